@@ -14,7 +14,7 @@ import {
 } from '../server/src/mail/messages/invitation-message.ts';
 import { presetFormOf } from '../web/src/admin/assessments/form/policy-form.ts';
 import { PRESET_WORDS, policySummary } from '../web/src/admin/assessments/form/policy-sentences.ts';
-import { guidelines } from '../web/src/candidate/monitoring/policy-words.ts';
+import { guidelines } from '../web/src/candidate/monitoring/policy-text.ts';
 
 const COMPUTER = { mobile: false, fullscreen: true };
 const GUIDE = readFileSync(new URL('../docs/use/author.md', import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import type { LoadFailure } from './attempt/attempt-loading.ts';
 import type { AttemptPhase } from './attempt/attempt-state.ts';
 import { currentAttempt, useAttempt, useNotices } from './current-attempt.ts';
-import { excuseText, fullscreenWarning } from './monitoring/notice-words.ts';
+import { excuseText, fullscreenWarning } from './monitoring/notice-text.ts';
 import { focusHeading } from './navigation.ts';
 
 /** Replaces the screens of an attempt that cannot continue here; `null` if it can. */

@@ -56,10 +56,10 @@ function about(states: readonly QuestionState[], one: string, many: string): str
 
 export function openSentence(states: readonly QuestionState[]): string {
   const toCheck = toCheckSentence(states);
-  return toCheck === null ? openWords(states) : `${openWords(states)} ${toCheck}`;
+  return toCheck === null ? openText(states) : `${openText(states)} ${toCheck}`;
 }
 
-function openWords(states: readonly QuestionState[]): string {
+function openText(states: readonly QuestionState[]): string {
   const { flagged, remaining } = questionCounts(states);
   const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
   const parts = [

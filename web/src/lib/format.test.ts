@@ -6,8 +6,8 @@ import {
   formatTimeSpent,
   instantOf,
   localInputOf,
-  pointsWords,
-  scoreWords,
+  pointsText,
+  scoreText,
   shortId,
   wholeMinutes,
 } from './format.ts';
@@ -56,7 +56,7 @@ test.each([
   [0.5, '0.5 points'],
   [20, '20 points'],
 ])('%d is %s', (points, words) => {
-  expect(pointsWords(points)).toBe(words);
+  expect(pointsText(points)).toBe(words);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   [{ score: 0, totalMarks: 5, points: 0, maxPoints: 20 }, '0 / 20 points'],
   [{ score: null, totalMarks: 5, points: null, maxPoints: 20 }, null],
 ])('the score of %o is %s', (row, words) => {
-  expect(scoreWords(row, ' of ')).toBe(words);
+  expect(scoreText(row, ' of ')).toBe(words);
 });
 
 test.each([

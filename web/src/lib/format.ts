@@ -61,7 +61,7 @@ export function wholeMinutes(seconds: number): number {
 }
 
 /** "1 point", "2.5 points". */
-export function pointsWords(points: number): string {
+export function pointsText(points: number): string {
   return `${points} ${points === 1 ? 'point' : 'points'}`;
 }
 
@@ -79,7 +79,7 @@ export function pointsOfMax({ points, maxPoints }: Points): string | null {
 }
 
 /** An attempt's score in words: "12.5 / 20 points", or "12 of 25" with its own word in between. */
-export function scoreWords(
+export function scoreText(
   row: Points & { score: number | null; totalMarks: number | null },
   between: ' of ' | ' / ',
 ): string | null {

@@ -33,15 +33,15 @@ export function isRightOption(
 }
 
 /** "3.14", "3 to 4", "9.81 m/s² (±1%), 50% of the points": what is accepted as a typed answer. */
-export function acceptedWords({ numeric, shortText }: QuestionDefinition): string[] {
+export function acceptedText({ numeric, shortText }: QuestionDefinition): string[] {
   return [
-    ...(numeric?.accepted ?? []).map((one) => withWeight(numberWords(one), one.weight)),
+    ...(numeric?.accepted ?? []).map((one) => withWeight(numberText(one), one.weight)),
     ...(shortText?.accepted ?? []).map((one) => withWeight(one.text, one.weight)),
   ];
 }
 
 /** What else decides about a typed answer: units, case and white space. */
-export function typedRuleWords({ numeric, shortText }: QuestionDefinition): string[] {
+export function typedRuleText({ numeric, shortText }: QuestionDefinition): string[] {
   const units = numeric?.units?.map((one) => one.unit).join(', ');
   return [
     ...(units ? [`Units: ${units}${numeric?.isUnitRequired ? ' (required)' : ''}`] : []),
@@ -50,7 +50,7 @@ export function typedRuleWords({ numeric, shortText }: QuestionDefinition): stri
   ];
 }
 
-function numberWords(accepted: AcceptedNumber): string {
+function numberText(accepted: AcceptedNumber): string {
   if ('min' in accepted) return `${accepted.min} to ${accepted.max}`;
   return 'tolerancePercent' in accepted
     ? `${accepted.value} (±${accepted.tolerancePercent}%)`
@@ -62,7 +62,7 @@ function withWeight(words: string, weight: number | undefined): string {
 }
 
 /** "1 question", "3 questions". With the words of a sentence: "3 questions were moved." */
-export function questionsWords(count: number, one = '', many = '', rest = ''): string {
+export function questionsText(count: number, one = '', many = '', rest = ''): string {
   const subject = `${count.toLocaleString('en-GB')} ${count === 1 ? 'question' : 'questions'}`;
   return [subject, count === 1 ? one : many, rest].filter(Boolean).join(' ');
 }

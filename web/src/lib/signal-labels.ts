@@ -36,7 +36,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
 const isKnown = (type: string): type is keyof typeof WORDS => Object.hasOwn(WORDS, type);
 
 /** The label of a type, or its name if it has none. */
-export function signalWords(type: string): string {
+export function signalText(type: string): string {
   if (isKnown(type)) return WORDS[type];
   const words = type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

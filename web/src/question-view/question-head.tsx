@@ -2,7 +2,7 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { useId } from 'react';
-import { pointsWords } from '../lib/format.ts';
+import { pointsText } from '../lib/format.ts';
 import { negativeRuleOf } from '../lib/negative-label.ts';
 import { Content } from './content.tsx';
 
@@ -28,7 +28,7 @@ export function QuestionHead({
   const count = (
     <>
       <span>{`Question ${number} of ${total}`}</span>
-      {points !== undefined && <span>{` · ${pointsWords(points)}`}</span>}
+      {points !== undefined && <span>{` · ${pointsText(points)}`}</span>}
     </>
   );
   return (

@@ -2,7 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { QUESTION_TYPE_NAMES, questionsWords } from '../../lib/question-labels.ts';
+import { QUESTION_TYPE_NAMES, questionsText } from '../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -94,7 +94,7 @@ export function BankPageList({
       )}
       {data.total > 0 && (
         <ListFooter
-          total={questionsWords(data.total)}
+          total={questionsText(data.total)}
           page={filter.page}
           pages={pages}
           onPage={(page) => onChange({ ...filter, page })}
@@ -208,7 +208,7 @@ export function BankDuplicates({
       {groups.data.map((group) => (
         <Card
           key={group[0]?.id}
-          title={`${questionsWords(group.length)} with the same content and key`}
+          title={`${questionsText(group.length)} with the same content and key`}
         >
           <List rows={group} selected={selection.selected} onSelect={selection.onSelect} />
         </Card>

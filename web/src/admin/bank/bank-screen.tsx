@@ -2,7 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/question
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionsWords } from '../../lib/question-labels.ts';
+import { questionsText } from '../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
@@ -72,7 +72,7 @@ export function BankScreen() {
       const verb = isArchived ? 'archived.' : 'restored.';
       toast({
         title: isArchived ? 'Questions archived' : 'Questions restored',
-        description: questionsWords(changed, 'was', 'were', verb),
+        description: questionsText(changed, 'was', 'were', verb),
       });
       done();
     } catch (error) {
@@ -197,7 +197,7 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
             busy={downloading && 'Downloading…'}
             onClick={() => void download()}
           >
-            {isReady ? `Download ${questionsWords(check.data.questions)}` : 'Download'}
+            {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
           </Button>
         </>
       }
@@ -221,15 +221,15 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
         {affected > 0 && (
           <>
             <Notice tone="warn" role="status">
-              {questionsWords(affected, 'has', 'have', 'something that this format cannot hold.')}{' '}
-              It is lost in the file.
+              {questionsText(affected, 'has', 'have', 'something that this format cannot hold.')} It
+              is lost in the file.
             </Notice>
             <ul aria-label="What the format cannot hold" className="grid gap-3">
               {reasons.map(({ reason, questions }) => (
                 <li key={reason}>
                   <p className="font-medium">{reason}</p>
                   <p className="text-sm text-ink-2 wrap-anywhere">
-                    {`${questionsWords(questions)}: ${titlesOf(losses, reason).join(' · ')}`}
+                    {`${questionsText(questions)}: ${titlesOf(losses, reason).join(' · ')}`}
                     {questions > LISTED && ' …'}
                   </p>
                 </li>

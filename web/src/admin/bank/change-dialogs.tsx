@@ -1,6 +1,6 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { questionsWords } from '../../lib/question-labels.ts';
+import { questionsText } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
@@ -56,7 +56,7 @@ export function LabelDialog({
       ids={ids}
       change={isEmpty ? null : wanted}
       texts={LABEL_TEXTS}
-      description={`Of ${questionsWords(ids.length)}. Candidates never see labels.`}
+      description={`Of ${questionsText(ids.length)}. Candidates never see labels.`}
       unsaved={!isEmpty}
       onClose={onClose}
       onDone={onDone}
@@ -109,7 +109,7 @@ export function MoveDialog({
       ids={ids}
       change={{ quizId: target === BANK_ONLY ? null : target }}
       texts={MOVE_TEXTS}
-      description={`${questionsWords(ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
+      description={`${questionsText(ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
       onClose={onClose}
       onDone={onDone}
     >
@@ -156,7 +156,7 @@ function ChangeDialog({
       const { changed } = await change.mutateAsync({ ids, ...wanted });
       toast({
         title: texts.toast,
-        description: questionsWords(changed, 'was', 'were', texts.changed),
+        description: questionsText(changed, 'was', 'were', texts.changed),
       });
       onDone();
     } catch {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ChevronRight, KeyRound, MailWarning, Plus, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatAgo, formatDateTime, scoreWords, wholeMinutes } from '../../lib/format.ts';
+import { formatAgo, formatDateTime, scoreText, wholeMinutes } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -101,7 +101,7 @@ export function TopScorers({
                 </span>
               </span>
               <span className="text-right">
-                <span className="block font-semibold">{scoreWords(scorer, ' / ')}</span>
+                <span className="block font-semibold">{scoreText(scorer, ' / ')}</span>
                 <span className="text-sm text-ink-3">{`${wholeMinutes(scorer.timeSpent)} min`}</span>
               </span>
             </li>
@@ -149,7 +149,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
                 {item.description}
               </Link>
               <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
-                {scoreWords(item, ' / ')}
+                {scoreText(item, ' / ')}
               </span>
               <span>
                 <StatusBadge status={item.status} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  accommodationWords,
+  accommodationText,
   addressOfInvitations,
   factorOf,
   invitationsFilterFrom,
@@ -26,8 +26,8 @@ test('says what was queued, and that it waits without a mail server', () => {
 });
 
 test('names only what differs from the default', () => {
-  expect(accommodationWords(INVITED)).toEqual([]);
-  expect(accommodationWords({ ...INVITED, extraTimeFactor: 1.25, cameraEnabled: false })).toEqual([
+  expect(accommodationText(INVITED)).toEqual([]);
+  expect(accommodationText({ ...INVITED, extraTimeFactor: 1.25, cameraEnabled: false })).toEqual([
     '+25 % time',
     'no camera',
   ]);

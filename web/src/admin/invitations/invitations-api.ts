@@ -219,7 +219,7 @@ export function queuedSentence(
   return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
-export function accommodationWords(
+export function accommodationText(
   invitation: Pick<
     Invitation,
     'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled' | 'faceCovered'

@@ -3,7 +3,7 @@ import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { attentionMeaning, attentionWords } from './board/board-hooks.ts';
+import { attentionMeaning, attentionText } from './board/board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
@@ -52,7 +52,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
         >
           <AttentionIcon kind={attention.kind} />
           <span>
-            {`${attentionWords(attempt)}, `}
+            {`${attentionText(attempt)}, `}
             <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
             {/* A state has a duration; a signal has an age. */}
             {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}

@@ -1,7 +1,7 @@
 import { type LiveAttempt, Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { signalWords } from '../../lib/signal-labels.ts';
+import { signalText } from '../../lib/signal-labels.ts';
 import { ApiError, callForFile, mayPass } from '../../net/api.ts';
 import { followStream } from '../../net/event-stream.ts';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
@@ -10,12 +10,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
 import { ActionButtons } from './action-dialog.tsx';
-import {
-  attentionMeaning,
-  attentionWords,
-  onEachSecond,
-  wholeSecond,
-} from './board/board-hooks.ts';
+import { attentionMeaning, attentionText, onEachSecond, wholeSecond } from './board/board-hooks.ts';
 import { personName } from './live-tile.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
@@ -46,7 +41,7 @@ export function PersonDialog({
         )}
         {attention !== null && (
           <p className="text-warn-ink">
-            <b className="font-semibold">{attentionWords(attempt)}. </b>
+            <b className="font-semibold">{attentionText(attempt)}. </b>
             {attentionMeaning(attempt)}
           </p>
         )}
@@ -67,7 +62,7 @@ export function PersonDialog({
               '–'
             ) : (
               <>
-                {`${signalWords(lastSignal.type)}, `}
+                {`${signalText(lastSignal.type)}, `}
                 <Lasting since={lastSignal.at} clockOffsetMs={clockOffsetMs} /> ago
               </>
             )}

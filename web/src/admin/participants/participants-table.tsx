@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
-import { formatDateTime, formatTimeSpent, pointsWords, shortId } from '../../lib/format.ts';
+import { formatDateTime, formatTimeSpent, pointsText, shortId } from '../../lib/format.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import {
@@ -231,7 +231,7 @@ function ScoreOf({ row }: { row: Participant }) {
 
 /** The most that can be reached: "25", or "20 points". */
 function totalOf({ totalMarks, maxPoints }: Participant): string {
-  return maxPoints === undefined ? String(totalMarks) : pointsWords(maxPoints);
+  return maxPoints === undefined ? String(totalMarks) : pointsText(maxPoints);
 }
 
 function StartedAt({ row }: { row: Participant }) {

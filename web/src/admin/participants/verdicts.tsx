@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Participant, Verdict } from '@invigil/core/contract/review/participants';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
-import { signalWords } from '../../lib/signal-labels.ts';
+import { signalText } from '../../lib/signal-labels.ts';
 import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 
@@ -76,7 +76,7 @@ export function reviewReasonInFull({
   for (const { type, level } of violations) {
     if (level !== 'info' && !isCountingType(type)) flags.set(type, (flags.get(type) ?? 0) + 1);
   }
-  const named = [...flags].map(([type, n]) => signalWords(type) + (n === 1 ? '' : ` (${n})`));
+  const named = [...flags].map(([type, n]) => signalText(type) + (n === 1 ? '' : ` (${n})`));
   const rest = reviewReason({
     ...participant,
     reviewFlags: named.length > 0 ? 0 : participant.reviewFlags,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { questionsWords } from '../../lib/question-labels.ts';
+import { questionsText } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -51,7 +51,7 @@ export function DeleteQuestions({
         isRefused
           ? 'Archive instead'
           : number === undefined
-            ? `Delete ${questionsWords(ids.length)}`
+            ? `Delete ${questionsText(ids.length)}`
             : 'Delete'
       }
       confirmVariant={isRefused ? 'primary' : 'danger'}
@@ -64,7 +64,7 @@ export function DeleteQuestions({
         </Notice>
       ) : (
         <p>
-          {`Delete ${number === undefined ? questionsWords(ids.length) : `question ${number}`}? `}
+          {`Delete ${number === undefined ? questionsText(ids.length) : `question ${number}`}? `}
           {quizId === undefined
             ? 'Only questions that no candidate has seen and no section names can be deleted. This cannot be undone.'
             : 'Existing results do not change.'}

@@ -1,6 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { acceptedWords, isRightOption } from '../../lib/question-labels.ts';
+import { acceptedText, isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -11,7 +11,7 @@ export function KeyedOptions({
   definition,
 }: Pick<Question, 'correctAnswer' | 'definition'> & { options: readonly string[] }) {
   if (definition && options.length === 0) {
-    return <p className="mt-2.5 break-words">Accepted: {acceptedWords(definition).join('; ')}</p>;
+    return <p className="mt-2.5 break-words">Accepted: {acceptedText(definition).join('; ')}</p>;
   }
   return (
     <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
@@ -41,7 +41,7 @@ export function KeyedOptions({
 export function QuestionKey({ definition }: { definition: QuestionDefinition }) {
   const { type, format, options } = definition;
   const right = options.flatMap((option, i) => (option.isCorrect ? [{ ...option, i }] : []));
-  const accepted = acceptedWords(definition);
+  const accepted = acceptedText(definition);
   if (right.length + accepted.length === 0) {
     return <p className="text-sm text-warn-ink">No correct answer yet</p>;
   }

@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { expect, test } from 'vitest';
 import { recordQuestion, violation } from '../../testing/record-rows.ts';
-import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
+import { eventText, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
 const NOTHING = {
   participant: { status: 'completed' } as ParticipantRecord['participant'],
@@ -38,19 +38,19 @@ test('merges violations, gaps and answers in one timeline, each with its kind', 
 });
 
 test('describes events as sentences', () => {
-  expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('5 extra minutes given');
-  expect(eventWords({ kind: 'extended', details: { minutes: 1 } })).toBe('1 extra minute given');
-  expect(eventWords({ kind: 'extended', details: null })).toBe('Extra time given');
-  expect(eventWords({ kind: 'ended', details: { submissionType: 'auto' } })).toBe(
+  expect(eventText({ kind: 'extended', details: { minutes: 5 } })).toBe('5 extra minutes given');
+  expect(eventText({ kind: 'extended', details: { minutes: 1 } })).toBe('1 extra minute given');
+  expect(eventText({ kind: 'extended', details: null })).toBe('Extra time given');
+  expect(eventText({ kind: 'ended', details: { submissionType: 'auto' } })).toBe(
     'Ended when time ran out',
   );
-  expect(eventWords({ kind: 'replaced', details: { how: 'another' } })).toBe(
+  expect(eventText({ kind: 'replaced', details: { how: 'another' } })).toBe(
     'Another attempt allowed',
   );
 });
 
 test('shows an unknown type by name', () => {
-  expect(eventWords({ kind: 'tab_switch', details: null })).toBe('Tab switch');
+  expect(eventText({ kind: 'tab_switch', details: null })).toBe('Tab switch');
 });
 
 test.each([
@@ -170,5 +170,5 @@ test.each([
   ],
   [null, 'Device changed'],
 ])('describes a change of device: %o', (details, words) => {
-  expect(eventWords({ kind: 'device_changed', details })).toBe(words);
+  expect(eventText({ kind: 'device_changed', details })).toBe(words);
 });

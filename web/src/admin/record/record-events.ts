@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { z } from 'zod';
-import { signalWords } from '../../lib/signal-labels.ts';
+import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';
 import { lastingText, signalLines } from './signal-lines.ts';
@@ -17,14 +17,14 @@ const ENDS: Partial<Record<string, string>> = {
   database: 'Ended by an administrator or the operator',
 };
 
-export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
+export function eventText({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
   switch (kind) {
     case 'started':
       return 'Started';
     case 'resumed':
       return 'Returned and resumed';
     case 'device_changed':
-      return deviceWords(details);
+      return deviceText(details);
     case 'flooded':
       return 'Sent far more requests than an assessment page does. They were refused';
     case 'signed_in':
@@ -58,7 +58,7 @@ const DEVICE_ASPECTS = [
 ] as const;
 
 /** 'Device changed from computer to phone or tablet. Browser changed from Chrome to Safari' */
-function deviceWords(details: RecordEvent['details']): string {
+function deviceText(details: RecordEvent['details']): string {
   const sides = DeviceDetails.safeParse(details).data;
   const changes = DEVICE_ASPECTS.flatMap(([aspect, name, words]) => {
     const [from, to] = [sides?.from[aspect], sides?.to[aspect]];
@@ -128,7 +128,7 @@ export function timelineOf(
       ...plain,
       at,
       kind: 'event',
-      words: eventWords(event),
+      words: eventText(event),
       lines,
       isEnd,
       by: action ?? null,
@@ -138,7 +138,7 @@ export function timelineOf(
     const words =
       action.verdict !== null
         ? `Verdict: ${VERDICT_WORDS[action.verdict]}`
-        : (ACTIONS[action.action]?.words ?? eventWords({ kind: action.action, details: null }));
+        : (ACTIONS[action.action]?.words ?? eventText({ kind: action.action, details: null }));
     entries.push({ ...plain, at: action.at, kind: 'event', words, lines: [], by: action });
   }
   entries.push(...detections(record), ...gaps(record.connectionGaps));
@@ -158,7 +158,7 @@ function detections(
     ...plain,
     at: violation.at,
     kind: violation.counted ? 'violation' : 'signal',
-    words: `${signalWords(violation.type)}${violation.counted ? ', counted' : ''}`,
+    words: `${signalText(violation.type)}${violation.counted ? ', counted' : ''}`,
     lines: signalLines(violation),
     isFatal: violation === fatal,
   }));

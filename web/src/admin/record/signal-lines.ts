@@ -13,7 +13,7 @@ export function lastingText(ms: number): string {
   return tail.startsWith('0 ') ? head : `${head} ${tail}`;
 }
 
-export function engineWords(engine: string): string {
+export function engineText(engine: string): string {
   const known: Partial<Record<string, string>> = {
     model: 'detection model',
     basic: 'basic check',
@@ -26,7 +26,7 @@ export function signalLines(violation: Violation): string[] {
   const { durationMs, engine, notes, candidateNote } = violation;
   const facts = [
     durationMs === null ? null : `For ${lastingText(durationMs)}.`,
-    engine === null ? null : `Detected by: ${engineWords(engine)}.`,
+    engine === null ? null : `Detected by: ${engineText(engine)}.`,
   ].filter((fact) => fact !== null);
   const lines = facts.length === 0 ? [] : [facts.join(' ')];
   const isUnseen = notes?.startsWith(UNSEEN) === true;

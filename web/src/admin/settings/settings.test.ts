@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { auditDetails, auditSubject, auditWords } from './audit-log/audit-card.tsx';
+import { auditDetails, auditSubject, auditText } from './audit-log/audit-card.tsx';
 import { formatBytes } from './system-card.tsx';
 
 it('formats a size in a readable unit', () => {
@@ -51,5 +51,5 @@ it('has a label for every action that the server logs', () => {
       .map((quoted) => quoted.slice(1, -1)),
   );
   expect(actions.size).toBeGreaterThan(30);
-  expect([...actions].filter((action) => auditWords(action) === action)).toEqual([]);
+  expect([...actions].filter((action) => auditText(action) === action)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { expect, test, vi } from 'vitest';
 import { stubStorage } from '../../testing/browser-stubs.ts';
-import { type Announcement, Announcements, announcementWords } from './announcements.ts';
+import { type Announcement, Announcements, announcementText } from './announcements.ts';
 
 stubStorage();
 
@@ -17,7 +17,7 @@ function board(messages: Message[]) {
       shown = next;
     },
   });
-  return { announcements, load, texts: () => shown.map((one) => announcementWords(one).text) };
+  return { announcements, load, texts: () => shown.map((one) => announcementText(one).text) };
 }
 
 test('fetches messages again with the next update after a failure', async () => {

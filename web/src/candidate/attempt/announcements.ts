@@ -87,7 +87,7 @@ export class Announcements {
   }
 }
 
-export function announcementWords(announcement: Announcement): { title: string; text: string } {
+export function announcementText(announcement: Announcement): { title: string; text: string } {
   if (announcement.kind === 'message') {
     return { title: 'Message from the administrator', text: announcement.text };
   }

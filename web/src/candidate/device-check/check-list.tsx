@@ -19,7 +19,7 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-function connectionWords(connection: Connection, keeps: boolean | null): string {
+function connectionText(connection: Connection, keeps: boolean | null): string {
   const kept =
     keeps === false
       ? ' This browser keeps nothing on this device: do not close or reload the page while it is interrupted'
@@ -138,7 +138,7 @@ export function CheckList({
       CONNECTION_GLYPHS[connection.kind],
       'connection',
       'Connection',
-      connectionWords(connection, keepsAnswers),
+      connectionText(connection, keepsAnswers),
     ],
   ];
   if (devices.includes('camera'))

@@ -24,7 +24,7 @@ import {
 } from '../entry/consent-dialog.tsx';
 import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
 import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
-import { tabSwitchEnds } from '../monitoring/policy-words.ts';
+import { tabSwitchEnds } from '../monitoring/policy-text.ts';
 import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
 import { CheckList, DetectorLicences } from './check-list.tsx';

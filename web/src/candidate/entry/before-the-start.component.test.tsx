@@ -24,7 +24,7 @@ function agreed(change: Record<string, unknown> = {}): void {
 /** The start button; a dialog hides it from screen readers. */
 const start = () => page.getByRole('button', { name: 'Start Assessment', includeHidden: true });
 
-async function consentWords(account: Account): Promise<string> {
+async function consentText(account: Account): Promise<string> {
   const { unmount } = await show(<PermissionsScreen />, { account });
   const words = wordsIn(page.getByRole('alertdialog'));
   await unmount();
@@ -148,12 +148,12 @@ test.each([
   ['the microphone', { microphone: false }],
 ])('asks again if the consent covers less than the policy: %s', async (_, less) => {
   agreed({ to: { ...ALL, ...less } });
-  expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
+  expect(await consentText(CANDIDATE)).toContain('Your consent to monitoring');
 });
 
 test('asks again if the consent is from another person', async () => {
   agreed({ userId: 'another person' });
-  expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
+  expect(await consentText(CANDIDATE)).toContain('Your consent to monitoring');
   agreed();
   await show(<PermissionsScreen />, { account: CANDIDATE });
   expect(page.getByRole('alertdialog').elements()).toEqual([]);
@@ -191,7 +191,7 @@ test('shows the running clock and the time left to a returning candidate', async
 
 test('omits camera, microphone and fullscreen from the consent if unused', async () => {
   const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
-  const consent = (evidenceDays: number) => consentWords({ ...CANDIDATE, quiz: off, evidenceDays });
+  const consent = (evidenceDays: number) => consentText({ ...CANDIDATE, quiz: off, evidenceDays });
   expect(await consent(1)).toMatch(/How long : the device check is deleted after 1 day ?\./);
   const words = await consent(90);
   expect(words).toContain('Who sees it : administrators only.');
@@ -213,7 +213,7 @@ test('shows the licenses of the detectors only if there are detectors', async ()
 });
 
 test('states what is deleted after the retention period in the consent', async () => {
-  const words = await consentWords({ ...CANDIDATE, evidenceDays: 30 });
+  const words = await consentText({ ...CANDIDATE, evidenceDays: 30 });
   expect(words).toMatch(/How long : photos and sound levels are deleted after 30 days ?\./);
   expect(words).toContain('the list of what was detected are kept.');
   for (const head of ['Why', 'Who sees it', 'Your camera', 'Your microphone', 'Your answers']) {

@@ -24,7 +24,7 @@ import {
   guidelines,
   limitCells,
   violationsAllowed,
-} from '../monitoring/policy-words.ts';
+} from '../monitoring/policy-text.ts';
 import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
 import { CameraNeeded } from './camera-needed.tsx';

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { stopTime } from '../../testing/browser-stubs.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { remainingText } from './notice-words.ts';
+import { remainingText } from './notice-text.ts';
 
 stopTime();
 

@@ -8,8 +8,8 @@ import {
 } from '@invigil/core/domain/violations/violation-types';
 import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
-import { detectedText, fullscreenWarning, VOICE_WARNING } from './notice-words.ts';
-import { type RuledDevice, tabSwitchEnds, tabSwitchesUntilEnd } from './policy-words.ts';
+import { detectedText, fullscreenWarning, VOICE_WARNING } from './notice-text.ts';
+import { type RuledDevice, tabSwitchEnds, tabSwitchesUntilEnd } from './policy-text.ts';
 
 type NoticeType = DetectedEvent['type'];
 

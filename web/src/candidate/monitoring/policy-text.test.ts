@@ -12,7 +12,7 @@ import {
   limitCells,
   limitLines,
   violationsAllowed,
-} from './policy-words.ts';
+} from './policy-text.ts';
 
 const strict = { ...STRICT_POLICY, version: 1 };
 const review = { ...REVIEW_POLICY, version: 1 };

@@ -2,7 +2,7 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { CameraPicture, FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
-import { combinedLimit } from '../monitoring/policy-words.ts';
+import { combinedLimit } from '../monitoring/policy-text.ts';
 import type { OverlayCorner } from './overlay-corner.ts';
 import { useOverlayCorner } from './overlay-corner.ts';
 

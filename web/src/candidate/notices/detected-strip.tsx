@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DetectedItem } from '../monitoring/notice-board.ts';
-import { adviceText, detectedText, outcomeText } from '../monitoring/notice-words.ts';
+import { adviceText, detectedText, outcomeText } from '../monitoring/notice-text.ts';
 
 /**
  * Detections with time and a form for notes: the newest one, the others on request. It takes no focus

@@ -13,7 +13,7 @@ import { Region } from '../../ui/region.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { neededDevices } from '../monitoring/monitor-plan.ts';
-import { VOICE_WARNING } from '../monitoring/notice-words.ts';
+import { VOICE_WARNING } from '../monitoring/notice-text.ts';
 import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 import { focusHeading } from '../navigation.ts';
 

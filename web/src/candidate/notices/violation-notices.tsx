@@ -20,7 +20,7 @@ import {
   fullscreenWarning,
   remainingText,
   warningText,
-} from '../monitoring/notice-words.ts';
+} from '../monitoring/notice-text.ts';
 
 const ICONS: Record<CountedNotice['type'], ReactNode> = {
   face_not_detected: <FaceMissing />,

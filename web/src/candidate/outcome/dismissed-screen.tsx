@@ -13,7 +13,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { useAttempt } from '../current-attempt.ts';
-import { limitLines } from '../monitoring/policy-words.ts';
+import { limitLines } from '../monitoring/policy-text.ts';
 import { readStoredNotices } from '../monitoring/seen-notices.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';

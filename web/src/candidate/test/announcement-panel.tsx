@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { type Announcement, announcementWords } from '../attempt/announcements.ts';
+import { type Announcement, announcementText } from '../attempt/announcements.ts';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 
 /**
@@ -11,7 +11,7 @@ import { currentAttempt, useAttempt } from '../current-attempt.ts';
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
   const before = useRef<HTMLElement | null>(null);
-  const spoken = announcements.map(announcementWords);
+  const spoken = announcements.map(announcementText);
   const ok = () => {
     currentAttempt.acknowledge();
     before.current?.focus();
@@ -60,7 +60,7 @@ function AnnouncementText({ announcement }: { announcement: Announcement }) {
     const timer = setInterval(() => setPassedMs(performance.now() - since), 250);
     return () => clearInterval(timer);
   }, [isCounting]);
-  const { title, text } = announcementWords(
+  const { title, text } = announcementText(
     isCounting ? { ...announcement, ms: announcement.ms - passedMs } : announcement,
   );
   return (

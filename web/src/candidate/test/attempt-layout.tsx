@@ -24,7 +24,7 @@ import {
   neededDevices,
   needsFullscreen,
 } from '../monitoring/monitor-plan.ts';
-import { combinedLimit } from '../monitoring/policy-words.ts';
+import { combinedLimit } from '../monitoring/policy-text.ts';
 import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';

@@ -3,7 +3,7 @@ import { Check, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
-import { pointsWords } from '../../lib/format.ts';
+import { pointsText } from '../../lib/format.ts';
 import { AnswerField } from '../../question-view/answer-field.tsx';
 import { isAnswered } from '../../question-view/answer-value.ts';
 import { Content } from '../../question-view/content.tsx';
@@ -192,7 +192,7 @@ function ReviewQuestion({
       <div className="mb-2 flex flex-wrap items-center gap-3">
         <span className="font-medium">{`Question ${number}`}</span>
         {question.points !== undefined && (
-          <span className="text-ink-2">{pointsWords(question.points)}</span>
+          <span className="text-ink-2">{pointsText(question.points)}</span>
         )}
         <StatusBadge status={answered ? 'answered' : 'not_answered'} />
         <span className="ml-auto flex flex-wrap gap-2">

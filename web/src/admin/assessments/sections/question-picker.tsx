@@ -1,7 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { useState } from 'react';
-import { pointsWords } from '../../../lib/format.ts';
-import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-labels.ts';
+import { pointsText } from '../../../lib/format.ts';
+import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -58,7 +58,7 @@ export function QuestionPicker({
             aria-disabled={picked.size === 0}
             onClick={() => onPick([...picked.values()])}
           >
-            {picked.size === 0 ? 'Add' : `Add ${questionsWords(picked.size)}`}
+            {picked.size === 0 ? 'Add' : `Add ${questionsText(picked.size)}`}
           </Button>
         </>
       }
@@ -102,7 +102,7 @@ export function QuestionPicker({
                   label={<span className="wrap-anywhere">{lineOf(question.definition)}</span>}
                   hint={[
                     QUESTION_TYPE_NAMES[question.definition.type],
-                    pointsWords(question.definition.points),
+                    pointsText(question.definition.points),
                     ...question.tags,
                     ...(taken.has(question.id) ? ['already in a section'] : []),
                   ].join(', ')}

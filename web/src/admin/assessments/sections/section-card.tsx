@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Dices, ListPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { pointsWords } from '../../../lib/format.ts';
-import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-labels.ts';
+import { pointsText } from '../../../lib/format.ts';
+import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -225,7 +225,7 @@ function FixedQuestion({ id, known }: { id: string; known: BankQuestion | undefi
         {lineOf(question.definition)}
       </Link>
       <p className="text-sm text-ink-3">
-        {`${QUESTION_TYPE_NAMES[question.definition.type]}, ${pointsWords(question.definition.points)}`}
+        {`${QUESTION_TYPE_NAMES[question.definition.type]}, ${pointsText(question.definition.points)}`}
       </p>
     </div>
   );
@@ -285,9 +285,7 @@ function Rule({
           ))}
         </fieldset>
         <p role="status" className="text-sm text-ink-2 tabular-nums sm:ml-auto">
-          {qualified === undefined
-            ? 'Counting…'
-            : questionsWords(qualified, 'qualifies', 'qualify')}
+          {qualified === undefined ? 'Counting…' : questionsText(qualified, 'qualifies', 'qualify')}
         </p>
       </div>
     </div>

@@ -9,7 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Plus } from 'lucide-react';
 import { useEffect, useReducer, useState } from 'react';
 import { useParams } from 'react-router';
-import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
+import { questionsText, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -164,7 +164,7 @@ export function SectionsEditor({
         {refused !== null && <FailureNotice title="Not saved">{refused.sentence}</FailureNotice>}
         <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
           <p role="status" className="text-ink-2 tabular-nums">
-            {isOn && `Each paper has ${questionsWords(total)}.`}
+            {isOn && `Each paper has ${questionsText(total)}.`}
             {general !== undefined && <span className="block text-bad-ink">{general}</span>}
           </p>
           <Button

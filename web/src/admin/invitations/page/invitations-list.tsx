@@ -24,7 +24,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
 import {
-  accommodationWords,
+  accommodationText,
   INVITATIONS_PER_PAGE,
   type InvitationsFilter,
   invitations,
@@ -244,7 +244,7 @@ function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation })
 export function NotesOf({ invitation }: { invitation: Invitation }) {
   const { mail, revokedAt, codeValidUntil } = invitation;
   const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
-  const arranged = accommodationWords(invitation);
+  const arranged = accommodationText(invitation);
   return (
     <>
       {reason !== null && (

@@ -1,7 +1,7 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { compareLive } from '@invigil/core/domain/live-order';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import { signalWords } from '../../../lib/signal-labels.ts';
+import { signalText } from '../../../lib/signal-labels.ts';
 
 const watched = new Map<Element, (isIn: boolean) => void>();
 let observer: IntersectionObserver | null = null;
@@ -156,14 +156,14 @@ function sentence(changed: readonly LiveAttempt[], all: number): string {
   const [first] = changed;
   const count = `${all} ${all === 1 ? 'needs' : 'need'} attention.`;
   if (first === undefined || changed.length > 1) return `${count} ${changed.length} are new.`;
-  return `${first.userEmail ?? 'Unknown'}: ${attentionWords(first)}. ${count}`;
+  return `${first.userEmail ?? 'Unknown'}: ${attentionText(first)}. ${count}`;
 }
 
-export function attentionWords({ attention }: LiveAttempt): string {
+export function attentionText({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
   if (attention?.kind === 'silent') return 'No monitoring data';
   const signal = attention?.signal ?? null;
-  return signal === null ? 'Near the limit' : signalWords(signal.type);
+  return signal === null ? 'Near the limit' : signalText(signal.type);
 }
 
 export function attentionMeaning({ attention }: LiveAttempt): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { detected, liveAttempt, liveFrame } from '../../../testing/live-rows.ts';
 import {
   attentionMeaning,
-  attentionWords,
+  attentionText,
   keepPlaces,
   nextAnnouncement,
   QUIET_MS,
@@ -110,7 +110,7 @@ describe('screen reader announcements', () => {
 test('describes why a candidate needs attention, and the consequence', () => {
   const said = (change: Parameters<typeof detected>[0]) => {
     const attempt = detected(change);
-    return `${attentionWords(attempt)}: ${attentionMeaning(attempt)}`;
+    return `${attentionText(attempt)}: ${attentionMeaning(attempt)}`;
   };
   const since = '2026-05-14T10:09:48.000Z';
   const face = { type: 'face_not_detected', counted: true };

@@ -8,7 +8,7 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
-import { questionsWords } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -86,7 +86,7 @@ export function ImportReview({
         <div className="min-w-0">
           <h2 className="wrap-anywhere">{file.name}</h2>
           <p role="status" className="text-ink-2">
-            {`${FORMAT_NAMES[end.format]}, ${questionsWords(items.length)}. Nothing is stored yet.`}
+            {`${FORMAT_NAMES[end.format]}, ${questionsText(items.length)}. Nothing is stored yet.`}
           </p>
         </div>
         <Button onClick={onDiscard}>Discard file</Button>
@@ -172,7 +172,7 @@ function ReviewedItems({
         {importing.isPending && (
           <>
             <div className="min-w-0 flex-1 basis-60">
-              <WorkUnderWay>{`Importing ${questionsWords(selected.size)}…`}</WorkUnderWay>
+              <WorkUnderWay>{`Importing ${questionsText(selected.size)}…`}</WorkUnderWay>
             </div>
             <Button onClick={cancel}>Cancel</Button>
           </>
@@ -183,7 +183,7 @@ function ReviewedItems({
           aria-disabled={selected.size === 0 || isReading}
           onClick={() => void store()}
         >
-          {selected.size === 0 ? 'Nothing is selected' : `Import ${questionsWords(selected.size)}`}
+          {selected.size === 0 ? 'Nothing is selected' : `Import ${questionsText(selected.size)}`}
         </Button>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionsWords } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -48,7 +48,7 @@ export function ImportScreen() {
               <WorkUnderWay>
                 {reading.count === 0
                   ? `Reading ${reading.name}…`
-                  : `Reading ${reading.name}: ${questionsWords(reading.count)} so far…`}
+                  : `Reading ${reading.name}: ${questionsText(reading.count)} so far…`}
               </WorkUnderWay>
             </div>
             <Button onClick={close}>Cancel</Button>
@@ -84,7 +84,7 @@ function ImportResult({
         tone="ok"
         role="status"
         icon={<Check />}
-        title={questionsWords(added, 'was', 'were', 'imported')}
+        title={questionsText(added, 'was', 'were', 'imported')}
         action={
           <Link to={`/admin/questions?${address}`} className={buttonClasses('secondary', 'dense')}>
             Show questions
@@ -92,10 +92,10 @@ function ImportResult({
         }
       >
         {duplicates > 0 &&
-          questionsWords(duplicates, 'is', 'are', 'in the bank already and left out.')}
+          questionsText(duplicates, 'is', 'are', 'in the bank already and left out.')}
       </Notice>
       {left.length > 0 && (
-        <Notice tone="warn" title={questionsWords(left.length, 'was', 'were', 'not imported')}>
+        <Notice tone="warn" title={questionsText(left.length, 'was', 'were', 'not imported')}>
           <ul className="mt-1 grid gap-1">
             {left.map(({ title, reason }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list is fixed

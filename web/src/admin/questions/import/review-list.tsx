@@ -2,12 +2,12 @@ import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import { pointsWords } from '../../../lib/format.ts';
+import { pointsText } from '../../../lib/format.ts';
 import {
-  acceptedWords,
+  acceptedText,
   QUESTION_TYPE_NAMES,
   SCORING_RULE_NAMES,
-  typedRuleWords,
+  typedRuleText,
 } from '../../../lib/question-labels.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
@@ -197,7 +197,7 @@ function ImportItemRow({
   const text = definition === null ? '' : lineOf(definition);
   const labels = [
     ...(definition === null ? [] : [QUESTION_TYPE_NAMES[definition.type]]),
-    ...(definition === null || definition.points === 1 ? [] : [pointsWords(definition.points)]),
+    ...(definition === null || definition.points === 1 ? [] : [pointsText(definition.points)]),
     ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
     ...tags,
   ];
@@ -298,7 +298,7 @@ function ImportPreview({
 function Key({ definition }: { definition: QuestionDefinition }) {
   const { options, format, points, rule } = definition;
   const right = options.filter(({ isCorrect }) => isCorrect);
-  const accepted = acceptedWords(definition);
+  const accepted = acceptedText(definition);
   return (
     <div className="grid gap-1.5">
       <h3 className="font-semibold">Correct answer</h3>
@@ -319,7 +319,7 @@ function Key({ definition }: { definition: QuestionDefinition }) {
         </ul>
       )}
       <p className="text-sm text-ink-2">
-        {[pointsWords(points), SCORING_RULE_NAMES[rule], ...typedRuleWords(definition)].join(', ')}
+        {[pointsText(points), SCORING_RULE_NAMES[rule], ...typedRuleText(definition)].join(', ')}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, questionTemplate } from '@invigil/core/domain/questions/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
-import { questionsWords } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { saveFile } from '../../../net/file-download.ts';
 import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -84,7 +84,7 @@ export function UploadQuestions({
             close();
             toast({
               title: 'Questions uploaded',
-              description: questionsWords(ids.length, 'was', 'were', 'added.'),
+              description: questionsText(ids.length, 'was', 'were', 'added.'),
             });
             onImported(ids);
           }}

@@ -4,8 +4,8 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { Download, ListChecks, Printer } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { pointsWords } from '../../../lib/format.ts';
-import { acceptedWords, isRightOption } from '../../../lib/question-labels.ts';
+import { pointsText } from '../../../lib/format.ts';
+import { acceptedText, isRightOption } from '../../../lib/question-labels.ts';
 import { saveFile } from '../../../net/file-download.ts';
 import { selectionHint } from '../../../question-view/answer-options.tsx';
 import { preloadContent } from '../../../question-view/content/load-content.ts';
@@ -167,13 +167,13 @@ function Instructions({ definition }: { definition: QuestionDefinition }) {
     type === 'multiple_response'
       ? [selectionHint(minSelections, maxSelections, options.length)]
       : [];
-  return <p className="mt-1 text-sm">{[pointsWords(points), ...hint].join(' · ')}</p>;
+  return <p className="mt-1 text-sm">{[pointsText(points), ...hint].join(' · ')}</p>;
 }
 
 function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
   return withKey ? (
     <p className="mt-2 font-semibold break-words">
-      Accepted: {acceptedWords(definition).join('; ')}
+      Accepted: {acceptedText(definition).join('; ')}
     </p>
   ) : (
     <p className="mt-8 w-80 max-w-full border-b border-black" />

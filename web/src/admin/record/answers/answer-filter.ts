@@ -1,5 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { acceptedWords } from '../../../lib/question-labels.ts';
+import { acceptedText } from '../../../lib/question-labels.ts';
 import { selectedOptions } from '../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];
@@ -59,5 +59,5 @@ export function givenTexts(question: RecordQuestion, answer = question.selectedO
 export function keyTexts({ definition, correctAnswer }: RecordQuestion): string[] {
   if (!definition) return [correctAnswer];
   const right = definition.options.filter((option) => option.isCorrect);
-  return right.length > 0 ? right.map((option) => option.text) : acceptedWords(definition);
+  return right.length > 0 ? right.map((option) => option.text) : acceptedText(definition);
 }

@@ -6,11 +6,11 @@ import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../lib/format.ts';
 import {
-  acceptedWords,
+  acceptedText,
   isRightOption,
   QUESTION_TYPE_NAMES,
   SCORING_RULE_NAMES,
-  typedRuleWords,
+  typedRuleText,
 } from '../../../lib/question-labels.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
@@ -224,12 +224,8 @@ function Option({
 
 function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
   const { type, rule, format, explanation } = definition;
-  const accepted = acceptedWords(definition);
-  const rules = [
-    QUESTION_TYPE_NAMES[type],
-    SCORING_RULE_NAMES[rule],
-    ...typedRuleWords(definition),
-  ];
+  const accepted = acceptedText(definition);
+  const rules = [QUESTION_TYPE_NAMES[type], SCORING_RULE_NAMES[rule], ...typedRuleText(definition)];
   return (
     <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
       {accepted.length > 0 && (

@@ -4,7 +4,7 @@ import { sensorOf } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, ImageOff, Images, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatDate } from '../../../lib/format.ts';
-import { signalWords } from '../../../lib/signal-labels.ts';
+import { signalText } from '../../../lib/signal-labels.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -118,7 +118,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
         {subject !== undefined && (
           <Panel
             key={subject.id}
-            title={`${signalWords(subject.type)}, ${sinceStart(participant.startedAt, subject.at) ?? 'before'}`}
+            title={`${signalText(subject.type)}, ${sinceStart(participant.startedAt, subject.at) ?? 'before'}`}
             onClose={() => setSelected(null)}
           >
             <OpenedEvidence
@@ -194,7 +194,7 @@ function EvidenceTile({
   panelId: string;
   onOpen(): void;
 }) {
-  const name = signalWords(violation.type);
+  const name = signalText(violation.type);
   const tone = isFatal ? 'bad' : violation.counted ? 'warn' : 'neutral';
   const isOpen = state.kind === 'open' && state.isShown;
   return (

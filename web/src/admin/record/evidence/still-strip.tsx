@@ -56,18 +56,18 @@ export function StillStrip({
   );
 }
 
-interface StillWords {
+interface StillText {
   caption(still: PlacedStill): string;
   mark(still: PlacedStill): string;
 }
 
-const AROUND: StillWords = {
+const AROUND: StillText = {
   caption: (still) =>
     still.isMoment ? 'The moment of detection' : `${offsetText(still.offsetMs)} from the moment`,
   mark: (still) => (still.isMoment ? 'moment' : offsetText(still.offsetMs)),
 };
 
-const BETWEEN: StillWords = {
+const BETWEEN: StillText = {
   caption: ({ offsetMs }) => `${runningText(offsetMs)} after the start`,
   mark: ({ offsetMs }) => runningText(offsetMs),
 };

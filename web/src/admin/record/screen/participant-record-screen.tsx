@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import {
   formatDateTime,
   formatTimeSpent,
-  scoreWords,
+  scoreText,
   shortId,
   zoneName,
 } from '../../../lib/format.ts';
@@ -151,7 +151,7 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
     <Card className="mb-4 px-5 py-4">
       <LabelledValues>
         <LabelledValue label="Score">
-          <b className="font-semibold">{scoreWords(participant, ' of ') ?? '–'}</b>
+          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
         </LabelledValue>
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}

@@ -3,7 +3,7 @@ import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { formatDateTime, scoreWords } from '../../../lib/format.ts';
+import { formatDateTime, scoreText } from '../../../lib/format.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
@@ -15,7 +15,7 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
 import { useSaveNote } from '../record-api.ts';
-import { causeText, engineWords } from '../signal-lines.ts';
+import { causeText, engineText } from '../signal-lines.ts';
 import { otherNoteIn, STALE_NOTE_SENTENCE, StaleNoteNotice } from '../stale-note-notice.tsx';
 
 const FEELINGS: Partial<Record<string, string>> = {
@@ -91,7 +91,7 @@ export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
               <span className="block text-sm text-ink-3">{formatDateTime(attempt.startedAt)}</span>
             </span>
             <span className="flex items-center gap-3">
-              <span>{scoreWords(attempt, ' of ') ?? '–'}</span>
+              <span>{scoreText(attempt, ' of ') ?? '–'}</span>
               <StatusBadge status={attempt.status} />
             </span>
           </li>
@@ -182,7 +182,7 @@ function wordsFor(key: string, value: unknown): string | null {
   }
   if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
-  if (key.endsWith('Engine')) return engineWords(value);
+  if (key.endsWith('Engine')) return engineText(value);
   if (key.endsWith('CannotTell')) return causeText(value) ?? value;
   // Names and browser texts are shown unchanged; states have labels.
   if (!STATES.has(key)) return value;

@@ -6,7 +6,7 @@ import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { engineWords } from '../signal-lines.ts';
+import { engineText } from '../signal-lines.ts';
 
 const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
   strict: 'Strict',
@@ -19,7 +19,7 @@ const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
   const { sensors, policy, isPhone, computerUsed, violations } = record;
   const engines = [
-    ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engineWords(engine)]))),
+    ...new Set(violations.flatMap(({ engine }) => (engine === null ? [] : [engineText(engine)]))),
   ];
   return (
     <Card title="Monitoring">

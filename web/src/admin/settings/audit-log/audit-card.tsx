@@ -72,7 +72,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-5 py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
         <div className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{auditWords(entry.action)}</span>
+          <span className="font-medium">{auditText(entry.action)}</span>
           {/* The name in the search and the file. */}
           <span className="code text-xs text-ink-3">{entry.action}</span>
         </div>
@@ -210,7 +210,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'trust.accepted': 'Accepted changed data as is',
 };
 
-export function auditWords(action: string): string {
+export function auditText(action: string): string {
   return ACTIONS[action] ?? action;
 }
 

@@ -147,7 +147,7 @@ export function OutboxCard() {
   );
 }
 
-function triedWords(attempts: number): string {
+function triedText(attempts: number): string {
   if (attempts === 0) return 'Not tried yet';
   return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
 }
@@ -177,7 +177,7 @@ function OutboxRow({
         )}
       </div>
       <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-right">
-        <div>{triedWords(attempts)}</div>
+        <div>{triedText(attempts)}</div>
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
       <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">

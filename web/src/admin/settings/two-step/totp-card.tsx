@@ -53,7 +53,7 @@ function OwnTotp({ totp }: { totp: Totp }) {
       <div className="flex items-start justify-between gap-4">
         <p className="text-ink-2">
           {totp.enabled
-            ? `You sign in with your password and a code from your authenticator app. ${recoveryWords(totp.recoveryCodesLeft)}`
+            ? `You sign in with your password and a code from your authenticator app. ${recoveryText(totp.recoveryCodesLeft)}`
             : 'Requires a code from an authenticator app in addition to your password.'}
         </p>
         <Badge tone={totp.enabled ? 'ok' : 'neutral'} glyph={totp.enabled ? 'ticked' : 'ring'}>
@@ -85,7 +85,7 @@ function OwnTotp({ totp }: { totp: Totp }) {
   );
 }
 
-function recoveryWords(left: number): string {
+function recoveryText(left: number): string {
   if (left === 0) return 'No recovery codes are left. Create new ones.';
   return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`;
 }

@@ -14,7 +14,7 @@ import {
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
 import { useDeferredValue, useState } from 'react';
-import { pointsWords } from '../../../../lib/format.ts';
+import { pointsText } from '../../../../lib/format.ts';
 import { AnswerField } from '../../../../question-view/answer-field.tsx';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
 import { Content } from '../../../../question-view/content.tsx';
@@ -32,7 +32,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
       <div className="grid gap-4 p-5">
         <div>
           <p className="text-sm text-ink-2">
-            {paper.points === undefined ? 'Question' : pointsWords(paper.points)}
+            {paper.points === undefined ? 'Question' : pointsText(paper.points)}
           </p>
           {shown.question === '' ? (
             <p className="mt-1 text-md text-ink-3">The question is shown here.</p>
@@ -93,10 +93,10 @@ function Trial({
         ? 'Nothing is scored yet: mark the correct answer first.'
         : 'Try it: answer to see what it earns.'
       : score.isCorrect
-        ? `Correct: ${earnedWords(score)}`
+        ? `Correct: ${earnedText(score)}`
         : score.points > 0
-          ? `Partly correct: ${earnedWords(score)}`
-          : `Wrong: ${earnedWords(score)}`;
+          ? `Partly correct: ${earnedText(score)}`
+          : `Wrong: ${earnedText(score)}`;
   const tone =
     score === null
       ? 'bg-sunken text-ink-2'
@@ -163,7 +163,7 @@ export function scoreAnswer(definition: QuestionDefinition, answer: string): Que
   return scorePaper([{ questionId: ID, ...content }], [given], null).questions[0] ?? null;
 }
 
-function earnedWords({ points, maxPoints }: QuestionScore): string {
+function earnedText({ points, maxPoints }: QuestionScore): string {
   const most = pointsOf(maxPoints);
   return `${pointsOf(points)} of ${most} ${most === 1 ? 'point' : 'points'}`;
 }
@@ -189,7 +189,7 @@ export function workedExample(definition: QuestionDefinition): string | null {
   if (isDraft(definition) || !Number.isFinite(definition.points)) return null;
   const words = (answer: string) => {
     const score = scoreAnswer(definition, answer);
-    return score === null ? '' : earnedWords(score);
+    return score === null ? '' : earnedText(score);
   };
   if (type === 'numeric' || type === 'short_text') {
     const accepted = shortText?.accepted ?? [];
@@ -214,8 +214,8 @@ export function workedExample(definition: QuestionDefinition): string | null {
   }
   const some = right.length > 1 ? right.slice(0, -1) : right;
   const chosen = [...some, ...wrong.slice(0, 1)].map(({ text }) => text);
-  const rightWords = `${some.length} of ${right.length} right`;
-  return `${rightWords}${wrong.length > 0 ? ' and 1 wrong' : ''}: ${words(JSON.stringify(chosen))}`;
+  const rightText = `${some.length} of ${right.length} right`;
+  return `${rightText}${wrong.length > 0 ? ' and 1 wrong' : ''}: ${words(JSON.stringify(chosen))}`;
 }
 
 const byWeight = (a: { weight?: number | undefined }, b: { weight?: number | undefined }) =>

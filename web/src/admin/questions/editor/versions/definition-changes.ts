@@ -1,9 +1,9 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import {
-  acceptedWords,
+  acceptedText,
   QUESTION_TYPE_NAMES,
   SCORING_RULE_NAMES,
-  typedRuleWords,
+  typedRuleText,
 } from '../../../../lib/question-labels.ts';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 
@@ -66,20 +66,20 @@ function linesOf(definition: QuestionDefinition): Map<string, string> {
     ['Formatting', format === 'markdown' ? 'Markdown' : 'Plain text'],
     ['Question', question],
     ...options.map((option, i): [string, string] => [`Option ${optionLetter(i)}`, option.text]),
-    ['Correct', keyWords(definition)],
+    ['Correct', keyText(definition)],
     ['Kept last', lettersOf(options, ({ isLast }) => isLast === true)],
     ['Points', String(points)],
     ['Scoring rule', SCORING_RULE_NAMES[rule]],
     ['Select at least', String(definition.minSelections ?? '')],
     ['Select at most', String(definition.maxSelections ?? '')],
-    ['Accepted', acceptedWords(definition).join('\n')],
-    ['Comparison', typedRuleWords(definition).join('\n')],
+    ['Accepted', acceptedText(definition).join('\n')],
+    ['Comparison', typedRuleText(definition).join('\n')],
     ['Explanation', explanation],
   ];
   return new Map(lines.filter(([, text]) => text !== ''));
 }
 
-function keyWords({ options, rule }: QuestionDefinition): string {
+function keyText({ options, rule }: QuestionDefinition): string {
   if (rule !== 'weights') return lettersOf(options, ({ isCorrect }) => isCorrect);
   return options.map(({ weight = 0 }, i) => `${optionLetter(i)} ${weight}%`).join(', ');
 }
