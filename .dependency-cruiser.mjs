@@ -108,9 +108,9 @@ const everywhere = [
 const core = [
   forbid(
     'core-domain-imports-nothing',
-    'The rules are pure functions: no packages, no Node, only each other.',
+    'The rules are pure functions: no Node, only each other, and an encoding of domain names.',
     { path: CORE_DOMAIN, pathNot: TEST },
-    { pathNot: CORE_DOMAIN },
+    { pathNot: [CORE_DOMAIN, packages('punycode')] },
   ),
   forbid(
     'core-contract-imports-domain-and-zod',

@@ -21,7 +21,16 @@ export default {
   incrementalFile: `test-results/mutation/${name.replace('/', '-')}.json`,
   tempDirName: 'test-results/mutation/sandbox',
   cleanTempDir: 'always',
-  ignorePatterns: ['/web/src', '/web/dist', '/e2e', '/bench/data', '/docs', '/deploy', '/data', '/test-results'],
+  ignorePatterns: [
+    '/web/src',
+    '/web/dist',
+    '/e2e',
+    '/bench/data',
+    '/docs',
+    '/deploy',
+    '/data',
+    '/test-results',
+  ],
   // A busy machine is not a change that was detected.
   timeoutMS: 10_000,
   timeoutFactor: 2,

@@ -213,11 +213,7 @@ type ValidatedQuestion =
  * The specification's messages in its order, one at a time: question, two options, key, key among the
  * options, two options that are not blank. Core validates the rest (equal options, lengths).
  */
-export function validateTypedQuestion({
-  question,
-  options,
-  keyIndex,
-}: TypedQuestion): ValidatedQuestion {
+function validateTypedQuestion({ question, options, keyIndex }: TypedQuestion): ValidatedQuestion {
   const refuse = (place: QuestionPlace, message: string) =>
     ({ ok: false, place, message }) as const;
   const key = keyIndex === null ? '' : (options[keyIndex] ?? '').trim();
