@@ -209,7 +209,7 @@ export function useQuizForm<B>(
  * The values on the screen, with the control of the end date. A partly typed date has an empty
  * value and fires no event; only the control's validity shows that it is not empty.
  */
-export function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
+function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
   const isUnreadable = endDate instanceof HTMLInputElement && endDate.validity.badInput;
   return isUnreadable ? { ...values, endDate: UNREADABLE_DATE } : values;
 }
