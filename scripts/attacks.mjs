@@ -15,9 +15,10 @@ import { isEntry, requireToolchain, root, run } from './toolchain.mjs';
 /** @typedef {{ promise: string, files: string[] }} Promised */
 
 const TESTS = /`([\w/.-]+\.(?:test|spec)\.ts)`/g;
+const isEndToEnd = (/** @type {string} */ path) => path.startsWith('e2e/');
 
 /** The threats of docs/security.md, each with the tests that its row names. */
-export const PROMISES = /** @type {Promised[]} */ (
+const THREATS = /** @type {Promised[]} */ (
   readFileSync(join(root, 'docs', 'security.md'), 'utf8')
     .split('\n## ')
     .filter((section) => section.startsWith('Threats and countermeasures'))
@@ -27,14 +28,18 @@ export const PROMISES = /** @type {Promised[]} */ (
       promise: threat.slice(2),
       files: [...tests.matchAll(TESTS)].map(([, path = '']) => path),
     }))
-    .filter(({ files }) => files.length > 0)
 );
 
-const isEndToEnd = (/** @type {string} */ path) => path.startsWith('e2e/');
+/** Those in a browser have one verdict together: Playwright's. */
+const SPECS = [...new Set(THREATS.flatMap(({ files }) => files.filter(isEndToEnd)))];
+
+export const PROMISES = THREATS.map(({ promise, files }) => ({
+  promise,
+  files: files.filter((path) => !isEndToEnd(path)),
+})).filter(({ files }) => files.length > 0);
 
 /**
- * Evaluates each promise by the tests of its files; those in a browser have a verdict of their own. A file
- * that did not run is a failure.
+ * Evaluates each promise by the tests of its files. A file that did not run is a failure.
  *
  * @param {any} report the JSON report of Vitest, or undefined when there is none
  * @param {Promised[]} promises
@@ -48,7 +53,7 @@ export function evaluate(report, promises = PROMISES) {
     let passed = 0;
     /** @type {string[]} */
     const failures = [];
-    for (const path of files.filter((one) => !isEndToEnd(one))) {
+    for (const path of files) {
       const tests = results.get(path)?.assertionResults ?? [];
       const good = tests.filter(({ status }) => status === 'passed').length;
       passed += good;
@@ -87,21 +92,19 @@ async function main() {
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
     ...(slowProgram === undefined ? {} : { INVIGIL_SLOWHTTPTEST: slowProgram }),
   };
-  const all = [...new Set(PROMISES.flatMap((one) => one.files))];
-  const files = all.filter((path) => !isEndToEnd(path));
+  const files = [...new Set(PROMISES.flatMap((one) => one.files))];
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
   // One file at a time: some of them measure time.
   const alone = ['--no-file-parallelism', ...report];
   await run('vitest', ['run', ...alone, ...files], { show: true, env });
-  const specs = all.filter(isEndToEnd);
-  const endToEnd = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...specs], {
+  const endToEnd = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...SPECS], {
     show: true,
     env,
   });
   const { passed, failures } = tallyPlaywright(readReport(playwrightReport), endToEnd.code);
   const verdicts = [
     ...evaluate(readReport(vitestReport)),
-    { promise: `in a browser: ${specs.join(', ')}`, passed, failures },
+    { promise: `in a browser: ${SPECS.join(', ')}`, passed, failures },
     await runOverload(),
   ];
 
