@@ -16,7 +16,7 @@ export function useSelection<T>(initial: () => ReadonlySet<T> = () => new Set<T>
   return { selected, select, clear: () => setSelected(new Set()) };
 }
 
-/** Above a list: selects all of it, tells how many are, and what can be done with them. */
+/** Above a list: selects all of it, says how many are, and what can be done with them. */
 export function SelectionBar<T>({
   label,
   ids,

@@ -10,14 +10,15 @@ export const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 export function urlView<S extends z.ZodRawShape>(fields: S) {
   const View = z.object(fields);
   const names = Object.keys(fields);
-  const standard: Record<string, unknown> = View.parse({});
+  const standard = View.parse({});
+  const usual: Record<string, unknown> = standard;
   return {
-    standard: View.parse({}),
+    standard,
     from: (address: URLSearchParams) =>
       View.parse(Object.fromEntries(names.map((name) => [name, address.get(name) ?? undefined]))),
     to(view: Partial<z.infer<typeof View>>): URLSearchParams {
       const values: Record<string, unknown> = view;
-      const set = names.filter((name) => values[name] && values[name] !== standard[name]);
+      const set = names.filter((name) => values[name] && values[name] !== usual[name]);
       return new URLSearchParams(set.map((name) => [name, String(values[name])]));
     },
   };
