@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EmailAddress } from '../definition/email-address.ts';
-import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
 import { NewPassword } from './auth.ts';
 
 export const Admin = z.object({
@@ -35,7 +35,6 @@ export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['admin'], {
   freshPassword: true,
   summary:
     'Delete an administrator and end their sessions; refused for the last one and for yourself',
-  params: IdParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, IdParams } from '../definition/endpoint.ts';
+import { endpoint } from '../definition/endpoint.ts';
 import { TypedCode } from './auth.ts';
 
 const CurrentPassword = z
@@ -61,7 +61,6 @@ export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['admin'], {
   freshPassword: true,
   summary:
     'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
-  params: IdParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'TOTP_OWN', 'TOTP_OFF'],
 });

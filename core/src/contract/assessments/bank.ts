@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { QuestionDefinition } from './question-definition.ts';
 
 const Tag = z
@@ -98,7 +98,6 @@ export const addToBank = endpoint('POST /api/questions', ['admin'], {
 
 export const getBankQuestion = endpoint('GET /api/questions/:id', ['admin'], {
   summary: 'A question with all its versions, newest first, and the assessments that use it',
-  params: IdParams,
   responses: {
     200: BankQuestion.extend({
       versions: z.array(
@@ -113,7 +112,6 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['admin'], {
 export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['admin'], {
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
-  params: IdParams,
   body: z.object({
     definition: QuestionDefinition.optional(),
     /** The version that was edited; another one stored is STALE. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
 
 export const Category = z.object({
   id: z.string(),
@@ -27,7 +27,6 @@ export const createCategory = endpoint('POST /api/categories', ['admin'], {
 
 export const updateCategory = endpoint('PUT /api/categories/:id', ['admin'], {
   summary: 'Rename or describe a category',
-  params: IdParams,
   body: CategoryBody,
   responses: { 200: Category },
   errors: ['NOT_FOUND'],
@@ -35,7 +34,6 @@ export const updateCategory = endpoint('PUT /api/categories/:id', ['admin'], {
 
 export const deleteCategory = endpoint('DELETE /api/categories/:id', ['admin'], {
   summary: 'Delete a category that no assessment uses',
-  params: IdParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],
 });

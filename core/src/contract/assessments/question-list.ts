@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
-import { endpoint, IdParams } from '../definition/endpoint.ts';
+import { endpoint } from '../definition/endpoint.ts';
 import { QuestionDefinition } from './question-definition.ts';
 
 /** A question as administrators see it, with its key. */
@@ -43,7 +43,6 @@ export type PaperQuestion = z.infer<typeof PaperQuestion>;
 
 export const listQuestions = endpoint('GET /api/quizzes/:id/questions', ['admin', 'participant'], {
   summary: 'Questions of an assessment; a participant gets their own paper with forAssessment=true',
-  params: IdParams,
   query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
   responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
   errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],

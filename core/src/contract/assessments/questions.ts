@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
-import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { endpoint, Id } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
 
 /** An array, a JSON array in a string or a comma-separated string (specification 3); always texts afterwards. */
@@ -21,11 +21,8 @@ export const QuestionBody = z.object({
   orderNumber: z.int().min(1).max(100_000).optional(),
 });
 
-export const QuestionParams = z.object({ id: Id, questionId: Id });
-
 export const createQuestion = endpoint('POST /api/quizzes/:id/questions', ['admin'], {
   summary: 'Add a question',
-  params: IdParams,
   body: QuestionBody,
   responses: { 201: Question },
   errors: ['NOT_FOUND'],
@@ -34,7 +31,6 @@ export const createQuestion = endpoint('POST /api/quizzes/:id/questions', ['admi
 
 export const updateQuestion = endpoint('PUT /api/quizzes/:id/questions/:questionId', ['admin'], {
   summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
-  params: QuestionParams,
   body: QuestionBody.extend({ version: z.int().min(1).optional() }),
   responses: { 200: Question },
   errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
@@ -43,14 +39,12 @@ export const updateQuestion = endpoint('PUT /api/quizzes/:id/questions/:question
 
 export const deleteQuestion = endpoint('DELETE /api/quizzes/:id/questions/:questionId', ['admin'], {
   summary: 'Delete a question of an assessment that no one has started',
-  params: QuestionParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
 });
 
 export const deleteQuestions = endpoint('POST /api/quizzes/:id/questions/delete', ['admin'], {
   summary: 'Delete several questions of an assessment that no one has started, all or none',
-  params: IdParams,
   body: z.object({
     ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
   }),
@@ -62,7 +56,6 @@ export const deleteQuestions = endpoint('POST /api/quizzes/:id/questions/delete'
 /** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
 export const importQuestions = endpoint('POST /api/quizzes/:id/questions/csv', ['admin'], {
   summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
-  params: IdParams,
   query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
   body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
   responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
@@ -74,7 +67,6 @@ export const importQuestions = endpoint('POST /api/quizzes/:id/questions/csv', [
 
 export const reorderQuestions = endpoint('PUT /api/quizzes/:id/questions/order', ['admin'], {
   summary: 'Reorder the questions: every id exactly once; applies to later starts',
-  params: IdParams,
   body: z.object({ ids: z.array(Id).max(10_000) }),
   responses: { 200: z.array(Question) },
   errors: ['NOT_FOUND', 'STALE'],
@@ -151,11 +143,12 @@ const rescoring = {
 export const rescoreQuestion = endpoint(
   'POST /api/quizzes/:id/questions/:questionId/rescore',
   ['admin'],
-  { ...rescoring, params: QuestionParams },
+  rescoring,
 );
 
 /** The same for a question of the bank, in every assessment whose papers hold it. */
-export const rescoreBankQuestion = endpoint('POST /api/questions/:id/rescore', ['admin'], {
-  ...rescoring,
-  params: IdParams,
-});
+export const rescoreBankQuestion = endpoint(
+  'POST /api/questions/:id/rescore',
+  ['admin'],
+  rescoring,
+);

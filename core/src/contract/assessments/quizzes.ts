@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
-import { endpoint, Id, IdParams, Instant, whole } from '../definition/endpoint.ts';
+import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 import { PolicySettings } from './policy.ts';
 import { PaperQuestion } from './question-list.ts';
 import { Quiz } from './quiz.ts';
@@ -74,7 +74,6 @@ export const createQuiz = endpoint('POST /api/quizzes', ['admin'], {
 export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['admin'], {
   summary:
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
-  params: IdParams,
   body: UpdateQuizBody,
   responses: { 200: Quiz },
   errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
@@ -82,21 +81,18 @@ export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['admin'], {
 
 export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['admin'], {
   summary: 'Archive an assessment; its results stay, running attempts continue',
-  params: z.object({ id: Id }),
   responses: { 204: null },
   errors: ['NOT_FOUND', 'RULES_UNMET'],
 });
 
 export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['admin'], {
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
-  params: IdParams,
   responses: { 201: Quiz },
   errors: ['NOT_FOUND'],
 });
 
 export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['admin'], {
   summary: 'A paper as a candidate could get it, without an attempt and without the key',
-  params: IdParams,
   responses: { 200: z.array(PaperQuestion) },
   errors: ['NOT_FOUND', 'NO_QUESTIONS'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS } from '../../domain/limits.ts';
 import type { QuizStructure as Structure } from '../../domain/questions/quiz-structure.ts';
-import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { endpoint, Id } from '../definition/endpoint.ts';
 import { DifficultyLevel } from './bank.ts';
 import { NegativeMarks } from './negative-marks.ts';
 
@@ -53,7 +53,6 @@ const Check = z.object({
 
 export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['admin'], {
   summary: 'Sections, drawing rules and negative marks of an assessment',
-  params: IdParams,
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND'],
 });
@@ -61,7 +60,6 @@ export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['admin']
 export const checkStructure = endpoint('POST /api/quizzes/:id/structure/check', ['admin'], {
   summary:
     'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
-  params: IdParams,
   body: z.object({ structure: QuizStructure }),
   responses: { 200: Check },
   errors: ['NOT_FOUND'],
@@ -69,7 +67,6 @@ export const checkStructure = endpoint('POST /api/quizzes/:id/structure/check', 
 
 export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['admin'], {
   summary: 'Set sections, drawing rules and negative marks; for later starts',
-  params: IdParams,
   body: Settings,
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND', 'RULES_UNMET'],

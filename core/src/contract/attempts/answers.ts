@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { AttemptStatus, MonitorReport, OwnParticipant, Summary } from './own-participant.ts';
 
 export const Answer = z.object({
@@ -35,14 +35,12 @@ export type AnswerChange = z.infer<typeof AnswerChange>;
 
 export const listAnswers = endpoint('GET /api/participants/:id/answers', ['admin', 'participant'], {
   summary: 'Stored answers of an attempt',
-  params: IdParams,
   responses: { 200: z.array(Answer) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
 });
 
 export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['participant'], {
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
-  params: IdParams,
   body: z.object({
     answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
     /** As in a heartbeat, for a page whose heartbeats do not get through. */
@@ -74,7 +72,6 @@ export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['parti
 
 export const submitParticipant = endpoint('POST /api/participants/:id/submit', ['participant'], {
   summary: 'Save a set of answers and end the attempt; idempotent',
-  params: IdParams,
   body: z.object({
     answers: z
       .array(
@@ -126,7 +123,6 @@ export type LateAnswer = z.infer<typeof LateAnswer>;
 
 export const listLateAnswers = endpoint('GET /api/participants/:id/late-answers', ['admin'], {
   summary: 'Changes that arrived after the end of an attempt',
-  params: IdParams,
   responses: { 200: z.array(LateAnswer) },
   errors: ['NOT_FOUND'],
 });

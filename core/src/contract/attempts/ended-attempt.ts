@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { COUNTING_TYPES, FLAG_TYPES } from '../../domain/violations/violation-types.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { Summary } from './own-participant.ts';
 import { noteViolation } from './violations.ts';
 
@@ -38,7 +38,6 @@ export type EndedAttempt = z.infer<typeof EndedAttempt>;
 
 export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['participant'], {
   summary: 'The candidate’s own attempt after its end: reason, receipt, what was detected',
-  params: IdParams,
   responses: { 200: EndedAttempt },
   errors: ['NOT_FOUND', 'STILL_RUNNING'],
   cost: 4,
@@ -48,7 +47,6 @@ export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['par
 export const noteAfterEnd = endpoint('PUT /api/ended-attempts/violations/:id/note', 'public', {
   summary:
     'The candidate’s note with the token of an ended attempt, until ten minutes after the end',
-  params: IdParams,
   body: noteViolation.body.extend({ participantId: Id, token: z.string().max(100) }),
   responses: noteViolation.responses,
   errors: ['NOT_FOUND', 'NOTE_CLOSED'],

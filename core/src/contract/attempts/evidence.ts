@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVIDENCE_LIMITS } from '../../domain/limits.ts';
-import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { endpoint, Id } from '../definition/endpoint.ts';
 
 const offsetMs = z.int().min(-EVIDENCE_LIMITS.offsetMaxMs).max(EVIDENCE_LIMITS.offsetMaxMs);
 
@@ -41,7 +41,6 @@ const Stored = z.object({ id: z.string() });
 
 export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['participant'], {
   summary: 'Stills and level curve of a moment; stored encrypted, shown to administrators only',
-  params: IdParams,
   body: EvidenceUpload,
   responses: { 201: Stored, 200: Stored },
   errors: [
@@ -58,7 +57,6 @@ export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['
 
 export const sendThumbnail = endpoint('POST /api/participants/:id/thumbnail', ['participant'], {
   summary: 'The camera picture of this second, while an administrator watches; never stored',
-  params: IdParams,
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),
   /** `watched: false`: no one is watching any more, stop sending. */
   responses: { 200: z.object({ watched: z.boolean() }) },

@@ -4,7 +4,7 @@ import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
 import { PaperQuestion } from '../assessments/question-list.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 
 export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
 export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
@@ -133,7 +133,6 @@ export type MonitorReport = z.infer<typeof MonitorReport>;
 
 export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['participant'], {
   summary: 'Reports that the page is alive; returns the time left',
-  params: IdParams,
   body: z.object({
     seq: z.int().min(0),
     /** Present while the page's monitor runs, whatever it checks; without it a flag is raised. */
@@ -147,7 +146,6 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */
 export const streamParticipant = endpoint('GET /api/participants/:id/events', ['participant'], {
   summary: 'Event stream of an attempt: time changed, message, ended',
-  params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND', 'SESSION_REPLACED'],
   produces: 'text/event-stream',
@@ -162,7 +160,6 @@ export const listMessages = endpoint(
   ['admin', 'participant'],
   {
     summary: 'Messages to the candidate of an attempt, oldest first',
-    params: IdParams,
     responses: { 200: z.array(Message) },
     errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
   },

@@ -5,7 +5,7 @@ import {
   FLAG_TYPES,
   LIFECYCLE_TYPES,
 } from '../../domain/violations/violation-types.ts';
-import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { endpoint, Id } from '../definition/endpoint.ts';
 import { AttemptStatus } from './own-participant.ts';
 
 /** The effect of a report. A known `id` gets the first response again. */
@@ -58,7 +58,6 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
 
 export const countViolation = endpoint('POST /api/participants/:id/violation', ['participant'], {
   summary: 'Count one violation; what is shown is the larger of calls and counted violations',
-  params: IdParams,
   responses: { 200: z.object({ violationCount: z.int() }) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
@@ -68,7 +67,6 @@ export const countViolation = endpoint('POST /api/participants/:id/violation', [
 /** The candidate's own note about something that was detected, stored with it. */
 export const noteViolation = endpoint('PUT /api/violations/:id/note', ['participant'], {
   summary: 'The candidate’s note on their own violation, until ten minutes after the end',
-  params: IdParams,
   body: z.object({
     note: z
       .string()

@@ -38,6 +38,19 @@ export interface Endpoint {
 type Row = Omit<Endpoint, 'method' | 'path' | 'access' | 'errors'> &
   Partial<Pick<Endpoint, 'errors'>>;
 
+type Names<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+/** The parameters of a path are ids where its row says nothing else. */
+type Params<P extends string, R> =
+  R extends Required<Pick<Row, 'params'>>
+    ? unknown
+    : [Names<P>] extends [never]
+      ? unknown
+      : { params: z.ZodObject<Record<Names<P>, typeof Id>> };
+
 /** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
 export function endpoint<
   const M extends Endpoint['method'],
@@ -46,7 +59,10 @@ export function endpoint<
   const R extends Row,
 >(route: `${M} ${P}`, access: A, row: R) {
   const [method, path] = route.split(' ') as [M, P];
-  return { errors: [] as readonly ErrorCode[], ...row, method, path, access };
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id]);
+  const params: object = ids.length > 0 ? { params: z.object(Object.fromEntries(ids)) } : {};
+  const described = { errors: [] as readonly ErrorCode[], ...params, ...row, method, path, access };
+  return described as typeof described & Params<P, R>;
 }
 
 /**
@@ -54,7 +70,6 @@ export function endpoint<
  * not exist is unknown (404, `[]`), not malformed.
  */
 export const Id = z.guid('Invalid id').toLowerCase();
-export const IdParams = z.object({ id: Id });
 
 /** 0001-01-01T00:00Z, and the end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */
 const FIRST_MS = -62_135_596_800_000;

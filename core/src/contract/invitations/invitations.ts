@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INVITATION_STATES } from '../../domain/invitation-states.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
-import { endpoint, Id, IdParams, Instant, Reason } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 import { MailState } from './outbox.ts';
 
@@ -25,7 +25,6 @@ export const MessagePreview = z.object({ subject: z.string(), text: z.string(), 
 
 export const previewInvitation = endpoint('POST /api/quizzes/:id/invite/preview', ['admin'], {
   summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
-  params: IdParams,
   body: z.object(InvitationWording),
   responses: { 200: MessagePreview },
   errors: ['NOT_FOUND'],
@@ -74,7 +73,6 @@ const InvitationFilter = {
 
 export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['admin'], {
   summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
-  params: IdParams,
   query: z.object({
     ...InvitationFilter,
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -89,7 +87,6 @@ export type InvitationCounts = z.infer<typeof InvitationCounts>;
 
 export const countInvitations = endpoint('GET /api/quizzes/:id/invitations/counts', ['admin'], {
   summary: 'How many invitations are in each state',
-  params: IdParams,
   query: z.object({ search: InvitationFilter.search }),
   responses: { 200: InvitationCounts },
   errors: ['NOT_FOUND'],
@@ -97,7 +94,6 @@ export const countInvitations = endpoint('GET /api/quizzes/:id/invitations/count
 
 export const listInvitationIds = endpoint('GET /api/quizzes/:id/invitations/ids', ['admin'], {
   summary: 'The ids of all invitations that match, to act on every one of them',
-  params: IdParams,
   query: z.object(InvitationFilter),
   responses: { 200: z.object({ ids: z.array(z.string()) }) },
   errors: ['NOT_FOUND'],
@@ -105,7 +101,6 @@ export const listInvitationIds = endpoint('GET /api/quizzes/:id/invitations/ids'
 
 export const exportInvitations = endpoint('GET /api/quizzes/:id/invitations/export', ['admin'], {
   summary: 'The invitations that match, as CSV or as an Excel workbook',
-  params: IdParams,
   query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
   responses: { 200: z.unknown() },
   produces: TABLE_PRODUCES,
@@ -118,7 +113,6 @@ const InvitationIds = z.object({
 
 export const resendInvitations = endpoint('POST /api/quizzes/:id/invitations/resend', ['admin'], {
   summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
-  params: IdParams,
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
@@ -127,7 +121,6 @@ export const resendInvitations = endpoint('POST /api/quizzes/:id/invitations/res
 
 export const remindInvitations = endpoint('POST /api/quizzes/:id/invitations/remind', ['admin'], {
   summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
-  params: IdParams,
   body: InvitationIds.extend(InvitationWording),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
   errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
@@ -136,7 +129,6 @@ export const remindInvitations = endpoint('POST /api/quizzes/:id/invitations/rem
 
 export const readDelivery = endpoint('POST /api/quizzes/:id/invitations/delivery', ['admin'], {
   summary: 'Delivery state of the latest messages of some invitations',
-  params: IdParams,
   body: InvitationIds,
   responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
   errors: ['NOT_FOUND'],
@@ -145,7 +137,6 @@ export const readDelivery = endpoint('POST /api/quizzes/:id/invitations/delivery
 
 export const revokeInvitations = endpoint('POST /api/quizzes/:id/invitations/revoke', ['admin'], {
   summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
-  params: IdParams,
   body: InvitationIds,
   responses: { 200: z.object({ revoked: z.int() }) },
   errors: ['NOT_FOUND'],
@@ -154,7 +145,6 @@ export const revokeInvitations = endpoint('POST /api/quizzes/:id/invitations/rev
 
 export const updateInvitation = endpoint('PUT /api/invitations/:id', ['admin'], {
   summary: 'Extra time, sensor switches and a partly covered face of one person, before the start',
-  params: IdParams,
   body: z.object({
     extraTimeFactor: z
       .number()
@@ -171,7 +161,6 @@ export const updateInvitation = endpoint('PUT /api/invitations/:id', ['admin'], 
 
 export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['admin'], {
   summary: 'Invite people by email; each gets a one-time password',
-  params: IdParams,
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
     ...InvitationWording,

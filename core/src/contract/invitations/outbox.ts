@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAIL_STATES } from '../../domain/invitation-states.ts';
 import { ConfirmPasswordBody } from '../accounts/auth.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
 
 export const MailState = z.enum(MAIL_STATES);
 
@@ -42,7 +42,6 @@ const OpenedMessage = z.object({
 export const readOutboxMessage = endpoint('GET /api/outbox/:id/message', ['admin'], {
   summary:
     'Read a waiting message as long as no mail server has ever been configured; each view is audited',
-  params: z.object({ id: Id }),
   responses: { 200: OpenedMessage },
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
 });
@@ -50,7 +49,6 @@ export const readOutboxMessage = endpoint('GET /api/outbox/:id/message', ['admin
 export const revealOutboxMessage = endpoint('POST /api/outbox/:id/reveal', ['admin'], {
   summary:
     'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
-  params: z.object({ id: Id }),
   body: ConfirmPasswordBody,
   responses: { 200: OpenedMessage },
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
@@ -58,7 +56,6 @@ export const revealOutboxMessage = endpoint('POST /api/outbox/:id/reveal', ['adm
 
 export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['admin'], {
   summary: 'Send a waiting message now instead of at its next retry',
-  params: IdParams,
   responses: { 200: OutboxMessage },
   errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
@@ -111,7 +111,6 @@ export type Thumbnail = z.infer<typeof Thumbnail>;
  */
 export const watchParticipant = endpoint('GET /api/participants/:id/watch', ['admin'], {
   summary: 'Event stream of the camera picture of one candidate in progress; audited',
-  params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
   produces: 'text/event-stream',

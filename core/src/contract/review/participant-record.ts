@@ -4,7 +4,7 @@ import { QuestionDefinition } from '../assessments/question-definition.ts';
 import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
-import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
 import { NoteText, Participant, Verdict } from './participants.ts';
 
 export const GivenVerdict = z.object({
@@ -105,14 +105,12 @@ export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
 
 export const getParticipantRecord = endpoint('GET /api/participants/:id/record', ['admin'], {
   summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
-  params: IdParams,
   responses: { 200: ParticipantRecord },
   errors: ['NOT_FOUND'],
 });
 
 export const giveVerdict = endpoint('PUT /api/participants/:id/verdict', ['admin'], {
   summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
-  params: IdParams,
   body: z.object({
     verdict: Verdict,
     note: NoteText.default(''),

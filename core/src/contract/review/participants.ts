@@ -6,7 +6,7 @@ import {
   OwnParticipant,
   SubmissionType,
 } from '../attempts/own-participant.ts';
-import { endpoint, Id, IdParams, Instant, Reason } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 /** A reviewer's decision about an ended attempt; the candidate never sees it. */
@@ -89,14 +89,12 @@ export const listParticipants = endpoint('GET /api/participants', ['admin', 'par
 
 export const getParticipant = endpoint('GET /api/participants/:id', ['admin', 'participant'], {
   summary: 'One attempt; a participant can read only their own',
-  params: IdParams,
   responses: { 200: z.union([Participant, OwnParticipant]) },
   errors: ['NOT_FOUND'],
 });
 
 export const sendMessage = endpoint('POST /api/participants/:id/messages', ['admin'], {
   summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
-  params: IdParams,
   body: z.object({
     text: z
       .string('Write a message')
@@ -130,7 +128,6 @@ const ExtraMinutes = z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, 
 
 export const extendParticipant = endpoint('POST /api/participants/:id/extend', ['admin'], {
   summary: 'More time for an attempt in progress; audited',
-  params: IdParams,
   body: z.object({ minutes: ExtraMinutes, reason: Reason }),
   responses: { 200: Participant },
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
@@ -138,7 +135,6 @@ export const extendParticipant = endpoint('POST /api/participants/:id/extend', [
 
 export const endParticipant = endpoint('POST /api/participants/:id/end', ['admin'], {
   summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
-  params: IdParams,
   body: z.object({ reason: Reason }),
   responses: { 200: Participant },
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
@@ -146,7 +142,6 @@ export const endParticipant = endpoint('POST /api/participants/:id/end', ['admin
 
 export const replaceParticipant = endpoint('POST /api/participants/:id/replace', ['admin'], {
   summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
-  params: IdParams,
   body: z.object({
     how: z.enum(['another', 'reinstate']),
     /** Only for `reinstate`: minutes beyond the time left, which runs when the candidate enters. */
@@ -164,7 +159,6 @@ export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, T
 
 export const noteParticipant = endpoint('PUT /api/participants/:id/note', ['admin'], {
   summary: "An administrator's note on an attempt",
-  params: IdParams,
   body: z.object({
     note: NoteText,
     /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
@@ -178,7 +172,6 @@ export const exportPerson = endpoint('GET /api/users/:id/data', ['admin'], {
   freshPassword: true,
   summary:
     'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
-  params: IdParams,
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],
   produces: 'application/json',
@@ -186,7 +179,6 @@ export const exportPerson = endpoint('GET /api/users/:id/data', ['admin'], {
 
 export const erasePerson = endpoint('POST /api/users/:id/erase', ['admin'], {
   summary: 'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
-  params: IdParams,
   body: z.object({ reason: Reason }),
   responses: { 204: null },
   errors: ['NOT_FOUND', 'STILL_RUNNING'],
