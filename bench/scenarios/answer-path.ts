@@ -49,7 +49,7 @@ const SERVING = [
 const MOST_P99_MS = 50;
 /** The server's time for an empty request, against bare Fastify's. */
 const MOST_OF_BARE = 1.5;
-const BARE_FASTIFY = fileURLToPath(new URL('@invigil/testkit/bare-fastify', import.meta.url));
+const BARE_FASTIFY = fileURLToPath(import.meta.resolve('@invigil/testkit/bare-fastify'));
 
 await conclude('answer-path', async () => {
   const figures: Figure[] = [];
