@@ -13,15 +13,21 @@ export const RUNS = {
   'attempt/core': { mutate: [`${domain}/attempt.ts`], tests: [`${domain}/attempt.test.ts`] },
   'attempt/server': {
     mutate: [`${attempts}/start-and-end/{{begin,close}-*,{start,submit}-participant}.ts`],
-    tests: [`${attempts}/start-and-end/{{start,submit}-participant,concurrent-*}.test.ts`],
+    tests: [
+      `${attempts}/{start-and-end/{{start,submit}-participant,concurrent-*},device/device-changes}.test.ts`,
+      'server/src/features/review/actions/replace-participant.test.ts',
+    ],
   },
   'scoring/core': {
     mutate: [`${domain}/questions/scoring.ts`],
-    tests: [`${domain}/questions/scoring{,-table}.test.ts`],
+    tests: [`${domain}/questions/scoring.test.ts`],
   },
   'scoring/server': {
     mutate: [`${attempts}/scoring/score-attempts.ts`],
-    tests: [`${attempts}/start-and-end/submit-participant.test.ts`],
+    tests: [
+      `${attempts}/{start-and-end/submit-participant,scoring/rescore-*}.test.ts`,
+      'server/src/features/review/points.test.ts',
+    ],
   },
   'policy/core': {
     mutate: [`${domain}/violations/violation-{policy,counting}.ts`],

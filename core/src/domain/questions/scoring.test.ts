@@ -97,7 +97,108 @@ describe('a multiple response of four options, A and B right, for 2 points', () 
   });
 });
 
+describe('negative marks of 25 percent, in questions of 2 points', () => {
+  const twoRight = options(true, true, false, false);
+  const choice = { type: 'multiple_choice', rule: 'weights' } as const;
+  const kinds = {
+    whole: { options: twoRight },
+    minus: { rule: 'right_minus_wrong', options: twoRight },
+    each: { rule: 'per_option', options: twoRight },
+    weights: { rule: 'weights', options: weighted(50, 30, -50, 0, 60) },
+    choice: { ...choice, options: weighted(100, 33.33333, 0, -50) },
+    // As other systems have them: any of several right options.
+    either: { ...choice, rule: 'all_or_nothing', options: options(true, true, false) },
+    twelve: { options: Array.from({ length: 12 }, (_, i) => options(i === 10)[0]!) },
+    number: {
+      type: 'numeric',
+      rule: 'weights',
+      numeric: {
+        accepted: [
+          { value: '42', weight: 100 },
+          { min: '40', max: '44', weight: 33.33333 },
+        ],
+        units: [{ unit: 'km', factor: '1000' }],
+      },
+    },
+    tolerance: {
+      type: 'numeric',
+      numeric: { accepted: [{ value: '200', tolerancePercent: '1' }] },
+    },
+    text: {
+      type: 'short_text',
+      rule: 'weights',
+      shortText: {
+        accepted: [
+          { text: 'Ada Lovelace', weight: 100 },
+          { text: 'Lovelace', weight: 66.66667 },
+          { text: 'Byron', weight: -50 },
+        ],
+      },
+    },
+  } satisfies Record<string, Partial<QuestionDefinition>>;
+
+  // Worked out by hand from the rules: with the floor at the question, and at the total.
+  it.each<[keyof typeof kinds, string | number, number, number]>([
+    ['whole', '1,2', 2, 2],
+    ['whole', '1', 0, -0.5],
+    ['whole', '', 0, 0],
+    ['minus', '1,2,3', 0.5, 0.5],
+    ['minus', '1,3,4', 0, -1],
+    ['each', '1,3', 0.5, 0.5],
+    ['each', '3,4', 0, -1],
+    ['weights', '1,5', 2, 2],
+    ['weights', '1,2,4', 1.1, 1.1],
+    ['weights', '1,3', 0, -0.5],
+    ['choice', 2, 0.6667, 0.6667],
+    ['choice', 3, 0, -0.5],
+    ['choice', 4, 0, -0.5],
+    ['either', 2, 2, 2],
+    ['either', 3, 0, -0.5],
+    ['twelve', '11', 2, 2],
+    ['twelve', '1', 0, -0.5],
+    ['number', '0,042 km', 2, 2],
+    ['number', '43.5', 0.6667, 0.6667],
+    ['number', '44.01', 0, -0.5],
+    ['tolerance', '1,98e2', 2, 2],
+    ['tolerance', '202.1', 0, -0.5],
+    ['text', 'lovelace', 1.3333, 1.3333],
+    ['text', 'Byron', 0, -0.5],
+    ['text', 'nobody', 0, -0.5],
+  ])('%s, answered %j', (kind, given, floored, negative) => {
+    const paper = [question({ points: 2, ...kinds[kind] }), plain('q2', 1)];
+    const answer = typeof given === 'number' ? select('q', given) : respond('q', given);
+    const scored = (['question', 'total'] as const).map((floor) =>
+      scorePaper(paper, [select('q2', 1), answer], { percent: 25, floor }),
+    );
+    expect(scored.map(({ questions: [q] }) => q!.points / 10_000)).toEqual([floored, negative]);
+    expect(scored.map(({ points }) => points / 10_000)).toEqual([1 + floored, 1 + negative]);
+    expect(scored[0]?.questions[0]).toMatchObject({ maxPoints: 20_000, isCorrect: floored === 2 });
+  });
+
+  it('leave no total below 0', () => {
+    const paper = [question({ points: 2, ...kinds.whole })];
+    const negative = { percent: 25, floor: 'total' } as const;
+    expect(scorePaper(paper, [respond('q', '3')], negative)).toMatchObject({ points: 0, score: 0 });
+  });
+});
+
 describe('points', () => {
+  it('are rounded half away from zero, and a total from the exact sum', () => {
+    const cent = question({ points: 0.01, options: options(true, false) });
+    const lost = scorePaper([cent], [respond('q', '2')], { percent: 0.5, floor: 'total' });
+    expect(lost.questions[0]?.points).toBe(-1);
+    const thirds = ['a', 'b', 'c'].map((id) =>
+      question({ rule: 'weights', options: weighted(33.33333, 100) }, id),
+    );
+    const scored = scorePaper(
+      thirds,
+      thirds.map(({ questionId }) => respond(questionId, '1')),
+      null,
+    );
+    expect(scored.questions.map((q) => q.points)).toEqual([3_333, 3_333, 3_333]);
+    expect(scored).toMatchObject({ points: 10_000, score: 0 });
+  });
+
   it('keep the fractions of other systems: three times 33.33333 percent of 3 points', () => {
     const q = question({
       points: 3,

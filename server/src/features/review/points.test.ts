@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 /*
  * Points wherever they are shown. How they are computed is tested in core
- * (scoring.test.ts, scoring-table.test.ts).
+ * (scoring.test.ts).
  */
 
 const OPTIONS = ['a', 'b', 'c'];
