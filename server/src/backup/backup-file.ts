@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { StartProblem } from '../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../runtime/app-error.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { BrokenBackup } from './container.ts';
@@ -113,8 +113,7 @@ export async function unpackBackup<T>(
   try {
     return await work(Readable.from(records()));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!/^Z(STD)?_/.test(code)) throw error;
+    if (!/^Z(STD)?_/.test(codeOf(error))) throw error;
     throw new BrokenBackup('it is not a backup of Invigil, or it is truncated or damaged');
   } finally {
     stopping.abort();

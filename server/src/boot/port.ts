@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { StartProblem } from '../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
 
 type Address = Pick<Config, 'port' | 'host'>;
@@ -25,8 +25,7 @@ export async function requireFreePort(address: Address): Promise<void> {
 
 /** The error to report for a failed `listen`: the same one if it is not about the address. */
 export function listenProblem(error: unknown, { port, host }: Address): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new StartProblem(
         `Port ${port} on ${host} is already in use. Use another one: PORT=${otherPort(port)} npm start`,

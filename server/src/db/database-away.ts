@@ -1,3 +1,5 @@
+import { codeOf } from '../runtime/app-error.ts';
+
 /** The database took longer than the caller waits. Whether it was done is not known. */
 export class DatabaseTooSlow extends Error {
   override name = 'DatabaseTooSlow';
@@ -35,8 +37,4 @@ export function isHeld(error: unknown): boolean {
 /** An error and its causes: Drizzle wraps the driver's error. */
 function chainOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...chainOf(error.cause)] : [];
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -40,3 +40,8 @@ export class AppError extends Error {
 export class StartProblem extends Error {
   override name = 'StartProblem';
 }
+
+/** The code of an error of Node or PostgreSQL; empty without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

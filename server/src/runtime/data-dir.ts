@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartProblem } from './app-error.ts';
+import { codeOf, StartProblem } from './app-error.ts';
 
 const LOCK_FILE = 'invigil.lock';
 const PID_FILE = 'invigil.pid';
@@ -112,5 +112,15 @@ export function flushFolder(folder: string): void {
     fsyncSync(handle);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Whether a process exists, of any user; also true for a zombie, which PostgreSQL treats as alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { StartProblem } from '../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../runtime/app-error.ts';
 import { SecretKey } from '../runtime/config.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 
@@ -74,7 +74,7 @@ function readKey(path: string): string | null {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw new StartProblem(`The secret key in ${path} cannot be read: ${String(error)}`);
   }
   if (!SecretKey.safeParse(text).success) {
@@ -102,8 +102,8 @@ function createKey(path: string, fresh: string): string {
     try {
       linkSync(draft, path);
     } catch (error) {
-      if (NO_HARD_LINKS.some((code) => hasCode(error, code))) renameSync(draft, path);
-      else if (!hasCode(error, 'EEXIST')) throw error;
+      if (NO_HARD_LINKS.includes(codeOf(error))) renameSync(draft, path);
+      else if (codeOf(error) !== 'EEXIST') throw error;
     }
     flushFolder(join(path, '..'));
   } catch (error) {
@@ -115,8 +115,4 @@ function createKey(path: string, fresh: string): string {
   if (key === null)
     throw new StartProblem(`The secret key in ${path} vanished while it was being created.`);
   return key;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

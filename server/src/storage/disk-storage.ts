@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../runtime/app-error.ts';
 import { isFileName, requireFileNames, type Storage, StorageAway } from './storage.ts';
 
 /** Files below one folder of the local disk, created with the first file. */
@@ -28,7 +29,7 @@ export function diskStorage(root: string): Storage {
       try {
         return await readFile(pathOf(folder, name));
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        if (codeOf(error) === 'ENOENT') return undefined;
         throw error;
       }
     },
@@ -55,20 +56,14 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^ENO(ENT|TDIR)$/.test(String(error.code))) {
-      return [];
-    }
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return [];
     throw error;
   }
 }
 
 /** Also an exhausted quota: once space is freed, a retry succeeds. */
 function isFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-  );
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {

@@ -6,7 +6,7 @@ import { sealAudit, verifyAudit } from './seal-audit.ts';
 
 /** `npm run attacks` runs a thousand. */
 const RUNS = inForm({ short: 25, long: 1_000 });
-const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
+const SEED = Number(process.env.INVIGIL_FUZZ_SEED ?? 20_261_121);
 const ENTRIES = 40;
 
 const app = setUpApp();

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { codeOf } from '../runtime/app-error.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 import { fitsSeal, sealFields } from './row-seal.ts';
 import type { SealedName } from './sealed-kinds.ts';
@@ -110,7 +111,7 @@ function readTrustFile(dataDir: string, key: KeyObject): KnownHead | NoTrust {
   try {
     text = readFileSync(join(dataDir, FILE), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'none';
+    if (codeOf(error) === 'ENOENT') return 'none';
     throw error;
   }
   const content = Content.safeParse(parseJson(text));

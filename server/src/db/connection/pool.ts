@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { StartProblem } from '../../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../../runtime/app-error.ts';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 
 /** The oldest PostgreSQL that the SQL here is tested on. */
@@ -147,10 +147,6 @@ async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<n
 
 function ignore(): void {
   // The query on the connection rejects with the error.
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** A host with two addresses fails with one error for each and no message of its own. */

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { StartProblem } from '../../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
 import type { SupervisorLog } from './log.ts';
 
@@ -46,7 +46,7 @@ export async function completeBinaries(
     await makeComplete(native);
     return native;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     return copyBinaries(native, base, log);
   }
 }
@@ -139,9 +139,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }

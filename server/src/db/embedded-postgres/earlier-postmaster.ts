@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartProblem } from '../../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../../runtime/app-error.ts';
+import { isAlive } from '../../runtime/data-dir.ts';
 import type { SupervisorLog } from './log.ts';
 import { inspectProcess, type ProcessFacts, processesWorkingIn } from './process-table.ts';
 
@@ -101,8 +102,7 @@ function signalAll(processes: ProcessFacts[], name: 'SIGINT' | 'SIGQUIT', cluste
     try {
       process.kill(pid, name);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
-      if (code === 'ESRCH') continue;
+      if (codeOf(error) === 'ESRCH') continue;
       throw new StartProblem(
         `PostgreSQL of an earlier start still runs on ${cluster} (process ${pid}) and belongs to another user. End it and start again.`,
       );
@@ -114,17 +114,7 @@ function signalAll(processes: ProcessFacts[], name: 'SIGINT' | 'SIGQUIT', cluste
 function wouldBlock(cluster: string): boolean {
   const file = readLockFile(cluster);
   if (file === null) return false;
-  return file === 'unreadable' || exists(file.pid);
-}
-
-/** Also true for a zombie, which PostgreSQL treats as a live process. */
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return file === 'unreadable' || isAlive(file.pid);
 }
 
 /** First line: process number; third line: its start in seconds since 1970. */
@@ -133,7 +123,7 @@ function readLockFile(cluster: string): LockFile | 'unreadable' | null {
   try {
     text = readFileSync(lockFilePath(cluster), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
   const lines = text.split('\n');

@@ -3,7 +3,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { StartProblem } from '../../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
 import { clearEarlierPostmaster } from './earlier-postmaster.ts';
 import type { SupervisorLog } from './log.ts';
@@ -151,7 +151,7 @@ export function endPostmaster({ pid }: Postmaster, signal: NodeJS.Signals): void
   try {
     if (pid > 0) process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 

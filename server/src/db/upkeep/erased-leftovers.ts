@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { codeOf } from '../../runtime/app-error.ts';
 import { openClient, WITHOUT_TIME_LIMITS } from '../connection/pool.ts';
 import type { Queryable } from '../database.ts';
 import { isHeld } from '../database-away.ts';
@@ -136,9 +137,8 @@ async function removeLog(client: pg.Client): Promise<string[]> {
     try {
       await client.query(command);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
       // insufficient_privilege
-      if (code !== '42501') throw error;
+      if (codeOf(error) !== '42501') throw error;
       if (!refused.includes(command)) refused.push(command);
     }
   }

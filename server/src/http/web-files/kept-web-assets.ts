@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { codeOf } from '../../runtime/app-error.ts';
 
 /** A page opened before an upgrade needs its files until it is reloaded. */
 const KEEP_EARLIER_MS = 14 * 86_400_000;
@@ -58,7 +59,7 @@ async function place(from: string, to: string, dataDir: string): Promise<void> {
   try {
     return await link(from, to);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return;
+    if (codeOf(error) === 'EEXIST') return;
   }
   const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const draft = join(dataDir, FOLDER, `draft-${mark}`);
@@ -79,15 +80,11 @@ async function retire(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     // Another start was faster.
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
 }
 
 async function removeIfOld(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found && Date.now() - found.mtimeMs > KEEP_EARLIER_MS) await rm(path, { force: true });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

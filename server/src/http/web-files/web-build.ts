@@ -6,8 +6,9 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import type { Logger } from 'pino';
-import { StartProblem } from '../../runtime/app-error.ts';
+import { codeOf, StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
+import { isAlive } from '../../runtime/data-dir.ts';
 import { precompress } from './web-compression.ts';
 
 const run = promisify(execFile);
@@ -79,9 +80,8 @@ async function addToHash(hash: Hash, root: string, path: string): Promise<void> 
   try {
     entries = await readdir(join(root, path));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOENT') return;
-    if (code !== 'ENOTDIR') throw error;
+    if (codeOf(error) === 'ENOENT') return;
+    if (codeOf(error) !== 'ENOTDIR') throw error;
     const content = await readFile(join(root, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
     return;
@@ -150,18 +150,9 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 function ignoring(code: string): (error: unknown) => void {
   return (error) => {
-    if (!(error instanceof Error && 'code' in error && error.code === code)) throw error;
+    if (codeOf(error) !== code) throw error;
   };
 }
 

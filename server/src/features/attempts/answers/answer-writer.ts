@@ -4,6 +4,7 @@ import { Batches } from '../../../db/batches.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { Metrics } from '../../../metrics/metrics.ts';
+import { codeOf } from '../../../runtime/app-error.ts';
 
 /** One change, already matched against the paper. */
 export interface AnswerChange extends AnswerState {
@@ -225,7 +226,7 @@ export class AnswerWriter {
         const query = { name: 'save-answers', text: SAVE_SQL, values };
         return (await pool.query<GateRow>(query)).rows;
       } catch (error) {
-        if (!hasCode(error, DIVISION_BY_ZERO) || tries === MOST_TRIES) throw error;
+        if (codeOf(error) !== DIVISION_BY_ZERO || tries === MOST_TRIES) throw error;
       }
     }
   }
@@ -262,8 +263,4 @@ export class AnswerWriter {
       );
     });
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
