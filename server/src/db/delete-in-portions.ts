@@ -14,13 +14,20 @@ export async function deleteInPortions(
   where: SQL,
   atATime = AT_A_TIME,
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
+  return inPortions(atATime, async () => {
     const { rowCount } = await db.execute(sql`
       delete from ${table}
       where ctid = any (array(select ctid from ${table} where ${where} limit ${atATime}))`);
-    const n = rowCount ?? 0;
-    deleted += n;
-    if (n < atATime) return deleted;
+    return rowCount ?? 0;
+  });
+}
+
+/** Repeats work on up to so many at a time until there are fewer; returns how many there were. */
+export async function inPortions(atATime: number, work: () => Promise<number>): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const n = await work();
+    done += n;
+    if (n < atATime) return done;
   }
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { inSnapshot, inTransaction, type Tx } from '../db/database.ts';
+import { inPortions } from '../db/delete-in-portions.ts';
 import {
   countSealing,
   findHead,
@@ -31,9 +32,8 @@ const SEEN_HERE = 'trust.json in DATA_DIR names';
 export async function sealAudit(
   ctx: Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'>,
 ): Promise<number> {
-  let sealed = 0;
-  for (;;) {
-    const n = await inTransaction(ctx.db, async (tx, afterCommit) => {
+  return inPortions(BATCH_SIZE, () =>
+    inTransaction(ctx.db, async (tx, afterCommit) => {
       // An advisory lock, because before the first entry there is no head row to lock.
       await lockUntilCommit(tx, 'sealing');
       const head = await lockHead(tx);
@@ -62,10 +62,8 @@ export async function sealAudit(
         );
       });
       return seals.length;
-    });
-    sealed += n;
-    if (n < BATCH_SIZE) return sealed;
-  }
+    }),
+  );
 }
 
 /**

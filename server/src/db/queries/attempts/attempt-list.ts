@@ -7,7 +7,7 @@ import { users } from '../../schema/invitations.ts';
 import { conditions, isToReview, type ParticipantFilter } from './attempt-filter.ts';
 
 /** What list and report show of an attempt, with its person and assessment. */
-export const listColumns = {
+const listColumns = {
   id: participants.id,
   userId: participants.userId,
   quizId: participants.quizId,
@@ -67,17 +67,21 @@ export interface ParticipantListRow {
   answered: number;
 }
 
+/** Attempts as the lists show them. */
+export function selectRows(db: Queryable) {
+  return db
+    .select(listColumns)
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId));
+}
+
 /** One row by id, replaced ones included. */
 export async function findListedParticipant(
   db: Queryable,
   id: string,
 ): Promise<ParticipantListRow | undefined> {
-  const [row] = await db
-    .select(listColumns)
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(eq(participants.id, id));
+  const [row] = await selectRows(db).where(eq(participants.id, id));
   return row;
 }
 
@@ -87,11 +91,7 @@ export function listAttempts(
   userId: string,
   quizId?: string,
 ): Promise<ParticipantListRow[]> {
-  return db
-    .select(listColumns)
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+  return selectRows(db)
     .where(
       and(
         eq(participants.userId, userId),
@@ -114,11 +114,7 @@ export function nextReportRows(
   const from = after
     ? sql`(${participants.startedAt}, ${participants.id}) < (${after.startedAt.toISOString()}::timestamptz, ${after.id}::uuid)`
     : undefined;
-  return db
-    .select(listColumns)
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+  return selectRows(db)
     .where(and(conditions(filter), from))
     .orderBy(desc(participants.startedAt), desc(participants.id))
     .limit(limit);

@@ -1,5 +1,6 @@
 import type { FileContext } from '../../../app-context.ts';
 import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
+import { inPortions } from '../../../db/delete-in-portions.ts';
 import {
   destroyKeys,
   listAttemptIdsOf,
@@ -28,9 +29,8 @@ export async function deleteExpiredEvidence(
   days: number,
   now: Date,
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const n = await inTransaction(ctx.db, async (tx) => {
+  return inPortions(AT_A_TIME, () =>
+    inTransaction(ctx.db, async (tx) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
       if (ids.length > 0) await recordLeftovers(tx, now);
       for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
@@ -40,10 +40,8 @@ export async function deleteExpiredEvidence(
         });
       }
       return ids.length;
-    });
-    deleted += n;
-    if (n < AT_A_TIME) return deleted;
-  }
+    }),
+  );
 }
 
 /** Deletes all evidence of an erased person; the erasure itself is the audit entry. */

@@ -1,8 +1,8 @@
-import { count, eq, type SQL, sql } from 'drizzle-orm';
+import { count, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import type { PageWindow } from '../../../db/page-window.ts';
 import { conditions, type ParticipantFilter } from '../../../db/queries/attempts/attempt-filter.ts';
-import { listColumns, type ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
+import { type ParticipantListRow, selectRows } from '../../../db/queries/attempts/attempt-list.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
@@ -115,11 +115,7 @@ export function pageParticipants(
   now: Date,
 ): Promise<ParticipantListRow[]> {
   const { of, byId } = directed(order, window.fromEnd);
-  return db
-    .select(listColumns)
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+  return selectRows(db)
     .where(sql`${participants.id} in (${pageIds(filter, order, window, now)})`)
     .orderBy(of(sortColumn(order.sort, now)), byId);
 }

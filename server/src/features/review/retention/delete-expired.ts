@@ -1,6 +1,7 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
+import { inPortions } from '../../../db/delete-in-portions.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -43,9 +44,8 @@ async function deleteDeviceChecks(
   days: number,
   now: Date,
 ): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const n = await inTransaction(ctx.db, async (tx) => {
+  return inPortions(BATCH_SIZE, () =>
+    inTransaction(ctx.db, async (tx) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
         await recordLeftovers(tx, now);
@@ -55,10 +55,8 @@ async function deleteDeviceChecks(
         });
       }
       return dropped;
-    });
-    deleted += n;
-    if (n < BATCH_SIZE) return deleted;
-  }
+    }),
+  );
 }
 
 /** How many days monitoring data is kept after the end of an attempt. */

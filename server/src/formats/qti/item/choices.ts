@@ -1,3 +1,5 @@
+import type { FittedChoice } from '../fit/fit-choice.ts';
+
 const YES_AND_NO: readonly (readonly [string, string])[] = [
   ['true', 'false'],
   ['richtig', 'falsch'],
@@ -53,4 +55,22 @@ export function selectionLimits(
     return Number.isInteger(number) && number >= 1 && number <= options ? number : undefined;
   };
   return { min: limit(min), max: limit(max) };
+}
+
+/** Type, options and rule of a choice; without a fit, nothing of it is known to be right. */
+export function choiceShape(
+  fit: FittedChoice | null,
+  isSingle: boolean,
+  isTwo: boolean,
+  isLast: readonly boolean[],
+) {
+  return {
+    type: !isSingle ? 'multiple_response' : isTwo ? 'true_false' : 'multiple_choice',
+    options: isLast.map((last, i) => ({
+      isCorrect: fit?.isCorrect[i] ?? false,
+      ...(fit?.weights ? { weight: fit.weights[i] } : {}),
+      ...(last ? { isLast: true } : {}),
+    })),
+    rule: fit?.rule ?? 'all_or_nothing',
+  } as const;
 }

@@ -11,7 +11,7 @@ import { fitChoice } from '../fit/fit-choice.ts';
 import { fitNumber, rangeAround } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
 import { isNear, NotSupported } from '../fit/score.ts';
-import { isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
+import { choiceShape, isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
 import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
 import { type Conditions, readConditions } from './conditions.ts';
 import { isSingleType, metadataOf, typeOf } from './metadata.ts';
@@ -181,14 +181,8 @@ function readChoice(item: XmlElement, field: ResponseField, scoring: Scoring): R
   const right = ids.filter((_, i) => fit?.isCorrect[i]);
   return {
     shape: {
-      type: !isSingle ? 'multiple_response' : isTwo ? 'true_false' : 'multiple_choice',
-      options: ids.map((_, i) => ({
-        isCorrect: fit?.isCorrect[i] ?? false,
-        ...(fit?.weights ? { weight: fit.weights[i] } : {}),
-        ...(last.isLast[i] ? { isLast: true } : {}),
-      })),
+      ...choiceShape(fit, isSingle, isTwo, last.isLast),
       points: pointsFor(scoring, fit),
-      rule: fit?.rule ?? 'all_or_nothing',
       ...(!isSingle && min !== undefined && min <= right.length ? { minSelections: min } : {}),
       ...(!isSingle && max !== undefined && max >= right.length ? { maxSelections: max } : {}),
     },

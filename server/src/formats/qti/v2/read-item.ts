@@ -11,7 +11,7 @@ import { fitChoice } from '../fit/fit-choice.ts';
 import { fitNumber } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
 import { NotSupported } from '../fit/score.ts';
-import { isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
+import { choiceShape, isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
 import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
 import {
   comparedNumbers,
@@ -122,14 +122,8 @@ function readChoice(
   const isTooFew = !isSingle && !isOwn && max !== undefined && max < right.length;
   return {
     shape: {
-      type: !isSingle ? 'multiple_response' : isTwo ? 'true_false' : 'multiple_choice',
-      options: ids.map((_, i) => ({
-        isCorrect: fit?.isCorrect[i] ?? false,
-        ...(fit?.weights ? { weight: fit.weights[i] } : {}),
-        ...(last.isLast[i] ? { isLast: true } : {}),
-      })),
+      ...choiceShape(fit, isSingle, isTwo, last.isLast),
       points: fit?.points ?? scoring.declaredMost ?? 1,
-      rule: fit?.rule ?? 'all_or_nothing',
       ...(!isSingle && min !== undefined ? { minSelections: min } : {}),
       ...(!isSingle && max !== undefined && !isTooFew ? { maxSelections: max } : {}),
     },
