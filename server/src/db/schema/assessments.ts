@@ -6,51 +6,40 @@ import type {
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
 
-export const categories = pgTable('categories', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  description: text('description'),
+export const categories = pgTable('categories', (c) => ({
+  id: c.uuid('id').primaryKey(),
+  name: c.text('name').notNull(),
+  description: c.text('description'),
   createdAt: instant('created_at').notNull(),
-});
+}));
 
 export const quizzes = pgTable(
   'quizzes',
-  {
-    id: uuid('id').primaryKey(),
-    title: text('title').notNull(),
-    description: text('description'),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    title: c.text('title').notNull(),
+    description: c.text('description'),
     categoryId: idOf('category_id', () => categories.id, { onDelete: 'restrict' }),
-    duration: smallint('duration').notNull(),
-    totalQuestions: smallint('total_questions').notNull(),
+    duration: c.smallint('duration').notNull(),
+    totalQuestions: c.smallint('total_questions').notNull(),
     endDate: instant('end_date'),
-    finishAfterEnd: boolean('finish_after_end').notNull(),
-    isActive: boolean('is_active').notNull(),
+    finishAfterEnd: c.boolean('finish_after_end').notNull(),
+    isActive: c.boolean('is_active').notNull(),
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
-    closingMail: boolean('closing_mail').notNull().default(false),
+    closingMail: c.boolean('closing_mail').notNull().default(false),
     archivedAt: instant('archived_at'),
     /** Sections with their questions and drawing rules; null: questions of its own, drawn at random. */
-    structure: jsonb('structure').$type<QuizStructure>(),
+    structure: c.jsonb('structure').$type<QuizStructure>(),
     /** What wrong answers cost; null: nothing. */
-    negativeMarks: jsonb('negative_marks').$type<NegativeMarks>(),
-    policyVersion: integer('policy_version').notNull(),
-    version: integer('version').notNull(),
+    negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
+    policyVersion: c.integer('policy_version').notNull(),
+    version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-  },
+  }),
   (t) => [
     check('quizzes_duration', sql`${t.duration} between 1 and 180`),
     check('quizzes_total_questions', sql`${t.totalQuestions} between 5 and 100`),
@@ -65,36 +54,36 @@ export const quizzes = pgTable(
 /** Violation policies, never changed once written: an attempt stores the version it ran under. */
 export const quizPolicies = pgTable(
   'quiz_policies',
-  {
+  (c) => ({
     quizId: idOf('quiz_id', () => quizzes.id),
-    version: integer('version').notNull(),
-    settings: jsonb('settings').notNull(),
+    version: c.integer('version').notNull(),
+    settings: c.jsonb('settings').notNull(),
     createdAt: instant('created_at').notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.quizId, t.version] })],
 );
 
 export const questions = pgTable(
   'questions',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     /** The assessment it belongs to; null: only in the bank, from which any assessment can use it. */
-    quizId: uuid('quiz_id').references(() => quizzes.id),
-    orderNumber: integer('order_number').notNull(),
+    quizId: c.uuid('quiz_id').references(() => quizzes.id),
+    orderNumber: c.integer('order_number').notNull(),
     /** The version that later starts get. */
-    currentVersion: integer('current_version').notNull(),
+    currentVersion: c.integer('current_version').notNull(),
     /** One above the highest option id ever used, so that an id never comes to mean another text. */
-    nextOptionId: smallint('next_option_id').notNull(),
+    nextOptionId: c.smallint('next_option_id').notNull(),
     deletedAt: instant('deleted_at'),
     /** Out of the bank's lists and of every draw; papers and fixed uses keep it. */
     archivedAt: instant('archived_at'),
-    categoryId: uuid('category_id').references(() => categories.id, { onDelete: 'set null' }),
-    tags: text('tags').array().notNull().default(sql`'{}'`),
-    difficulty: text('difficulty').$type<Difficulty>(),
+    categoryId: c.uuid('category_id').references(() => categories.id, { onDelete: 'set null' }),
+    tags: c.text('tags').array().notNull().default(sql`'{}'`),
+    difficulty: c.text('difficulty').$type<Difficulty>(),
     /** The author's note, for other authors. */
-    note: text('note').notNull().default(''),
+    note: c.text('note').notNull().default(''),
     createdAt: instant('created_at').notNull(),
-  },
+  }),
   (t) => [
     index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`),
     index('questions_tags').using('gin', t.tags),
@@ -109,22 +98,22 @@ export const questions = pgTable(
 /** A version of a question's content. Papers reference versions, so an edit never reaches them. */
 export const questionVersions = pgTable(
   'question_versions',
-  {
+  (c) => ({
     questionId: idOf('question_id', () => questions.id, { onDelete: 'cascade' }),
-    version: integer('version').notNull(),
-    question: text('question').notNull(),
-    optionIds: smallint('option_ids').array().notNull(),
-    optionTexts: text('option_texts').array().notNull(),
+    version: c.integer('version').notNull(),
+    question: c.text('question').notNull(),
+    optionIds: c.smallint('option_ids').array().notNull(),
+    optionTexts: c.text('option_texts').array().notNull(),
     /** The one right option; null where several are, or none. */
-    correctOptionId: smallint('correct_option_id'),
+    correctOptionId: c.smallint('correct_option_id'),
     /** What makes it more than a plain text with one right option; null: it is just that. */
-    details: jsonb('details').$type<QuestionDetails>(),
+    details: c.jsonb('details').$type<QuestionDetails>(),
     /** What a rescoring decided beside the key. */
-    correction: jsonb('correction').$type<Correction>(),
+    correction: c.jsonb('correction').$type<Correction>(),
     createdAt: instant('created_at').notNull(),
     /** MAC of the rest; null only where something else than Invigil wrote it. */
     seal: bytes('seal'),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.questionId, t.version] }),
     // Finds duplicates: equal questions have equal texts.
@@ -149,15 +138,15 @@ export const questionVersions = pgTable(
 );
 
 /** Images of questions, by the hash of their stored bytes, which are beside the evidence. */
-export const images = pgTable('images', {
+export const images = pgTable('images', (c) => ({
   /** SHA-256 in hexadecimal */
-  hash: text('hash').primaryKey(),
-  mediaType: text('media_type').notNull(),
+  hash: c.text('hash').primaryKey(),
+  mediaType: c.text('media_type').notNull(),
   /** pixels */
-  width: integer('width').notNull(),
-  height: integer('height').notNull(),
-  bytes: integer('bytes').notNull(),
+  width: c.integer('width').notNull(),
+  height: c.integer('height').notNull(),
+  bytes: c.integer('bytes').notNull(),
   /** SHA-256 of the files it was converted from, to recognize them in the next import. */
-  sources: text('sources').array().notNull().default(sql`'{}'`),
+  sources: c.text('sources').array().notNull().default(sql`'{}'`),
   createdAt: instant('created_at').notNull(),
-});
+}));

@@ -2,19 +2,13 @@ import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules'
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { sql } from 'drizzle-orm';
 import {
-  boolean,
   check,
   foreignKey,
   index,
-  integer,
-  jsonb,
   pgTable,
   primaryKey,
-  smallint,
-  text,
   unique,
   uniqueIndex,
-  uuid,
 } from 'drizzle-orm/pg-core';
 import { questionVersions, quizPolicies } from './assessments.ts';
 import { bytes, idOf, instant } from './columns.ts';
@@ -24,80 +18,80 @@ import { admins } from './sign-in.ts';
 /** One attempt of one person at one quiz. */
 export const participants = pgTable(
   'participants',
-  {
-    id: uuid('id').primaryKey(),
-    invitationId: uuid('invitation_id').notNull(),
-    userId: uuid('user_id').notNull(),
-    quizId: uuid('quiz_id').notNull(),
-    attempt: smallint('attempt').notNull(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    invitationId: c.uuid('invitation_id').notNull(),
+    userId: c.uuid('user_id').notNull(),
+    quizId: c.uuid('quiz_id').notNull(),
+    attempt: c.smallint('attempt').notNull(),
     replacedAt: instant('replaced_at'),
     /** `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. */
-    replacedHow: text('replaced_how'),
+    replacedHow: c.text('replaced_how'),
     /** Of `reinstate`: minutes beside the remaining time. */
-    addedMinutes: smallint('added_minutes'),
-    status: text('status').notNull(),
-    policyVersion: integer('policy_version').notNull(),
-    totalMarks: smallint('total_marks').notNull(),
+    addedMinutes: c.smallint('added_minutes'),
+    status: c.text('status').notNull(),
+    policyVersion: c.integer('policy_version').notNull(),
+    totalMarks: c.smallint('total_marks').notNull(),
     startedAt: instant('started_at').notNull(),
     deadlineAt: instant('deadline_at').notNull(),
     /** When the server ends the attempt itself, and why. */
     closeAt: instant('close_at').notNull(),
-    closeReason: text('close_reason').notNull(),
+    closeReason: c.text('close_reason').notNull(),
     submittedAt: instant('submitted_at'),
-    submissionType: text('submission_type'),
-    score: smallint('score'),
+    submissionType: c.text('submission_type'),
+    score: c.smallint('score'),
     /** In ten-thousandths of a point, where questions have points; null: `score` of `totalMarks`. */
-    points: integer('points'),
-    maxPoints: integer('max_points'),
+    points: c.integer('points'),
+    maxPoints: c.integer('max_points'),
     /** The assessment's setting when it began. */
-    negativeMarks: jsonb('negative_marks').$type<NegativeMarks>(),
+    negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
     /** Where the sections of its paper begin; null without sections. */
-    sections: jsonb('sections').$type<PaperSection[]>(),
-    answeredCount: smallint('answered_count'),
-    receiptId: text('receipt_id'),
+    sections: c.jsonb('sections').$type<PaperSection[]>(),
+    answeredCount: c.smallint('answered_count'),
+    receiptId: c.text('receipt_id'),
     /** The session that may save; a takeover moves it in the same transaction (I17). */
-    sessionId: uuid('session_id'),
+    sessionId: c.uuid('session_id'),
     lastSeenAt: instant('last_seen_at').notNull(),
-    countedViolations: integer('counted_violations').notNull(),
-    violationCalls: integer('violation_calls').notNull(),
-    fullscreenExits: integer('fullscreen_exits').notNull(),
-    tabSwitches: integer('tab_switches').notNull(),
+    countedViolations: c.integer('counted_violations').notNull(),
+    violationCalls: c.integer('violation_calls').notNull(),
+    fullscreenExits: c.integer('fullscreen_exits').notNull(),
+    tabSwitches: c.integer('tab_switches').notNull(),
     /** What the browser reported it runs on, at the start or at a takeover. */
-    isPhone: boolean('is_phone').notNull().default(false),
+    isPhone: c.boolean('is_phone').notNull().default(false),
     /** Whether a computer was ever used: its tab rule then applies to the whole attempt. */
-    usedComputer: boolean('used_computer').notNull().default(false),
+    usedComputer: c.boolean('used_computer').notNull().default(false),
     /** The device of the latest requests (device.ts); null once it is erased. */
-    device: jsonb('device'),
+    device: c.jsonb('device'),
     // The person's accommodations at the start; the invitation's may change later.
-    cameraEnabled: boolean('camera_enabled').notNull(),
-    microphoneEnabled: boolean('microphone_enabled').notNull(),
-    faceCovered: boolean('face_covered').notNull(),
-    consentTextVersion: text('consent_text_version'),
+    cameraEnabled: c.boolean('camera_enabled').notNull(),
+    microphoneEnabled: c.boolean('microphone_enabled').notNull(),
+    faceCovered: c.boolean('face_covered').notNull(),
+    consentTextVersion: c.text('consent_text_version'),
     consentAt: instant('consent_at'),
-    consentAddress: text('consent_address'),
-    deviceCheck: jsonb('device_check'),
+    consentAddress: c.text('consent_address'),
+    deviceCheck: c.jsonb('device_check'),
     /** An administrator's own note on the attempt. */
-    note: text('note').notNull().default(''),
+    note: c.text('note').notNull().default(''),
     /** Messages from administrators; shows the candidate's page that there is a new one. */
-    messageCount: integer('message_count').notNull().default(0),
+    messageCount: c.integer('message_count').notNull().default(0),
     /** When the page's monitor last reported; null before the first time. */
     monitorAt: instant('monitor_at'),
     /** Since when answers arrive although the monitor is silent; null while it is not. */
     silentSince: instant('silent_since'),
     /** The most pictures that the monitor reported as checked since the page was opened. */
-    monitorChecks: integer('monitor_checks'),
+    monitorChecks: c.integer('monitor_checks'),
     /** Since when the page reports no more checks, first of all the start; null while they grow. */
     checksStalledSince: instant('checks_stalled_since'),
     /** Flags for review; counted violations have their own numbers. */
-    reviewFlags: integer('review_flags').notNull().default(0),
+    reviewFlags: c.integer('review_flags').notNull().default(0),
     /** A reviewer's verdict on the ended attempt. */
-    verdict: text('verdict'),
-    verdictNote: text('verdict_note').notNull().default(''),
+    verdict: c.text('verdict'),
+    verdictNote: c.text('verdict_note').notNull().default(''),
     verdictAt: instant('verdict_at'),
-    verdictBy: uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
+    verdictBy: c.uuid('verdict_by').references(() => admins.id, { onDelete: 'set null' }),
     /** MAC over the result of an ended attempt, its answers and its key (trust/sealed-kinds.ts). */
     resultSeal: bytes('result_seal'),
-  },
+  }),
   (t) => [
     foreignKey({
       name: 'participants_invitation',
@@ -195,13 +189,13 @@ export const participants = pgTable(
 /** The paper: per position the question version and its option ids in order. Written once. */
 export const paperQuestions = pgTable(
   'paper_questions',
-  {
+  (c) => ({
     participantId: idOf('participant_id', () => participants.id),
-    position: smallint('position').notNull(),
-    questionId: uuid('question_id').notNull(),
-    questionVersion: integer('question_version').notNull(),
-    optionOrder: smallint('option_order').array().notNull(),
-  },
+    position: c.smallint('position').notNull(),
+    questionId: c.uuid('question_id').notNull(),
+    questionVersion: c.integer('question_version').notNull(),
+    optionOrder: c.smallint('option_order').array().notNull(),
+  }),
   (t) => [
     primaryKey({ columns: [t.participantId, t.questionId] }),
     unique('paper_questions_position').on(t.participantId, t.position),
@@ -217,18 +211,18 @@ export const paperQuestions = pgTable(
 /** The current value of one question of one attempt. Its revision only grows (I7). */
 export const answers = pgTable(
   'answers',
-  {
-    participantId: uuid('participant_id').notNull(),
-    questionId: uuid('question_id').notNull(),
-    id: uuid('id').notNull(),
-    optionId: smallint('option_id'),
+  (c) => ({
+    participantId: c.uuid('participant_id').notNull(),
+    questionId: c.uuid('question_id').notNull(),
+    id: c.uuid('id').notNull(),
+    optionId: c.smallint('option_id'),
     /** An answer that is not one option: the ids of several, or a typed text (scoring.ts). */
-    response: text('response'),
-    isFlagged: boolean('is_flagged').notNull(),
-    revision: integer('revision').notNull(),
+    response: c.text('response'),
+    isFlagged: c.boolean('is_flagged').notNull(),
+    revision: c.integer('revision').notNull(),
     createdAt: instant('created_at').notNull(),
     savedAt: instant('saved_at').notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.participantId, t.questionId] }),
     // On the paper or not stored: no answer to a question that this candidate was not given.
@@ -245,16 +239,16 @@ export const answers = pgTable(
 /** What arrived after the end: stored separately, shown to administrators, never scored (I21). */
 export const lateAnswers = pgTable(
   'late_answers',
-  {
-    id: uuid('id').primaryKey(),
-    participantId: uuid('participant_id').notNull(),
-    questionId: uuid('question_id').notNull(),
-    optionId: smallint('option_id'),
-    response: text('response'),
-    isFlagged: boolean('is_flagged').notNull(),
-    revision: integer('revision'),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    participantId: c.uuid('participant_id').notNull(),
+    questionId: c.uuid('question_id').notNull(),
+    optionId: c.smallint('option_id'),
+    response: c.text('response'),
+    isFlagged: c.boolean('is_flagged').notNull(),
+    revision: c.integer('revision'),
     receivedAt: instant('received_at').notNull(),
-  },
+  }),
   (t) => [
     foreignKey({
       name: 'late_answers_on_paper',
@@ -268,13 +262,13 @@ export const lateAnswers = pgTable(
 /** What happened to an attempt. At most one end each (I4). */
 export const participantEvents = pgTable(
   'participant_events',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     participantId: idOf('participant_id', () => participants.id),
-    kind: text('kind').notNull(),
+    kind: c.text('kind').notNull(),
     at: instant('at').notNull(),
-    details: jsonb('details'),
-  },
+    details: c.jsonb('details'),
+  }),
   (t) => [
     index('participant_events_newest')
       .on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst())

@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  jsonb,
-  pgTable,
-  smallint,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
 
 /**
@@ -19,17 +8,17 @@ import { bytes, instant } from './columns.ts';
  */
 export const auditEntries = pgTable(
   'audit_entries',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     at: instant('at').notNull(),
-    adminId: uuid('admin_id'),
-    action: text('action').notNull(),
-    subjectType: text('subject_type'),
-    subjectId: uuid('subject_id'),
-    details: jsonb('details'),
-    number: bigint('number', { mode: 'number' }),
+    adminId: c.uuid('admin_id'),
+    action: c.text('action').notNull(),
+    subjectType: c.text('subject_type'),
+    subjectId: c.uuid('subject_id'),
+    details: c.jsonb('details'),
+    number: c.bigint('number', { mode: 'number' }),
     hash: bytes('hash'),
-  },
+  }),
   (t) => [
     index('audit_entries_newest').on(t.at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('audit_entries_subject').on(t.subjectId, t.at),
@@ -42,13 +31,13 @@ export const auditEntries = pgTable(
 /** The end of the chain, so that entries cannot be cut off unnoticed. One row. */
 export const auditHead = pgTable(
   'audit_head',
-  {
-    one: boolean('one').primaryKey().default(true),
-    number: bigint('number', { mode: 'number' }).notNull(),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
+    number: c.bigint('number', { mode: 'number' }).notNull(),
     hash: bytes('hash').notNull(),
     /** HMAC over number and hash, with a key outside the database. */
     seal: bytes('seal').notNull(),
-  },
+  }),
   (t) => [check('audit_head_one', sql`${t.one}`)],
 );
 
@@ -57,11 +46,11 @@ export const auditHead = pgTable(
  */
 export const keyCheck = pgTable(
   'key_check',
-  {
-    one: boolean('one').primaryKey().default(true),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
     sealedWord: bytes('sealed_word').notNull(),
     madeAt: instant('made_at').notNull(),
-  },
+  }),
   (t) => [check('key_check_one', sql`${t.one}`)],
 );
 
@@ -71,22 +60,22 @@ export const keyCheck = pgTable(
  */
 export const erasedLeftovers = pgTable(
   'erased_leftovers',
-  {
-    one: boolean('one').primaryKey().default(true),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
     /** The oldest erasure that is not complete. */
     since: instant('since').notNull(),
-  },
+  }),
   (t) => [check('erased_leftovers_one', sql`${t.one}`)],
 );
 
 /** How long monitoring data is stored; one row, and none while the default applies. */
 export const retention = pgTable(
   'retention',
-  {
-    one: boolean('one').primaryKey().default(true),
-    days: smallint('days').notNull(),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
+    days: c.smallint('days').notNull(),
     updatedAt: instant('updated_at').notNull(),
-  },
+  }),
   (t) => [
     check('retention_one', sql`${t.one}`),
     check('retention_days', sql`${t.days} between 1 and 3650`),
@@ -96,9 +85,9 @@ export const retention = pgTable(
 /** Until when the service is known to have been up (product 4.1); one row. */
 export const liveness = pgTable(
   'liveness',
-  {
-    one: boolean('one').primaryKey().default(true),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
     aliveAt: instant('alive_at').notNull(),
-  },
+  }),
   (t) => [check('liveness_one', sql`${t.one}`)],
 );

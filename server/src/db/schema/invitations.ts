@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  numeric,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import { quizzes } from './assessments.ts';
 import { bytes, idOf, instant } from './columns.ts';
 import { admins } from './sign-in.ts';
@@ -17,17 +7,17 @@ import { admins } from './sign-in.ts';
 /** A person known by e-mail. */
 export const users = pgTable(
   'users',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     /** null once the person is erased; shown as 'Unknown' */
-    email: text('email'),
+    email: c.text('email'),
     /**
      * The sealed key of what is written about the person elsewhere, created on first use. Erasing the
      * person deletes it and so makes that data unreadable (product 9).
      */
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
-  },
+  }),
   // Erased people first, the order of lists by address.
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
 );
@@ -35,24 +25,26 @@ export const users = pgTable(
 /** user x quiz. Codes, delivery and the person's accommodations belong to it. */
 export const invitations = pgTable(
   'invitations',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     userId: idOf('user_id', () => users.id),
     quizId: idOf('quiz_id', () => quizzes.id),
-    extraTimeFactor: numeric('extra_time_factor', {
-      precision: 4,
-      scale: 2,
-      mode: 'number',
-    }).notNull(),
-    cameraEnabled: boolean('camera_enabled').notNull(),
-    microphoneEnabled: boolean('microphone_enabled').notNull(),
-    faceCovered: boolean('face_covered').notNull().default(false),
-    invitedBy: uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
+    extraTimeFactor: c
+      .numeric('extra_time_factor', {
+        precision: 4,
+        scale: 2,
+        mode: 'number',
+      })
+      .notNull(),
+    cameraEnabled: c.boolean('camera_enabled').notNull(),
+    microphoneEnabled: c.boolean('microphone_enabled').notNull(),
+    faceCovered: c.boolean('face_covered').notNull().default(false),
+    invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull(),
     lastInvitedAt: instant('last_invited_at').notNull(),
     revokedAt: instant('revoked_at'),
     firstSignInAt: instant('first_sign_in_at'),
-  },
+  }),
   (t) => [
     unique('invitations_user_quiz').on(t.userId, t.quizId),
     unique('invitations_identity').on(t.id, t.userId, t.quizId),
@@ -64,13 +56,13 @@ export const invitations = pgTable(
 /** One-time passwords as keyed hashes; more than one may be valid for a person in progress. */
 export const invitationCodes = pgTable(
   'invitation_codes',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     invitationId: idOf('invitation_id', () => invitations.id),
     codeHash: bytes('code_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     revokedAt: instant('revoked_at'),
-  },
+  }),
   (t) => [
     uniqueIndex('invitation_codes_hash').on(t.codeHash),
     index('invitation_codes_of_invitation').on(t.invitationId),

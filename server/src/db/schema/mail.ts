@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm';
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { participants } from './attempts.ts';
 import { bytes, instant } from './columns.ts';
 import { invitationCodes, invitations } from './invitations.ts';
@@ -17,22 +7,22 @@ import { invitationCodes, invitations } from './invitations.ts';
 /** Queued and sent mail. The code is sealed, and wiped once the message was delivered. */
 export const outbox = pgTable(
   'outbox',
-  {
-    id: uuid('id').primaryKey(),
-    kind: text('kind').notNull(),
-    invitationId: uuid('invitation_id').references(() => invitations.id),
-    codeId: uuid('code_id').references(() => invitationCodes.id),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    kind: c.text('kind').notNull(),
+    invitationId: c.uuid('invitation_id').references(() => invitations.id),
+    codeId: c.uuid('code_id').references(() => invitationCodes.id),
     /** Whose receipt it contains. */
-    participantId: uuid('participant_id').references(() => participants.id),
-    recipient: text('recipient').notNull(),
-    subject: text('subject').notNull(),
+    participantId: c.uuid('participant_id').references(() => participants.id),
+    recipient: c.text('recipient').notNull(),
+    subject: c.text('subject').notNull(),
     /** What the template needs besides the code. */
-    variables: jsonb('variables').notNull(),
+    variables: c.jsonb('variables').notNull(),
     sealedCode: bytes('sealed_code'),
-    messageId: text('message_id').notNull(),
-    state: text('state').notNull(),
-    attempts: integer('attempts').notNull(),
-    lastError: text('last_error'),
+    messageId: c.text('message_id').notNull(),
+    state: c.text('state').notNull(),
+    attempts: c.integer('attempts').notNull(),
+    lastError: c.text('last_error'),
     createdAt: instant('created_at').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
     /** Starts the 24 hours that the mail server has; null until the first try. */
@@ -40,7 +30,7 @@ export const outbox = pgTable(
     /** While `sending`: after this moment the sender counts as dead. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
-  },
+  }),
   (t) => [
     check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt', 'notice', 'password_reset')`),
     check('outbox_receipt', sql`(${t.kind} = 'receipt') = (${t.participantId} is not null)`),
@@ -68,21 +58,21 @@ export const outbox = pgTable(
 /** The mail server; one row at most. */
 export const smtpSettings = pgTable(
   'smtp_settings',
-  {
-    id: uuid('id').primaryKey(),
-    one: boolean('one').notNull().default(true).unique(),
-    host: text('host').notNull(),
-    port: integer('port').notNull(),
-    username: text('username').notNull(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    one: c.boolean('one').notNull().default(true).unique(),
+    host: c.text('host').notNull(),
+    port: c.integer('port').notNull(),
+    username: c.text('username').notNull(),
     sealedPassword: bytes('sealed_password').notNull(),
-    fromEmail: text('from_email').notNull(),
-    isActive: boolean('is_active').notNull(),
+    fromEmail: c.text('from_email').notNull(),
+    isActive: c.boolean('is_active').notNull(),
     updatedAt: instant('updated_at').notNull(),
     /**
      * What this account was found to allow, see `mail/sending-pace.ts`; null: no limit is known. Starts
      * again when the settings change.
      */
-    perMinute: integer('per_minute'),
+    perMinute: c.integer('per_minute'),
     /** When the limit, or the last fault, was met. */
     perMinuteSince: instant('per_minute_since'),
     /** No message is sent before. */
@@ -90,10 +80,10 @@ export const smtpSettings = pgTable(
     /** Since when no message goes out, for a limit or fault of the account. */
     pausedAt: instant('paused_at'),
     /** Pauses in a row. */
-    pauses: integer('pauses').notNull().default(0),
+    pauses: c.integer('pauses').notNull().default(0),
     /** A kind of `mail/account-fault.ts`, and what the provider said. */
-    fault: text('fault'),
-    faultText: text('fault_text'),
-  },
+    fault: c.text('fault'),
+    faultText: c.text('fault_text'),
+  }),
   (t) => [check('smtp_settings_one', sql`${t.one}`)],
 );

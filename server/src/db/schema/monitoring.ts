@@ -1,40 +1,28 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { participants } from './attempts.ts';
 import { bytes, idOf, instant } from './columns.ts';
 
 /** What a sensor or the page detected, and whether it counted. Only the candidate's note may change. */
 export const violations = pgTable(
   'violations',
-  {
+  (c) => ({
     /** Created by the browser, so that a resent report counts once. */
-    id: uuid('id').primaryKey(),
+    id: c.uuid('id').primaryKey(),
     participantId: idOf('participant_id', () => participants.id),
-    type: text('type').notNull(),
+    type: c.text('type').notNull(),
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
-    counted: boolean('counted').notNull(),
-    durationMs: integer('duration_ms'),
-    notes: text('notes'),
+    counted: c.boolean('counted').notNull(),
+    durationMs: c.integer('duration_ms'),
+    notes: c.text('notes'),
     /** Which detector classified it. */
-    engine: text('engine'),
+    engine: c.text('engine'),
     /** The candidate's own words about it. */
-    candidateNote: text('candidate_note'),
+    candidateNote: c.text('candidate_note'),
     /** The first reply, repeated when the report is resent. */
-    answer: jsonb('answer').notNull(),
-  },
+    answer: c.jsonb('answer').notNull(),
+  }),
   (t) => [index('violations_of').on(t.participantId, t.at)],
 );
 
@@ -64,22 +52,22 @@ export const evidenceKeys = pgTable(
 /** What was uploaded; the bytes are files, sealed with the attempt's key. */
 export const evidence = pgTable(
   'evidence',
-  {
+  (c) => ({
     /** Created by the browser, so that a resent upload is stored once. */
-    id: uuid('id').primaryKey(),
+    id: c.uuid('id').primaryKey(),
     participantId: idOf('participant_id', () => evidenceKeys.participantId),
     /** null: a periodic still that the policy requests. */
-    violationId: uuid('violation_id').references(() => violations.id),
+    violationId: c.uuid('violation_id').references(() => violations.id),
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
     /** Since when the file is durable; until then the row only reserves its space. */
     storedAt: instant('stored_at'),
-    stills: smallint('stills').notNull(),
-    hasLevels: boolean('has_levels').notNull(),
-    bytes: integer('bytes').notNull(),
+    stills: c.smallint('stills').notNull(),
+    hasLevels: c.boolean('has_levels').notNull(),
+    bytes: c.integer('bytes').notNull(),
     /** MAC over the row, made when the file is stored. */
     seal: bytes('seal'),
-  },
+  }),
   (t) => [
     index('evidence_of').on(t.participantId, t.receivedAt),
     index('evidence_of_violation').on(t.violationId),
@@ -92,13 +80,13 @@ export const evidence = pgTable(
  */
 export const stillHashes = pgTable(
   'still_hashes',
-  {
-    participantId: uuid('participant_id').notNull(),
+  (c) => ({
+    participantId: c.uuid('participant_id').notNull(),
     hash: bytes('hash').notNull(),
     evidenceId: idOf('evidence_id', () => evidence.id, { onDelete: 'cascade' }),
     /** When it was taken, as the page reports. */
     takenAt: instant('taken_at').notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.participantId, t.hash] }),
     index('still_hashes_same').on(t.hash),
@@ -112,12 +100,12 @@ export const stillHashes = pgTable(
  */
 export const appliedActions = pgTable(
   'applied_actions',
-  {
+  (c) => ({
     /** Created by the browser, one per action of an administrator. */
-    actionId: uuid('action_id').notNull(),
+    actionId: c.uuid('action_id').notNull(),
     participantId: idOf('participant_id', () => participants.id),
     at: instant('at').notNull(),
-  },
+  }),
   (t) => [primaryKey({ columns: [t.actionId, t.participantId] })],
 );
 
@@ -127,42 +115,42 @@ export const appliedActions = pgTable(
  */
 export const liveTurn = pgTable(
   'live_turn',
-  {
-    one: boolean('one').primaryKey().default(true),
-    number: bigint('number', { mode: 'number' }).notNull(),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
+    number: c.bigint('number', { mode: 'number' }).notNull(),
     /** The next query begins no earlier. */
     nextAt: instant('next_at').notNull(),
-  },
+  }),
   (t) => [check('live_turn_one', sql`${t.one}`)],
 );
 
 /** Results of the last queries of the live board, for the other processes; unlogged. */
-export const liveFrames = pgTable('live_frames', {
-  number: bigint('number', { mode: 'number' }).primaryKey(),
+export const liveFrames = pgTable('live_frames', (c) => ({
+  number: c.bigint('number', { mode: 'number' }).primaryKey(),
   /** What changed since the query before, as it is sent; null: each process queries for itself. */
-  frame: text('frame'),
-});
+  frame: c.text('frame'),
+}));
 
 /** What administrators said to a candidate during the attempt. */
 export const participantMessages = pgTable(
   'participant_messages',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     participantId: idOf('participant_id', () => participants.id),
-    text: text('text').notNull(),
+    text: c.text('text').notNull(),
     at: instant('at').notNull(),
-  },
+  }),
   (t) => [index('participant_messages_of').on(t.participantId, t.at)],
 );
 
 export const feedback = pgTable(
   'feedback',
-  {
+  (c) => ({
     participantId: idOf('participant_id', () => participants.id).primaryKey(),
-    emoji: text('emoji').notNull(),
-    text: text('text'),
-    skipped: boolean('skipped').notNull(),
+    emoji: c.text('emoji').notNull(),
+    text: c.text('text'),
+    skipped: c.boolean('skipped').notNull(),
     createdAt: instant('created_at').notNull(),
-  },
+  }),
   (t) => [check('feedback_emoji', sql`${t.emoji} in ('smile', 'neutral', 'sad')`)],
 );

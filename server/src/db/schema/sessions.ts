@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
 import { invitations } from './invitations.ts';
 import { admins } from './sign-in.ts';
@@ -7,21 +7,21 @@ import { admins } from './sign-in.ts';
 /** Sessions by the hash of their token; ended ones stay a while so that their holder gets the reason. */
 export const sessions = pgTable(
   'sessions',
-  {
-    id: uuid('id').primaryKey(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
     tokenHash: bytes('token_hash').notNull(),
-    adminId: uuid('admin_id').references(() => admins.id, { onDelete: 'cascade' }),
-    invitationId: uuid('invitation_id').references(() => invitations.id),
+    adminId: c.uuid('admin_id').references(() => admins.id, { onDelete: 'cascade' }),
+    invitationId: c.uuid('invitation_id').references(() => invitations.id),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     /** When an administrator last confirmed the password; null: not since this is recorded. */
     passwordAt: instant('password_at'),
     endedAt: instant('ended_at'),
-    endReason: text('end_reason'),
+    endReason: c.text('end_reason'),
     /** MAC of an administrator's session, so that a candidate's row cannot be turned into one. */
     seal: bytes('seal'),
-  },
+  }),
   (t) => [
     uniqueIndex('sessions_token').on(t.tokenHash),
     uniqueIndex('sessions_one_per_invitation')
@@ -40,10 +40,10 @@ export const sessions = pgTable(
 /** Wrong sign-ins per account and address (product 5), shared by all processes. */
 export const signInFailures = pgTable(
   'sign_in_failures',
-  {
+  (c) => ({
     key: bytes('key').primaryKey(),
-    failures: integer('failures').notNull(),
+    failures: c.integer('failures').notNull(),
     blockedUntil: instant('blocked_until').notNull(),
-  },
+  }),
   (t) => [index('sign_in_failures_until').on(t.blockedUntil)],
 );

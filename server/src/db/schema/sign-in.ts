@@ -1,40 +1,30 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { check, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
 
 export const admins = pgTable(
   'admins',
-  {
-    id: uuid('id').primaryKey(),
-    email: text('email').notNull(),
-    passwordHash: text('password_hash').notNull(),
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    email: c.text('email').notNull(),
+    passwordHash: c.text('password_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSignInAt: instant('last_sign_in_at'),
     /** MAC over the credential and the confirmed second step (trust/sealed-kinds.ts). */
     seal: bytes('seal'),
-  },
+  }),
   (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
 );
 
 /** An administrator's second step (RFC 6238); while `confirmedAt` is null it is not required. */
-export const adminTotp = pgTable('admin_totp', {
+export const adminTotp = pgTable('admin_totp', (c) => ({
   adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }).primaryKey(),
   sealedSecret: bytes('sealed_secret').notNull(),
   createdAt: instant('created_at').notNull(),
   confirmedAt: instant('confirmed_at'),
   /** The time step of the last accepted code: it and those before it are used up. */
-  lastStep: bigint('last_step', { mode: 'number' }),
-});
+  lastStep: c.bigint('last_step', { mode: 'number' }),
+}));
 
 /** Admits an administrator once without the device; a used one is deleted. */
 export const adminRecoveryCodes = pgTable(
@@ -72,11 +62,11 @@ export const passwordResets = pgTable('password_resets', {
 /** The requirements of every administrator's sign-in; one row, and none while nothing is required. */
 export const signInPolicy = pgTable(
   'sign_in_policy',
-  {
-    one: boolean('one').primaryKey().default(true),
-    totpRequired: boolean('totp_required').notNull(),
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
+    totpRequired: c.boolean('totp_required').notNull(),
     updatedAt: instant('updated_at').notNull(),
     seal: bytes('seal'),
-  },
+  }),
   (t) => [check('sign_in_policy_one', sql`${t.one}`)],
 );
