@@ -1,5 +1,3 @@
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { call } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -7,12 +5,10 @@ import {
   makeQuiz,
   type QuestionInput,
   setUpAppWithAdmin,
-  setUpOtherProcess,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { HeldWindow } from '@invigil/testkit/held-window';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
@@ -193,23 +189,6 @@ describe('saving answers', () => {
       expect(await stored()).toEqual([[0, 1, false, 1]]);
       expect((await put([change(0, 1, 2)], newer.cookie)).status).toBe(200);
     });
-
-    it('after the end, with the type of its end', async () => {
-      app.clock.advance({ minutes: 10, ms: ATTEMPT_LIMITS.graceMs });
-      expect((await save(change(0, 0, 1))).status).toBe(200);
-      app.clock.advance({ ms: 1 });
-      const refused = {
-        status: 403,
-        body: {
-          code: 'ATTEMPT_CLOSED',
-          details: { status: 'completed', submissionType: 'auto' },
-        },
-      };
-      expect(await save(change(0, 1, 2))).toMatchObject(refused);
-      await closeDueParticipants(app.context);
-      expect(await save(change(0, 1, 2))).toMatchObject(refused);
-      expect(await stored()).toEqual([[0, 1, false, 1]]);
-    });
   });
 
   it('acknowledges each row, with the time left', async () => {
@@ -282,62 +261,6 @@ describe('saving answers', () => {
       [1, null, false, 3],
       [2, 1, false, 1],
     ]);
-  });
-
-  describe('across two processes', () => {
-    const other = setUpOtherProcess(app);
-    const elsewhere = (...answers: object[]) =>
-      call(other, 'saveAnswers', {
-        as: candidate.cookie,
-        params: { id: attempt.id },
-        body: { answers },
-      });
-
-    it('writes one of two saves with the same revision as a whole, and nothing of the other', async () => {
-      // Neither sees the other: both wait for a row that is never committed.
-      const held = await HeldWindow.atAnswer(app.pool, {
-        participantId: attempt.id,
-        questionId: quiz.questions[1]?.id,
-        optionId: 3,
-        at: app.clock.now(),
-      });
-      const here = save(change(0, 1, 1), change(1, 1, 1), change(3, 1, 1));
-      const there = elsewhere(change(2, 2, 1), change(1, 1, 1, true), change(4, 2, 1));
-      await held.untilStuck(app.pool, 2);
-      await held.release();
-      const statuses = [(await here).status, (await there).status];
-      expect(statuses.toSorted()).toEqual([200, 409]);
-      const expected =
-        statuses[0] === 200
-          ? [
-              [0, 2, false, 1],
-              [1, 2, false, 1],
-              [3, 2, false, 1],
-            ]
-          : [
-              [1, 2, true, 1],
-              [2, 3, false, 1],
-              [4, 3, false, 1],
-            ];
-      expect((await stored()).sort((a, b) => a[0] - b[0])).toEqual(expected);
-    });
-
-    it('ends at the highest revision of each question, whichever process receives it', async () => {
-      const replies = await Promise.all(
-        Array.from({ length: 40 }, (_, k) => {
-          const revision = ((k * 17) % 40) + 1;
-          const rows = [k % 2, 2].map((i) => change(i, revision % 4, revision));
-          return k % 4 < 2 ? save(...rows) : elsewhere(...rows);
-        }),
-      );
-      expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
-      const rows = (await stored()).sort();
-      expect(rows.map(([i, , , revision]) => [i, revision])).toEqual([
-        [0, 39],
-        [1, 40],
-        [2, 40],
-      ]);
-    });
   });
 
   describe('reading them back', () => {
