@@ -1,13 +1,84 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { seededRandom } from '@invigil/core/domain/questions/draw';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { freePort } from './running-server.ts';
 
+/** A message that a mail server received. */
 export interface ReceivedMail {
   to: string[];
   from: string;
   mail: Email;
+  /** Whether the server acknowledged it. */
+  answered: boolean;
+}
+
+type Step = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'after-data';
+
+/** Instead of an answer the connection drops, as when a cable is pulled, or stays silent. */
+type Misdeed = 'drops' | 'stalls' | { code: number; text: string };
+
+/** An SMTP server that stores what it receives, and does at each step as it is told. */
+function smtpServer(
+  mails: ReceivedMail[],
+  misdeedAt: (step: Step, session: SMTPServerSession, to?: string) => Misdeed | undefined,
+): SMTPServer {
+  const act = (
+    step: Step,
+    session: SMTPServerSession,
+    proceed: (error?: Error) => void,
+    to?: string,
+  ) => {
+    const misdeed = misdeedAt(step, session, to);
+    if (misdeed === undefined) return proceed();
+    if (misdeed === 'stalls') return;
+    if (misdeed === 'drops') return drop(server, session);
+    proceed(Object.assign(new Error(misdeed.text), { responseCode: misdeed.code }));
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onConnect: (session, reply) => act('connect', session, reply),
+    onAuth: ({ username }, session, reply) =>
+      act('auth', session, (error) => reply(error ?? null, { user: username })),
+    onMailFrom: (_, session, reply) => act('mail', session, reply),
+    onRcptTo: ({ address }, session, reply) => act('rcpt', session, reply, address),
+    async onData(stream, session, reply) {
+      const bytes = await buffer(stream);
+      const { mailFrom, rcptTo } = session.envelope;
+      const to = rcptTo.map(({ address }) => address);
+      const take = async () => {
+        const from = mailFrom ? mailFrom.address : '';
+        const taken = { to, from, mail: await PostalMime.parse(bytes), answered: false };
+        mails.push(taken);
+        act(
+          'after-data',
+          session,
+          () => {
+            taken.answered = true;
+            reply();
+          },
+          to[0],
+        );
+      };
+      act('data', session, (error) => (error ? reply(error) : void take()), to[0]);
+    },
+  });
+  // A client that disconnects is not its concern.
+  server.on('error', () => undefined);
+  return server;
+}
+
+function drop(server: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of server.connections) {
+    const { id, _socket } = connection as unknown as { id: string; _socket: { destroy(): void } };
+    if (id === session.id) _socket.destroy();
+  }
 }
 
 /** What a sink does with the next message, or the next one to `to`; by default it accepts it. */
@@ -31,16 +102,15 @@ export interface SmtpSink {
 export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const faults: Fault[] = [];
-  const refusal = (m: { code: number; text: string }) =>
-    Object.assign(new Error(m.text), { responseCode: m.code });
-  /** Those without an address apply to the next messages, in their order. */
-  const take = <At extends Fault['at']>(at: At, to: string | undefined) => {
+  const server = smtpServer(mails, (step, _, to) => {
+    // Those without an address apply to the next messages, in their order.
     const next = faults.find((m) => m.to === to) ?? faults.find((m) => m.to === undefined);
-    if (next === undefined || next.at !== at) return undefined;
-    faults.splice(faults.indexOf(next), 1);
-    return next as Extract<Fault, { at: At }>;
-  };
-
+    if (next?.at === step) {
+      faults.splice(faults.indexOf(next), 1);
+      return next.at === 'after-data' ? (next.drop ? 'drops' : 'stalls') : next;
+    }
+    return step === 'data' ? sink.limit?.(to ?? '') : undefined;
+  });
   const sink: SmtpSink = {
     port: 0,
     mails,
@@ -48,69 +118,15 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     limit: undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    hideSTARTTLS: true,
-    allowInsecureAuth: true,
-    onAuth(auth, _session, done) {
-      const next = take('auth', undefined);
-      return next ? done(refusal(next)) : done(null, { user: auth.username });
-    },
-    onMailFrom(_address, _session, done) {
-      const next = take('mail', undefined);
-      return next ? done(refusal(next)) : done();
-    },
-    onRcptTo({ address }, _session, done) {
-      const next = take('rcpt', address);
-      return next ? done(refusal(next)) : done();
-    },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo[0]?.address;
-        const refused = take('data', to);
-        if (refused) return done(refusal(refused));
-        const limited = sink.limit?.(to ?? '');
-        if (limited) return done(refusal(limited));
-        return void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-          const { mailFrom, rcptTo } = session.envelope;
-          mails.push({
-            to: rcptTo.map((r) => r.address),
-            from: mailFrom ? mailFrom.address : '',
-            mail,
-          });
-          const afterwards = take('after-data', to);
-          if (!afterwards) return done();
-          if (!afterwards.drop) return;
-          // The message is accepted and the connection drops before the response.
-          for (const connection of server.connections) {
-            const { id, _socket } = connection as { id?: string; _socket?: { destroy(): void } };
-            if (id === session.id) _socket?.destroy();
-          }
-        });
-      });
-    },
-  });
-  server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   sink.port = (server.server.address() as AddressInfo).port;
   return sink;
 }
 
-/** A message that a mail server received. */
-export interface TakenMail {
-  to: string[];
-  mail: Email;
-  /** Whether it acknowledged the message. */
-  answered?: boolean;
-}
-
 /** A mail server under our control; by default it accepts everything. */
 export interface MailServer {
   port: number;
-  mails: readonly TakenMail[];
+  mails: readonly ReceivedMail[];
   /** By address: how often it was refused permanently. */
   refused: ReadonlyMap<string, number>;
   /** How often each fault was injected. */
@@ -121,18 +137,19 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Faults per thousand tries. The first kind that is drawn is injected. */
-const FAULTS = {
-  'stalls the greeting': 2,
-  'drops the line at the greeting': 10,
-  'answers 421 to MAIL': 20,
-  'answers 450 to RCPT': 40,
-  'answers 451 to DATA': 40,
-  'drops the line before taking the message': 30,
-  'drops the line after taking the message': 30,
-  'stalls after taking the message': 2,
+const NOT_NOW = 'Not now, not here';
+
+/** The faults, each with how often it occurs in a thousand tries. The first kind that is drawn is injected. */
+const FAULTS: Record<string, { share: number; at: Step; does: Misdeed }> = {
+  'stalls the greeting': { share: 2, at: 'connect', does: 'stalls' },
+  'drops the line at the greeting': { share: 10, at: 'connect', does: 'drops' },
+  'answers 421 to MAIL': { share: 20, at: 'mail', does: { code: 421, text: NOT_NOW } },
+  'answers 450 to RCPT': { share: 40, at: 'rcpt', does: { code: 450, text: NOT_NOW } },
+  'answers 451 to DATA': { share: 40, at: 'data', does: { code: 451, text: NOT_NOW } },
+  'drops the line before taking the message': { share: 30, at: 'data', does: 'drops' },
+  'drops the line after taking the message': { share: 30, at: 'after-data', does: 'drops' },
+  'stalls after taking the message': { share: 2, at: 'after-data', does: 'stalls' },
 };
-type DrawnFault = keyof typeof FAULTS;
 
 /** Per hundred addresses: the mailbox does not exist, at any time. */
 const NO_MAILBOX = 2;
@@ -140,69 +157,27 @@ const NO_MAILBOX = 2;
 /** @param seed decides its faults; the order of messages depends on the machine */
 export async function startBadMailServer(seed: string): Promise<MailServer> {
   const random = seededRandom(`mail ${seed}`);
-  const mails: TakenMail[] = [];
+  const mails: ReceivedMail[] = [];
   const refused = new Map<string, number>();
   const done: Record<string, number> = {};
-  const drawnFaults = new Map<string, DrawnFault | null>();
-  const does = (session: SMTPServerSession, fault: DrawnFault) => {
-    if (drawnFaults.get(session.id) !== fault) return false;
-    drawnFaults.delete(session.id);
-    done[fault] = (done[fault] ?? 0) + 1;
-    return true;
-  };
+  const drawnFaults = new Map<string, string | undefined>();
   const hasMailbox = (address: string) =>
     seededRandom(`mailbox ${seed} ${address}`)() * 100 >= NO_MAILBOX;
 
-  const open = () => {
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      hideSTARTTLS: true,
-      allowInsecureAuth: true,
-      disableReverseLookup: true,
-      closeTimeout: 100,
-      onAuth: (auth, _session, reply) => reply(null, { user: auth.username }),
-      onConnect(session, reply) {
-        drawnFaults.set(session.id, draw(random));
-        if (does(session, 'stalls the greeting')) return;
-        if (does(session, 'drops the line at the greeting')) return drop(server, session);
-        reply();
-      },
-      onMailFrom(_address, session, reply) {
-        if (does(session, 'answers 421 to MAIL')) return reply(refusal(421));
-        reply();
-      },
-      onRcptTo({ address }, session, reply) {
-        if (!hasMailbox(address)) {
-          refused.set(address, (refused.get(address) ?? 0) + 1);
-          return reply(refusal(550));
-        }
-        if (does(session, 'answers 450 to RCPT')) return reply(refusal(450));
-        reply();
-      },
-      onData(stream, session, reply) {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          if (does(session, 'answers 451 to DATA')) return reply(refusal(451));
-          if (does(session, 'drops the line before taking the message')) {
-            return drop(server, session);
-          }
-          const to = session.envelope.rcptTo.map(({ address }) => address);
-          void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-            const drops = does(session, 'drops the line after taking the message');
-            const stalls = does(session, 'stalls after taking the message');
-            mails.push({ to, mail, answered: !drops && !stalls });
-            if (drops) drop(server, session);
-            else if (!stalls) reply();
-          });
-        });
-      },
+  const open = () =>
+    smtpServer(mails, (step, session, to = '') => {
+      if (step === 'connect') drawnFaults.set(session.id, draw(random));
+      if (step === 'rcpt' && !hasMailbox(to)) {
+        refused.set(to, (refused.get(to) ?? 0) + 1);
+        return { code: 550, text: NOT_NOW };
+      }
+      const name = drawnFaults.get(session.id) ?? '';
+      const fault = FAULTS[name];
+      if (fault?.at !== step) return undefined;
+      drawnFaults.delete(session.id);
+      done[name] = (done[name] ?? 0) + 1;
+      return fault.does;
     });
-    // A client that disconnects is not its concern.
-    server.on('error', () => undefined);
-    return server;
-  };
 
   const port = await freePort();
   let server = open();
@@ -227,25 +202,12 @@ export async function startBadMailServer(seed: string): Promise<MailServer> {
   };
 }
 
-function draw(random: () => number): DrawnFault | null {
+function draw(random: () => number): string | undefined {
   let left = random() * 1_000;
-  for (const [name, share] of Object.entries(FAULTS)) {
-    left -= share;
-    if (left < 0) return name as DrawnFault;
-  }
-  return null;
-}
-
-function refusal(responseCode: number): Error {
-  return Object.assign(new Error('Not now, not here'), { responseCode });
-}
-
-/** Without a response, as when a cable is pulled. */
-function drop(server: SMTPServer, session: SMTPServerSession): void {
-  for (const connection of server.connections) {
-    const { id, _socket } = connection as unknown as { id: string; _socket: { destroy(): void } };
-    if (id === session.id) _socket.destroy();
-  }
+  return Object.keys(FAULTS).find((name) => {
+    left -= FAULTS[name]?.share ?? 0;
+    return left < 0;
+  });
 }
 
 /** A server on loopback that accepts connections and never responds. */

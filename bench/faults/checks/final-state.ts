@@ -1,4 +1,4 @@
-import type { TakenMail } from '@invigil/testkit/mail-servers';
+import type { ReceivedMail } from '@invigil/testkit/mail-servers';
 import type { RunningPostgres } from '../../running-postgres.ts';
 
 export interface FinalState {
@@ -86,7 +86,7 @@ const MESSAGES = `
 /** Reads the tables directly, not through the servers. */
 export async function readFinalState(
   postgres: RunningPostgres,
-  mails: readonly TakenMail[],
+  mails: readonly ReceivedMail[],
   refused: ReadonlyMap<string, number> = new Map(),
 ): Promise<FinalState> {
   const attempts = (await postgres.texts(ATTEMPTS)).map((text): StoredAttempt => JSON.parse(text));
@@ -96,7 +96,7 @@ export async function readFinalState(
     const message: Omit<StoredMessage, 'taken' | 'refused'> = JSON.parse(text);
     const messageId = bare(message.messageId);
     known.add(messageId);
-    const taken = (byRecipient.get(message.recipient) ?? []).map(({ mail, answered = true }) => ({
+    const taken = (byRecipient.get(message.recipient) ?? []).map(({ mail, answered }) => ({
       messageId: bare(mail.messageId ?? ''),
       code: codeIn(mail.text),
       answered,
