@@ -127,18 +127,6 @@ describe('resending an invitation', () => {
     expect(rows).toEqual(Array(3).fill({ subject: 'Reminder', message: 'Tomorrow!' }));
   });
 
-  it('makes a revoked invitation valid again', async () => {
-    const email = 'back@example.org';
-    await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const ids = await idsOf(email);
-    await app.call('revokeInvitations', { as: app.admin, params: { id: quiz.id }, body: { ids } });
-    await resend(ids);
-    const [code = ''] = await newestCodes(app, [email]);
-    expect((await login(email, code)).status).toBe(200);
-    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
-    expect(body).toMatchObject([{ email, revokedAt: null }]);
-  });
-
   it('handles a thousand at once, as does revoking', { tags: 'long' }, async () => {
     const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
     await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });

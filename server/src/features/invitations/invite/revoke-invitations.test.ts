@@ -85,31 +85,6 @@ describe('revoking an invitation', () => {
     expect((await attempt.submit()).body.summary).toMatchObject({ answeredCount: 1 });
   });
 
-  it('prevents a start by a person who is signed in already', async () => {
-    const email = 'early@example.org';
-    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const { cookie } = await login(email, code);
-    await revoke([await idOf(email)]);
-    const started = await app.call('startParticipant', { as: cookie, body: {} });
-    expect(started).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
-    expect((await list())[0]).toMatchObject({ status: 'not_started' });
-  });
-
-  it('prevents a new start in the session that remains after the end', async () => {
-    const attempt = await beginAttempt(app, app.admin, quiz);
-    await attempt.submit();
-    await revoke([await idOf(attempt.candidate.email)]);
-    await app.call('replaceParticipant', {
-      as: app.admin,
-      params: { id: attempt.id },
-      body: { how: 'another', reason: 'r' },
-    });
-    const feedback = { participantId: attempt.id, emoji: 'smile' };
-    expect(await attempt.start()).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
-    const own = { as: attempt.candidate.cookie, body: feedback };
-    expect((await app.call('giveFeedback', own)).status).not.toBe(500);
-  });
-
   it('racing a start has one order, and both replies reflect it', async () => {
     const email = 'race@example.org';
     const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);

@@ -104,14 +104,6 @@ describe('ending an attempt now', () => {
     expect(await kinds()).toEqual(['started', 'ending', 'ended']);
     expect((await attempt.record()).body.actions).toHaveLength(1);
   });
-
-  it('ends the attempt once, with one event, when it races a submit', async () => {
-    const [ended, submitted] = await Promise.all([end(), attempt.submit()]);
-    expect([200, 409]).toContain(ended.status);
-    expect(submitted.status).toBe(200);
-    await passTime(app, { seconds: 30 });
-    expect((await kinds()).filter((kind: string) => kind === 'ended')).toHaveLength(1);
-  });
 });
 
 const MINUTE = 60_000;
@@ -217,14 +209,6 @@ describe('extending an attempt', () => {
     expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
     expect((await due()).deadline).toBe(attempt.deadlineAt.getTime() + 23 * MINUTE);
     expect(await extensions()).toHaveLength(3);
-  });
-
-  it('takes effect before a concurrent submit or is refused', async () => {
-    const [extended, submitted] = await Promise.all([extend(), attempt.submit()]);
-    expect(submitted.status).toBe(200);
-    const { deadline } = await due();
-    const moved = deadline - attempt.deadlineAt.getTime();
-    expect([extended.status, moved]).toEqual(extended.status === 200 ? [200, 600_000] : [409, 0]);
   });
 
   it('is an event of the attempt and an entry of the audit log, with its reason', async () => {
