@@ -22,23 +22,17 @@ describe('every kind of response', () => {
   });
 
   interface Kind {
-    method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'TRACE';
+    method?: 'GET' | 'HEAD' | 'POST' | 'TRACE';
     url: string;
     as?: 'admin' | 'candidate';
-    payload?: string;
-    type?: string;
   }
 
-  async function send({ method = 'GET', url, as, payload, type = 'application/json' }: Kind) {
+  async function send({ method = 'GET', url, as }: Kind) {
     const cookie = as === 'candidate' ? attempt.candidate.cookie : as === 'admin' ? app.admin : '';
     const response = await app.fastify.inject({
       method,
       url: url.replace(':attempt', attempt.id),
-      headers: {
-        ...(cookie === '' ? {} : { cookie: `invigil_session=${cookie}` }),
-        ...(payload === undefined ? {} : { 'content-type': type }),
-      },
-      ...(payload === undefined ? {} : { payload }),
+      headers: cookie === '' ? {} : { cookie: `invigil_session=${cookie}` },
       payloadAsStream: true,
     });
     response.stream().destroy();
@@ -52,41 +46,10 @@ describe('every kind of response', () => {
     ['an event stream', 200, { url: '/api/participants/:attempt/events', as: 'candidate' }],
     ['the live board', 200, { url: '/api/live', as: 'admin' }],
     ['nothing', 204, { method: 'POST', url: '/api/auth/logout' }],
-    ['a bad body', 400, { method: 'POST', url: '/api/categories', as: 'admin', payload: '{' }],
-    ['a caller without a session', 401, { url: '/api/quizzes' }],
-    ['a caller without the right', 403, { url: '/api/quizzes', as: 'candidate' }],
     ['an id that is long', 404, { url: `/api/participants/${'a'.repeat(500)}`, as: 'admin' }],
     ['a long id without a session', 401, { url: `/api/participants/${'a'.repeat(500)}` }],
     ['the head of an event stream', 404, { method: 'HEAD', url: '/api/live', as: 'admin' }],
-    ['an unknown id', 404, { url: `/api/participants/${newId()}`, as: 'admin' }],
     ['a method that no route takes', 404, { method: 'TRACE', url: '/api/auth/me', as: 'admin' }],
-    ['an unknown path', 404, { url: '/api/nothing', as: 'admin' }],
-    [
-      'a conflict',
-      409,
-      {
-        method: 'POST',
-        url: '/api/participants/:attempt/replace',
-        as: 'admin',
-        payload: '{"how":"another","reason":"r"}',
-      },
-    ],
-    [
-      'a body too large',
-      413,
-      {
-        method: 'POST',
-        url: '/api/categories',
-        as: 'admin',
-        payload: `"${'x'.repeat(1_200_000)}"`,
-      },
-    ],
-    [
-      'another content type',
-      415,
-      { method: 'POST', url: '/api/categories', as: 'admin', payload: 'x', type: 'text/plain' },
-    ],
-    ['the OpenAPI document', 200, { url: '/api/openapi.json' }],
     ['the API reference page', 200, { url: '/api/docs/' }],
     ['a redirect', 302, { url: '/api/docs/static/index.html' }],
   ];
