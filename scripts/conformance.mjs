@@ -14,7 +14,6 @@ const DOCUMENT = 'docs/conformance.md';
  * @typedef {object} Row
  * @property {string} id
  * @property {number} section
- * @property {number} number
  * @property {string[]} places
  * @property {{ path: string, title: string | undefined }[]} holders
  *
@@ -64,7 +63,7 @@ export function evaluate(text, tree) {
 function parse(line) {
   const cells = line.split('|').map((cell) => cell.trim());
   const [, id = '', sentence, places = '', holders = ''] = cells;
-  const key = /^S(\d)\.(\d+)$/.exec(id);
+  const key = /^S(\d)\.\d+$/.exec(id);
   if (key === null) return `${id}: an id is S, the section, a dot and a number`;
   if (cells.length !== 7) return `${id}: a row has five columns, this one ${cells.length - 2}`;
   if (!sentence) return `${id}: the sentence is missing`;
@@ -79,7 +78,6 @@ function parse(line) {
   return {
     id,
     section: Number(key[1]),
-    number: Number(key[2]),
     places: [...places.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path),
     holders: held,
   };
@@ -97,32 +95,24 @@ function stated(text) {
 }
 
 /**
- * Sections whose numbers are not exactly 1, 2, 3 … up to the stated count.
+ * Where rows are not exactly 1, 2, 3 … of each section, up to the stated count.
  *
  * @param {Row[]} rows
  * @param {Map<number, number>} counts
  */
 function missing(rows, counts) {
-  /** @type {string[]} */
-  const problems = [];
-  for (const section of SECTIONS) {
-    const expected = counts.get(section);
-    if (expected === undefined) {
-      problems.push(`section ${section}: the header does not state its number of rows`);
-      continue;
-    }
-    const seen = rows.filter((row) => row.section === section).map(({ number }) => number);
-    for (const number of seen.filter((one, index) => seen.indexOf(one) !== index)) {
-      problems.push(`S${section}.${number}: duplicate`);
-    }
-    for (let number = 1; number <= expected; number += 1) {
-      if (!seen.includes(number)) problems.push(`S${section}.${number}: missing`);
-    }
-    for (const number of seen.filter((one) => one < 1 || one > expected)) {
-      problems.push(`S${section}.${number}: the header states only ${expected} rows`);
-    }
-  }
-  return problems;
+  const due = SECTIONS.flatMap((section) =>
+    Array.from({ length: counts.get(section) ?? 0 }, (_, i) => `S${section}.${i + 1}`),
+  );
+  const ids = rows.filter(({ section }) => counts.has(section)).map(({ id }) => id);
+  return [
+    ...SECTIONS.filter((section) => !counts.has(section)).map(
+      (section) => `section ${section}: the header does not state its number of rows`,
+    ),
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id}: duplicate`),
+    ...due.filter((id) => !ids.includes(id)).map((id) => `${id}: missing`),
+    ...ids.filter((id) => !due.includes(id)).map((id) => `${id}: beyond the header's count`),
+  ];
 }
 
 if (isEntry(import.meta.url)) {

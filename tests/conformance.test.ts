@@ -56,7 +56,7 @@ test('a missing, duplicate, surplus or malformed row fails', () => {
     'S1.2: duplicate',
   ]);
   expect(problems([...lines, `| S1.3 | more | | ${HELD} | |`].join('\n'))).toEqual([
-    'S1.3: the header states only 2 rows',
+    "S1.3: beyond the header's count",
   ]);
   expect(problems(document().replace('| it adds |', '| it | adds |'))).toEqual([
     'S1.1: a row has five columns, this one 6',
