@@ -1,24 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpPerson } from '@invigil/testkit/running-server';
+import { type Browser, launch, type Page } from 'puppeteer-core';
 import type { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ANDROID } from './support/phones.ts';
-import { PlainBrowser } from './support/plain-browser.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 
-let browser: PlainBrowser;
+let browser: Browser;
+let page: Page;
 
-test.beforeEach(async () => {
-  browser = await PlainBrowser.open();
+/** Not Playwright's, which keeps every page "visible": here a new tab really hides the one behind it. */
+test.beforeEach(async ({ launchOptions }) => {
+  browser = await launch({
+    executablePath: launchOptions.executablePath ?? '',
+    args: (launchOptions.args ?? []).filter((arg) => !/fake|disable-features/.test(arg)),
+    ignoreDefaultArgs: [
+      '--disable-background-timer-throttling',
+      '--disable-backgrounding-occluded-windows',
+      '--disable-renderer-backgrounding',
+    ],
+    defaultViewport: null,
+  });
+  page = await browser.newPage();
 });
-test.afterEach(() => browser.close());
+test.afterEach(() => browser?.close());
 
-const text = () => browser.evaluate('document.body.innerText').then(String);
-const path = () => browser.evaluate('location.pathname').then(String);
+// biome-ignore lint/performance/useDomNodeTextContent: only what is shown
+const text = () => page.evaluate(() => document.body.innerText);
+const path = () => page.evaluate(() => location.pathname);
+const visibility = () => page.evaluate(() => document.visibilityState);
 
 /** The monitoring code is loaded after the questions. */
-const HAS_INVIGILATION =
-  'performance.getEntriesByType("resource").some(({ name }) => name.includes("/monitoring-"))';
+const hasInvigilation = () =>
+  page.evaluate(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/monitoring-')),
+  );
 
 /** A candidate in a test under the given policy, in a tab that can really be hidden. */
 async function writing(
@@ -30,24 +46,31 @@ async function writing(
   const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden, tabHiddenMs };
   const title = `Hidden page: ${tabHidden}${phone === undefined ? '' : ' on a phone'}`;
   const quiz = await adminClient.quiz(title, { policy });
-  const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
-  const guest = await adminClient.inviteOne(quiz, `${name}@example.org`);
+  const email = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}@example.org`;
+  const guest = await adminClient.inviteOne(quiz, email);
   const person = new HttpPerson(url, phone);
   await person.signIn(guest.email, guest.code);
   const { body } = await person.call('startParticipant', { body: { quizId: quiz.id } });
-  await browser.visit(`${url}/quiz/assessment`, person.cookie, phone);
+  const [name = '', value = ''] = person.cookie.split('=', 2);
+  await page.setCookie({ name, value, url, httpOnly: true });
+  if (phone !== undefined) {
+    const platform = { platform: 'Android', platformVersion: '15', architecture: '' };
+    const userAgentMetadata = { ...platform, model: '', mobile: true };
+    await page.setUserAgent({ userAgent: phone, userAgentMetadata });
+  }
+  await page.goto(`${url}/quiz/assessment`);
   await expect.poll(text).toContain('Question 1 of 5');
-  await expect.poll(() => browser.evaluate(HAS_INVIGILATION)).toBe(true);
+  await expect.poll(hasInvigilation).toBe(true);
   await pause(3_000);
   return String(body.id);
 }
 
 async function hideFor(ms: number): Promise<void> {
-  const tab = await browser.newTab();
-  await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('hidden');
+  const tab = await browser.newPage();
+  await expect.poll(visibility).toBe('hidden');
   await pause(ms);
-  await browser.closeTab(tab);
-  await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('visible');
+  await tab.close();
+  await expect.poll(visibility).toBe('visible');
 }
 
 test('"dismiss": a page hidden for longer than the policy allows ends the attempt, a moment does not', {
@@ -59,12 +82,12 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   await expect.poll(text).toContain('This page was hidden for a moment');
   await pause(10_000);
   expect(await path()).toBe('/quiz/assessment');
-  const tab = await browser.newTab();
+  const tab = await browser.newPage();
   // Without returning to the page.
   await expect
     .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status)
     .toBe('dismissed');
-  await browser.closeTab(tab);
+  await tab.close();
 });
 
 test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fullscreen warning', {
@@ -99,9 +122,7 @@ test('"record": a hidden page is recorded and not counted', { tag: '@long' }, as
   const id = await writing(adminClient, testServer.url, 'record');
   await hideFor(4_000);
   await expect.poll(text).toContain('This page was hidden');
-  expect(await browser.evaluate('document.querySelector("[role=alertdialog]") === null')).toBe(
-    true,
-  );
+  expect(await page.$('[role=alertdialog]')).toBeNull();
   const record = await adminClient.record(id);
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record.violations).toMatchObject([{ type: 'tab_hidden' }]);
