@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { fillSignIn } from './support/sign-in.ts';
 import { signedIn } from './support/start-attempt.ts';
@@ -125,46 +124,6 @@ test('the record has skipped feedback, as smile', { tag: '@long' }, async ({
   await expect.poll(async () => (await adminClient.record(quiz)).feedback).toMatchObject(feedback);
 });
 
-test('a receipt can be copied, keeps the page open, and is verified without a session', {
-  tag: '@long',
-}, async ({ visitor, adminClient }) => {
-  const page = await visitor({
-    permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
-  });
-  const { candidate } = await signedIn(page, adminClient, 'receipt');
-  await candidate.begin();
-  await candidate.options.nth(0).click();
-  await toTheFeedback(candidate);
-  // The page's clock is stopped until the copy, so that a busy machine does not lose to the countdown.
-  // A leap of a minute would be reported as a minute without checks.
-  await page.clock.install();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  await page.getByRole('button', { name: 'Skip Feedback' }).click();
-  await page.getByRole('button', { name: 'Copy receipt' }).click();
-  await expect(page.getByText('Receipt copied.')).toBeVisible();
-  await page.clock.resume();
-  const receipt = await page.evaluate(() => navigator.clipboard.readText());
-  // Longer than the countdown.
-  await holdsFor(6_000, () => expect(page).toHaveURL('/quiz/thankyou'));
-  await page.getByRole('button', { name: 'Return to Login' }).click();
-  await expect(page).toHaveURL('/login');
-
-  await page.goto('/receipt');
-  const field = page.getByLabel('Receipt', { exact: true });
-  const check = page.getByRole('button', { name: 'Check receipt' });
-  await field.fill(`We have your answers.\n\n${receipt}\n`);
-  await check.click();
-  await expect(page.getByText('This receipt is genuine.')).toBeVisible();
-  await expect(page.getByRole('definition').filter({ hasText: '1 of 5' })).toBeVisible();
-  const [content = '', signature = ''] = receipt.split('.');
-  const text = Buffer.from(content, 'base64url')
-    .toString()
-    .replace('"answeredCount":1', '"answeredCount":5');
-  await field.fill(`${Buffer.from(text).toString('base64url')}.${signature}`);
-  await check.click();
-  await expect(page.getByText('This receipt was not issued here.')).toBeVisible();
-});
-
 test('the next candidate on a shared device finds nothing of the previous one', async ({
   page,
   adminClient,
@@ -204,21 +163,4 @@ test('another person’s open session is ended before the test and leads to the 
   await expect(page.getByLabel('Email address')).toHaveValue('');
   await page.goto('/quiz/instructions');
   await expect(page).toHaveURL('/login');
-});
-
-test('after a sign-in elsewhere the older page leads to the sign-in page with the email filled in', {
-  tag: '@long',
-}, async ({ visitor, adminClient, consoles }) => {
-  consoles.expect(/status of 401 .*\/api\/participants\//);
-  const { candidate: first } = await signedIn(await visitor(), adminClient, 'taken over');
-  await first.begin();
-  const second = new Candidate(await visitor(), first.guest);
-  await second.signIn();
-  const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
-  // Without any input: the reply to the next heartbeat reports it.
-  await expect(panel).toBeVisible();
-  await panel.getByRole('button', { name: 'Sign in here' }).click();
-  await expect(first.page).toHaveURL('/login');
-  await expect(first.page.getByLabel('Email address')).toHaveValue(first.guest.email);
-  await expect(first.page.getByLabel('Password', { exact: true })).toHaveValue('');
 });

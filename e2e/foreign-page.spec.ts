@@ -1,6 +1,4 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import type { Route } from '@playwright/test';
-import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { signedIn, startAttempt } from './support/start-attempt.ts';
@@ -60,41 +58,6 @@ test('the whole journey in a page that the browser translates', async ({ page, a
   await expect(page.getByRole('region', { name: 'Assessment Summary' })).toContainText('4 of 5');
 });
 
-test('a review that cannot be shown leaves a plain test that saves and submits', async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
-  consoles.expect(/no focus here/, /could not be shown/);
-  await page.addInitScript(() => {
-    const { focus } = HTMLElement.prototype;
-    HTMLElement.prototype.focus = function broken(options) {
-      if (Reflect.get(window, 'isBroken') && this.tagName === 'H1')
-        throw new Error('no focus here');
-      focus.call(this, options);
-    };
-  });
-  const { candidate } = await startAttempt(page, adminClient, 'No review');
-  await page.evaluate(() => Reflect.set(window, 'isBroken', true));
-  const [first = ''] = await candidate.optionTexts();
-  await candidate.select(first);
-  await page.getByRole('button', { name: 'Review & Submit' }).click();
-  await expect(page.getByText(/Here are your questions in a plain list/)).toBeVisible();
-  await expect(page.getByRole('timer').first()).toBeVisible();
-  await expect(page.getByRole('radio', { name: first, exact: true }).first()).toBeChecked();
-  const last = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('radio') })
-    .last();
-  await last.getByRole('radio').nth(1).check();
-  await expect(candidate.saved).toHaveText(/^Saved \d/);
-  await page.evaluate(() => Reflect.set(window, 'isBroken', false));
-  await page.getByRole('button', { name: 'Submit Assessment' }).click();
-  await page.getByRole('button', { name: 'Submit now' }).click();
-  await expect(page).toHaveURL('/quiz/thankyou');
-  await expect(page.getByRole('region', { name: 'Assessment Summary' })).toContainText('2 of 5');
-});
-
 test('a part of the page that throws takes nothing else of the journey with it', async ({
   page,
   adminClient,
@@ -129,31 +92,6 @@ test('a part of the page that throws takes nothing else of the journey with it',
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page).toHaveURL('/quiz/thankyou');
   await observer.nothingIsLost();
-});
-
-test('a browser that keeps no cookies is told so after the sign-in, and what to do', async ({
-  page,
-  adminClient,
-}) => {
-  const quiz = await adminClient.quiz('No cookies');
-  const candidate = new Candidate(
-    page,
-    await adminClient.inviteOne(quiz, 'no-cookies@example.org'),
-  );
-  const refuse = async (route: Route) => {
-    const response = await route.fetch();
-    await page.context().clearCookies();
-    const { 'set-cookie': _, ...headers } = response.headers();
-    await route.fulfill({ response, headers });
-  };
-  await page.route('**/api/auth/login', refuse);
-  await candidate.signIn('/login');
-  const told = page.getByRole('alert').filter({ hasText: 'does not keep cookies for this site' });
-  await expect(told).toContainText('Allow cookies for this site');
-  await expect(page).toHaveURL('/login');
-  await page.unroute('**/api/auth/login', refuse);
-  await candidate.signIn();
-  await candidate.begin();
 });
 
 test('of two cameras one is chosen, remembered after a reload, and in the record', async ({

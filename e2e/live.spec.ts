@@ -30,16 +30,6 @@ const tile = (page: Page, email: string) =>
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 
-test('without an attempt the menu has no link, and the board says so', { tag: '@long' }, async ({
-  page,
-}) => {
-  await page.goto('/admin/dashboard');
-  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
-  await expect(link(page)).toHaveCount(0);
-  await page.goto('/admin/live');
-  await expect(page.getByText('No one is taking an assessment right now.').first()).toBeVisible();
-});
-
 test('events appear on the board at once, the most severe first', async ({ page, adminClient }) => {
   const emails = ['a.rahman@example.org', 'b.okafor@example.org'];
   const [rahman, okafor] = await begin(adminClient, 'Networks', ...emails);
@@ -132,47 +122,6 @@ test('the camera is watched only while a candidate is open, and the timeline rec
   await expect.poll(() => heartbeat(3)).toBe(false);
   await page.goto(`/admin/participants/${id}`);
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Camera watched');
-});
-
-test('a message draft stays open when its last recipient ends', { tag: '@long' }, async ({
-  page,
-  adminClient,
-}) => {
-  const [writer] = await begin(adminClient, 'Ends mid-draft', 'k.lopez@example.org');
-  await page.goto('/admin/live');
-  await select(page, 'Assessment', 'Ends mid-draft');
-  await page.getByRole('checkbox', { name: 'Select all (1)' }).check();
-  await page.getByRole('button', { name: 'Message', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send a message' });
-  const text = dialog.getByLabel('Message', { exact: true });
-  await text.fill('You have a few minutes more.');
-  if (writer) await submit(writer);
-  await expect(tile(page, 'k.lopez@example.org')).toHaveCount(0);
-  await expect(text).toHaveValue('You have a few minutes more.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(dialog).toHaveCount(0);
-});
-
-test('a draft to the open candidate stays and says that the attempt has ended', {
-  tag: '@long',
-}, async ({ page, adminClient }) => {
-  const [writer] = await begin(adminClient, 'Ends while open', 'o.ferrari@example.org');
-  await page.goto('/admin/live');
-  await page.getByRole('button', { name: 'o.ferrari@example.org', exact: true }).click();
-  const person = page.getByRole('dialog', { name: 'o.ferrari@example.org' });
-  await person.getByRole('button', { name: 'Message', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send a message' });
-  const text = dialog.getByLabel('Message', { exact: true });
-  await text.fill('Please check question 3 again.');
-  if (writer) await submit(writer);
-  await expect(page.getByText('This attempt has ended')).toHaveCount(1, AT_ONCE);
-  await expect(text).toHaveValue('Please check question 3 again.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(person.getByRole('button', { name: 'Message', exact: true })).toHaveCount(0);
-  await person.getByRole('link', { name: 'Open the record' }).click();
-  await expect(page).toHaveURL(`/admin/participants/${writer?.id}`);
 });
 
 test('an action reaches several candidates and names those who have ended', {

@@ -79,24 +79,3 @@ test('a message, extra time and an end by an administrator reach the candidate w
   const [row] = await adminClient.attempts(quiz);
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
-
-test('without an event stream the heartbeat delivers the same', { tag: '@long' }, async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
-  consoles.expect(/net::ERR_FAILED .*\/events/);
-  const page = await visitor();
-  await page.route('**/api/participants/*/events', (route) => route.abort());
-  const quiz = await adminClient.quiz('News without a stream');
-  const { id } = await writing(page, adminClient, quiz, 'no-stream@example.org');
-  await adminClient.must('sendMessage', { params: { id }, body: { text: 'Five minutes more.' } });
-  await adminClient.must('extendParticipant', {
-    params: { id },
-    body: { minutes: 5, reason: 'Alarm' },
-  });
-  const panel = page.getByRole('region', { name: 'From the administrator' });
-  // Every ten seconds; longer on a busy machine.
-  await expect(panel).toContainText('Five minutes more.');
-  await expect(panel).toContainText('The administrator added 5 minutes.');
-});

@@ -1,46 +1,8 @@
-import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
-import { Observer } from './support/observer.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
 /* Takeover between tabs and between devices is tested in resume.spec.ts. */
-
-test('two devices in turn: every acknowledged answer of both is stored at the end', {
-  tag: '@long',
-}, async ({ visitor, adminClient, consoles }) => {
-  consoles.expect(/status of 401 .*\/api\/participants\//);
-  const quiz = await adminClient.quiz('In turn');
-  const guest = await adminClient.inviteOne(quiz, 'in-turn@example.org');
-  const observer = new Observer(adminClient, quiz);
-  const devices = [new Candidate(await visitor(), guest), new Candidate(await visitor(), guest)];
-  for (const device of devices) observer.watch(device.page);
-  const [first, second] = devices;
-  if (!first || !second) throw new Error('two devices');
-
-  await first.signIn();
-  await first.begin();
-  await observer.select(first, 1, 1);
-  await observer.select(first, 2, 0);
-  await observer.savedIsTrue(first);
-
-  await second.signIn();
-  await second.begin();
-  await observer.select(second, 2, 3);
-  await observer.select(second, 3, 1);
-  await observer.savedIsTrue(second);
-  const before = await observer.stored();
-  // Without any input the older page reports that it no longer saves, and it does not.
-  await expect(first.page.getByRole('alertdialog')).toContainText('This page no longer saves.');
-  expect(await observer.stored()).toEqual(before);
-  await observer.nothingIsLost();
-
-  // Offline, the sign-in fails and the page says why.
-  consoles.expect(/ERR_INTERNET_DISCONNECTED/);
-  await first.page.context().setOffline(true);
-  await first.page.getByRole('button', { name: 'Sign in here' }).click();
-  await expect(first.page.getByRole('alert')).toHaveText(/^The server cannot be reached\./);
-});
 
 test('a submit that is pressed twice and sent twice ends the attempt once', async ({
   page,

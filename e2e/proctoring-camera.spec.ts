@@ -1,9 +1,5 @@
 import { inForm } from '@invigil/testkit/test-form';
-import {
-  OFF_POLICY,
-  REVIEW_POLICY,
-  STRICT_POLICY,
-} from '../core/src/domain/violations/violation-policy.ts';
+import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdsFor } from './support/holds-for.ts';
@@ -220,34 +216,4 @@ test('speech counts, typing does not', { tag: '@long' }, async ({ visitor, admin
   await expect(dialog).toContainText('1/3');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
-});
-
-test('Review records everything and ends nothing; Off requests no device', {
-  tag: '@long',
-}, async ({ visitor, adminClient }) => {
-  const page = await visitor();
-  const devices = await FakeDevices.install(page);
-  const { candidate } = await signedIn(page, adminClient, 'Review', {
-    policy: { ...REVIEW_POLICY, preset: 'custom', fullscreen: false, microphone: false },
-  });
-  await candidate.begin();
-  const rail = page.getByRole('complementary', { name: 'Questions' });
-  await expect(rail.getByText('Face: OK')).toBeVisible();
-  const dialog = page.getByRole('alertdialog');
-  for (const n of [1, 2]) {
-    await devices.show('empty');
-    await expect(dialog).toBeVisible();
-    await devices.show('face');
-    await dialog.getByRole('button', { name: 'Continue' }).click();
-    await expect(rail.getByText(`Violations: ${n}`, { exact: true })).toBeVisible();
-    await expect(rail.getByText('Face: OK')).toBeVisible();
-  }
-  await expect(page).toHaveURL('/quiz/assessment');
-
-  const second = await visitor();
-  await FakeDevices.install(second);
-  const { candidate: calm } = await signedIn(second, adminClient, 'Off', { policy: OFF_POLICY });
-  await calm.begin();
-  await holdsFor(5_000, () => expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0));
-  await expect(calm.question).toBeVisible();
 });

@@ -50,7 +50,14 @@ test('an attempt continues on a second device, and the first one says that it wa
     '1 change is waiting on this device. It will be sent when you sign in here.',
   );
 
+  // Offline, the sign-in fails and the page says why.
+  await first.page.context().setOffline(true);
   await panel.getByRole('button', { name: 'Sign in here' }).click();
+  await expect(panel.getByRole('alert')).toHaveText(/^The server cannot be reached\./);
+  await first.page.context().setOffline(false);
+  await panel.getByRole('button', { name: 'Sign in here' }).click();
+  await expect(first.page.getByLabel('Email address')).toHaveValue(guest.email);
+  await expect(first.page.getByLabel('Password', { exact: true })).toHaveValue('');
   await first.signIn();
   await first.begin({ consent: false });
   await first.go(5);

@@ -1,3 +1,4 @@
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { detected, liveAttempt, liveFrame } from '../../testing/live-rows.ts';
@@ -28,6 +29,53 @@ const tile = () => ({
 test('shows what it waits for before the first frame', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   expect(await wordsOf(<LiveScreen />)).toContain('Loading the live board...');
+});
+
+/** The board with these attempts; returns what sends the next frame. */
+async function showBoard(attempts: LiveAttempt[]) {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const send = (frame: Parameters<typeof liveFrame>[0]) => {
+    const text = `event: board\ndata: ${JSON.stringify(liveFrame(frame))}\n\n`;
+    void writer.write(new TextEncoder().encode(text));
+  };
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('/api/live') ? new Response(readable) : new Promise(() => undefined),
+  );
+  send({ isWhole: true, attempts });
+  await show(<LiveScreen />);
+  return send;
+}
+
+test('lists each of five hundred candidates', { tags: 'long' }, async () => {
+  await showBoard(
+    Array.from({ length: 500 }, (_, n) => (n < 20 ? detected : liveAttempt)({ id: `p${n}` })),
+  );
+  await expect.poll(() => document.querySelectorAll('section li').length).toBe(500);
+});
+
+test('a draft stays open when its last recipient ends, and the open candidate is said to have ended', async () => {
+  const send = await showBoard([liveAttempt()]);
+  const person = page.getByRole('dialog', { name: 'a.rahman@example.org' });
+  const draft = page.getByRole('dialog', { name: 'Send a message' });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  for (const [open, says] of [
+    [async () => page.getByRole('checkbox', { name: 'Select all (1)' }).click(), 0],
+    [async () => button('a.rahman@example.org').click(), 1],
+  ] as const) {
+    await open();
+    await button('Message').first().click();
+    const text = draft.getByLabelText('Message', { exact: true });
+    await text.fill('You have a few minutes more.');
+    send({ gone: ['a'] });
+    await expect.element(button('a.rahman@example.org')).not.toBeInTheDocument();
+    await expect.poll(() => page.getByText('This attempt has ended').elements().length).toBe(says);
+    await expect.element(text).toHaveValue('You have a few minutes more.');
+    await draft.getByRole('button', { name: 'Cancel' }).click();
+    await button('Discard').click();
+    send({ attempts: [liveAttempt()] });
+  }
+  await expect.element(person).toBeVisible();
 });
 
 test('shows progress, person and time left on a tile, and violations if there are any', async () => {

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav } from './admin-nav.tsx';
+import { AdminNav, LiveNav } from './admin-nav.tsx';
 
 test('links to five sections and the question bank', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
@@ -27,4 +27,15 @@ test('shows the address, the role Administrator and sign-out below them', async 
   const leave = page.getByRole('button', { name: 'Sign out' });
   await leave.click();
   await expect.element(page.getByRole('button', { name: /Signing out/ })).toBeVisible();
+});
+
+test.each([
+  [0, ''],
+  [2, 'Live now 2 in progress 2'],
+])('links to the live board only while attempts are in progress: %i', async (writing, words) => {
+  const fetched = vi.fn(async () => Response.json({ writing }));
+  vi.stubGlobal('fetch', fetched);
+  const { container } = await show(<LiveNav />, { account: ADMIN });
+  await expect.poll(() => fetched.mock.calls.length).toBe(1);
+  await expect.poll(() => wordsIn(container)).toBe(words);
 });

@@ -238,6 +238,13 @@ test('shows the receipt with number, time, answers and fingerprint, to copy, sav
   expect(words).toContain('Copy receipt Save as file');
   const links = page.getByRole('link').elements();
   expect(links.map((link) => link.getAttribute('href'))).toContain('/receipt');
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await page.getByRole('button', { name: 'Copy receipt' }).click();
+  await expect.element(page.getByText('Receipt copied.')).toBeVisible();
+  expect(copied).toHaveBeenCalledExactlyOnceWith(receipt.signed);
+  // The page stays until it is left.
+  await expect.element(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
+  await expect.element(page.getByText(/automatically close/)).not.toBeInTheDocument();
 });
 
 test('shows that late changes do not count', async () => {

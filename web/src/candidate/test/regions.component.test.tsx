@@ -217,6 +217,10 @@ describe('the plain test', () => {
     await expect.element(page.getByRole('radio', { name: 'yes' })).toBeChecked();
     await page.getByRole('radio', { name: 'there' }).click();
     expect(answers.get('b')?.answer).toBe('there');
+    const submit = vi.spyOn(currentAttempt, 'submit').mockReturnValue();
+    await button('Submit Assessment').click();
+    await button('Submit now').click();
+    expect(submit).toHaveBeenCalledOnce();
     isBroken = false;
     await button('Try again').click();
     await expect.element(button('Next')).toBeVisible();

@@ -127,6 +127,9 @@ test('authors a number with a range and a unit', { tags: 'long' }, async () => {
   await selectType('Number');
   await typeIn('question', 'How fast?');
   await typeIn('numeric.accepted.0.value', '9,81');
+  await page.getByRole('combobox', { name: 'How number 1 is compared' }).click();
+  await page.getByRole('option', { name: 'Within percent' }).click();
+  await typeIn('numeric.accepted.0.tolerancePercent', '1');
   await page.getByRole('button', { name: 'Add number' }).click();
   await page.getByRole('combobox', { name: 'How number 2 is compared' }).click();
   await page.getByRole('option', { name: 'Between' }).click();
@@ -140,7 +143,10 @@ test('authors a number with a range and a unit', { tags: 'long' }, async () => {
   await save();
   await told('Question added');
   expect(sent[0]?.body.definition?.numeric).toEqual({
-    accepted: [{ value: '9.81' }, { min: '9', max: '10' }],
+    accepted: [
+      { value: '9.81', tolerancePercent: '1' },
+      { min: '9', max: '10' },
+    ],
     units: [{ unit: 'm/s', factor: '1' }],
   });
 });
