@@ -1,33 +1,12 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { textsOf, translate, whenChanged } from '../web/src/testing/translator.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { signedIn, startAttempt } from './support/start-attempt.ts';
 
-/** What a browser's translator does: each text is replaced by the same one in two elements. */
-function translate(): void {
-  const replaceAll = (root: Node) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const texts: Text[] = [];
-    while (walker.nextNode()) texts.push(walker.currentNode as Text);
-    for (const text of texts) {
-      const isPlain = text.parentElement?.closest('font, style, script, title') === null;
-      if (!isPlain || text.data.trim() === '') continue;
-      const outer = document.createElement('font');
-      outer.appendChild(document.createElement('font')).append(text.data);
-      text.replaceWith(outer);
-    }
-  };
-  const watch = new MutationObserver(() => {
-    replaceAll(document.body);
-    watch.takeRecords();
-  });
-  addEventListener('DOMContentLoaded', () =>
-    watch.observe(document.body, { childList: true, subtree: true, characterData: true }),
-  );
-}
-
 test('the whole journey in a page that the browser translates', async ({ page, adminClient }) => {
-  await page.addInitScript(translate);
+  await page.addInitScript(`const translate = ${translate}; ${whenChanged} ${textsOf}
+    addEventListener('DOMContentLoaded', () => translate(document.body));`);
   const { candidate } = await signedIn(page, adminClient, 'Translated');
   // Asked not to; this one does not listen.
   await expect(page.locator('html')).toHaveAttribute('translate', 'no');

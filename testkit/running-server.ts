@@ -168,12 +168,12 @@ export async function freePort(): Promise<number> {
 
 /** A person with a session at a running server: calls endpoints by name over real HTTP. */
 export class HttpPerson {
-  readonly #url: string;
+  readonly url: string;
   readonly #userAgent: string;
   cookie = '';
 
   constructor(url: string, userAgent = 'node') {
-    this.#url = url;
+    this.url = url;
     this.#userAgent = userAgent;
   }
 
@@ -186,7 +186,7 @@ export class HttpPerson {
     const row: Endpoint = ENDPOINTS[name];
     const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
     const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
-    const response = await fetch(`${this.#url}${path}${query}`, {
+    const response = await fetch(`${this.url}${path}${query}`, {
       method: row.method,
       headers: {
         cookie: this.cookie,

@@ -31,19 +31,11 @@ const FIVE_QUESTIONS: KeyedQuestion[] = [
 }));
 
 /** Prepares data over HTTP, with the same calls as the screens. */
-export class AdminClient {
-  readonly person: HttpPerson;
-  readonly url: string;
-
-  private constructor(person: HttpPerson, url: string) {
-    this.person = person;
-    this.url = url;
-  }
-
+export class AdminClient extends HttpPerson {
   static async signIn(url: string): Promise<AdminClient> {
-    const person = new HttpPerson(url);
-    await person.signIn(ADMIN.email, ADMIN.password);
-    return new AdminClient(person, url);
+    const admin = new AdminClient(url);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    return admin;
   }
 
   async category(name: string, description: string | null = null): Promise<string> {
@@ -124,11 +116,11 @@ export class AdminClient {
    * after `Retry-After` where the server is busy, as it is on a machine that others use too.
    */
   // biome-ignore lint/suspicious/noExplicitAny: responses of a server that is itself under test
-  async must(...call: Parameters<HttpPerson['call']>): Promise<any> {
-    let reply = await this.person.call(...call);
+  override async must(...call: Parameters<HttpPerson['call']>): Promise<any> {
+    let reply = await this.call(...call);
     for (let tries = 1; reply.status === 503 && tries < BUSY_TRIES; tries += 1) {
       await pause(1_000 * Number(reply.retryAfter ?? 1));
-      reply = await this.person.call(...call);
+      reply = await this.call(...call);
     }
     const { status, body } = reply;
     if (status >= 300) throw new Error(`${call[0]} answered ${status}: ${JSON.stringify(body)}`);

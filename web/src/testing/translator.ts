@@ -45,7 +45,7 @@ export const remove: Meddler = (root) =>
     for (const text of textsOf(root)) if (text.parentElement?.closest('aside li')) text.remove();
   });
 
-function textsOf(root: Node): Text[] {
+export function textsOf(root: Node): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
@@ -57,7 +57,7 @@ function textsOf(root: Node): Text[] {
   );
 }
 
-function whenChanged(root: Node, meddle: () => void): () => void {
+export function whenChanged(root: Node, meddle: () => void): () => void {
   const watch = new MutationObserver(() => {
     meddle();
     watch.takeRecords();
