@@ -1,4 +1,3 @@
-import { setTimeout as passes } from 'node:timers/promises';
 import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
@@ -59,38 +58,6 @@ test('events appear on the board at once, the most severe first', async ({ page,
   const finished = page.getByRole('region', { name: 'Finished' });
   await expect(finished).toContainText('a.rahman@example.org', AT_ONCE);
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
-});
-
-test('the order is frozen while the list is used by keyboard, and updated afterwards', {
-  tag: '@long',
-}, async ({ page, adminClient }) => {
-  const emails = ['first@example.org', 'second@example.org'];
-  const [first, second] = await begin(adminClient, 'Walked through', ...emails);
-  if (first === undefined || second === undefined) throw new Error('two began');
-  await violate(first, 'looking_away');
-  await passes(1_100);
-  await violate(second, 'looking_away');
-  await page.goto('/admin/live');
-  const names = page
-    .getByRole('region', { name: 'Needs attention' })
-    .getByRole('button', { name: /^(first|second)@example\.org$/ });
-  await expect(names).toHaveText(emails);
-
-  await showUp(first);
-  await showUp(second);
-  await names.first().focus();
-  // Now the second one is more severe.
-  await violate(second, 'multiple_faces');
-  await expect(tile(page, 'second@example.org')).toContainText('More than one person', AT_ONCE);
-  for (let presses = 0; presses < 2; presses += 1) {
-    await expect(names).toHaveText(emails);
-    await page.keyboard.press('Tab');
-  }
-  await expect(names.or(page.getByRole('checkbox')).and(page.locator(':focus'))).toHaveCount(1);
-  await expect(names).toHaveText(emails);
-  await page.getByRole('combobox', { name: 'Assessment' }).focus();
-  await expect(names).toHaveText(emails.toReversed());
-  for (const writer of [first, second]) await submit(writer);
 });
 
 test('the camera is watched only while a candidate is open, and the timeline records it', async ({

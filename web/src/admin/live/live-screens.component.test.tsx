@@ -1,6 +1,6 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { detected, liveAttempt, liveFrame } from '../../testing/live-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { ActionBar } from './action-dialog.tsx';
@@ -52,6 +52,31 @@ test('lists each of five hundred candidates', { tags: 'long' }, async () => {
     Array.from({ length: 500 }, (_, n) => (n < 20 ? detected : liveAttempt)({ id: `p${n}` })),
   );
   await expect.poll(() => document.querySelectorAll('section li').length).toBe(500);
+});
+
+test('the order is frozen while the list is used by keyboard, and updated afterwards', async () => {
+  const [first, second] = ['first', 'second'].map((id, n) =>
+    detected({
+      id,
+      userEmail: id,
+      attention: { kind: 'low_flag', since: `2026-05-14T10:09:4${n}.000Z`, signal: null },
+    }),
+  );
+  const send = await showBoard([first, second] as LiveAttempt[]);
+  const names = page.getByRole('button', { name: /^(first|second)$/ });
+  const order = () => names.elements().map((name) => name.textContent);
+  await expect.poll(order).toEqual(['first', 'second']);
+  (names.first().element() as HTMLElement).focus();
+  // Now the second one is more severe.
+  send({ attempts: [detected({ id: 'second', userEmail: 'second' })] });
+  await expect.element(page.getByText('One more violation ends this attempt.')).toBeVisible();
+  for (let presses = 0; presses < 2; presses += 1) {
+    expect(order()).toEqual(['first', 'second']);
+    await userEvent.keyboard('{Tab}');
+  }
+  expect(order()).toEqual(['first', 'second']);
+  (document.activeElement as HTMLElement).blur();
+  await expect.poll(order).toEqual(['second', 'first']);
 });
 
 test('a draft stays open when its last recipient ends, and the open candidate is said to have ended', async () => {

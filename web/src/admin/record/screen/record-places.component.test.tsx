@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { PARTICIPANT } from '../../../testing/record-rows.ts';
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { RecordPlaces } from './record-places.tsx';
 
@@ -36,6 +37,15 @@ describe('the position of a record in the list', () => {
   test('continues the numbers of the previous page', async () => {
     const second = listed(['a', 'p'], '?page=2&rows=10', 12);
     expect(await wordsOf(<RecordPlaces id="p" />, second)).toContain('Previous 12 of 12 Next');
+  });
+
+  test('goes on past the end of its page of the list', async () => {
+    const rows = ['a', 'p', 'q'].map((id) => ({ ...PARTICIPANT, id }));
+    vi.stubGlobal('fetch', async () => Response.json(rows));
+    await show(<RecordPlaces id="p" />, listed(['a', 'p'], '?review=open&rows=5', 3));
+    await expect
+      .element(page.getByRole('link', { name: 'Next' }))
+      .toHaveAttribute('href', '/admin/participants/q');
   });
 
   test("opens the current record's neighbor by key right after navigation", async () => {

@@ -1,8 +1,9 @@
 import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { useLocation } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { violation as counted, PARTICIPANT } from '../../../testing/record-rows.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../../testing/shown.tsx';
@@ -16,6 +17,8 @@ import { RecordVerdict } from './record-verdict.tsx';
 
 const violation = (change: Partial<Violation> = {}) =>
   counted({ at: '2026-05-14T10:06:21.000Z', engine: 'model', ...change });
+
+const Where = () => useLocation().pathname;
 
 const RECORD: ParticipantRecord = {
   participant: {
@@ -221,6 +224,21 @@ describe('the verdict', () => {
       });
     expect(await words(['a', id, 'b'])).toContain('Save and next');
     expect(await words(['a', id])).not.toContain('Save and next');
+    const given = { verdict: 'no_concern', note: '', at: RECORD.deadlineAt, adminEmail: 'a' };
+    const fetched = vi.fn(async (..._request: [string, RequestInit?]) => Response.json(given));
+    vi.stubGlobal('fetch', fetched);
+    const list = { search: '?review=open', ids: ['a', id, 'b'], total: 3 };
+    const { container } = await show(
+      <>
+        <Where />
+        <RecordVerdict record={RECORD} />
+      </>,
+      { state: list },
+    );
+    await page.getByRole('radio', { name: 'No concern' }).click();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await expect.poll(() => wordsIn(container)).toMatch(/^\/admin\/participants\/b /);
+    expect(fetched.mock.calls[0]?.[1]?.body).toContain('"verdict":"no_concern"');
   });
 
   test('shows why a review is due: counted violations and flags by name', async () => {
