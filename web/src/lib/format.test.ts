@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  clockText,
   formatAgo,
-  formatDate,
-  formatDateTime,
   formatTimeSpent,
   instantOf,
   localInputOf,
-  pointsText,
   scoreText,
-  shortId,
-  wholeMinutes,
 } from './format.ts';
 
 describe('datetime-local fields', () => {
@@ -33,11 +29,6 @@ describe('datetime-local fields', () => {
 describe('dates on screens', () => {
   const noon = new Date(2026, 4, 14, 12, 5).toISOString();
 
-  test('show a day, with or without the time', () => {
-    expect(formatDate(noon)).toBe('14 May 2026');
-    expect(formatDateTime(noon)).toBe('14 May 2026, 12:05');
-  });
-
   test.each([
     [-30_000, 'just now'],
     [59_000, 'just now'],
@@ -49,14 +40,6 @@ describe('dates on screens', () => {
     const now = Date.parse(noon);
     expect(formatAgo(new Date(now - before).toISOString(), now)).toBe(expected);
   });
-});
-
-test.each([
-  [1, '1 point'],
-  [0.5, '0.5 points'],
-  [20, '20 points'],
-])('%d is %s', (points, words) => {
-  expect(pointsText(points)).toBe(words);
 });
 
 test.each([
@@ -81,10 +64,13 @@ test.each([
   expect(formatTimeSpent(seconds)).toBe(expected);
 });
 
-test('rounds minutes of top scorers down', () => {
-  expect([0, 59, 60, 1_079].map(wholeMinutes)).toEqual([0, 0, 1, 17]);
-});
-
-test('shortens an id to its last eight characters, without the timestamp', () => {
-  expect(shortId('019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2')).toBe('7f3a91c2');
+test.each([
+  [-5, '00:00'],
+  [1, '00:01'],
+  [59_001, '01:00'],
+  [3_599_000, '59:59'],
+  [3_600_000, '1:00:00'],
+  [3_723_000, '1:02:03'],
+])('formats %i ms of a clock as %s', (ms, expected) => {
+  expect(clockText(ms)).toBe(expected);
 });

@@ -1,6 +1,5 @@
 import {
   BankQuery,
-  type BankQuestion,
   changeBankQuestions,
   listBank,
   listDuplicates,
@@ -13,28 +12,15 @@ import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/que
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { callEndpoint, callEndpointWithHeaders, callForFile } from '../../net/api.ts';
-import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { callEndpoint, callForFile } from '../../net/api.ts';
+import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { useQuestionWrite } from '../questions/questions-api.ts';
 import { PageNumber, urlView } from '../url-view.ts';
 
-export interface BankPage {
-  rows: BankQuestion[];
-  total: number;
-}
-
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
-  return useQuery({
-    queryKey: [...endpointKey(listBank), 'page', { ...match, page, rows }],
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
-    queryFn: async ({ signal }): Promise<BankPage> => {
-      const query = { ...match, limit: rows, offset: (page - 1) * rows };
-      const { body, headers } = await callEndpointWithHeaders(listBank, { signal, query });
-      return { rows: body, total: Number(headers.get('x-total-count') ?? body.length) };
-    },
-  });
+  const query = { ...match, limit: rows, offset: (page - 1) * rows };
+  return useQuery({ ...pageQuery(listBank, { query }), placeholderData: keepPreviousData });
 }
 
 export const BULK_MAX = REQUEST_LIMITS.listRowsMax;
@@ -45,11 +31,11 @@ export async function findBankIds(match: BankMatch): Promise<string[]> {
 }
 
 export function useDuplicates(enabled: boolean) {
-  return useQuery({ ...endpointQuery(listDuplicates, {}), enabled, refetchOnMount: 'always' });
+  return useQuery({ ...endpointQuery(listDuplicates, {}), enabled });
 }
 
 export function useTags() {
-  return useQuery({ ...endpointQuery(listTags, {}), refetchOnMount: 'always' });
+  return useQuery(endpointQuery(listTags, {}));
 }
 
 export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
@@ -64,7 +50,6 @@ export function useExportCheck(match: BankMatch, format: ExportFormat) {
   return useQuery({
     ...endpointQuery(checkExport, { query: { ...match, format } }),
     gcTime: 0,
-    refetchOnMount: 'always',
   });
 }
 

@@ -8,7 +8,7 @@ import { applyFrame } from './board/use-live-board.ts';
 import { EndedList, LiveFigures, LiveScreen, lastEndSentence } from './live-screen.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { CameraPicture } from './person-dialog.tsx';
-import { clockText, lastingText } from './time-left.tsx';
+import { lastingText } from './time-left.tsx';
 
 const nothing = () => undefined;
 
@@ -203,13 +203,6 @@ test('lists finished candidates of the selected assessment, if any', async () =>
   await rerender(<EndedList ended={ended} quizId="r" />);
   expect(container).toBeEmptyDOMElement();
 });
-
-test.each([
-  [-5, '00:00'],
-  [1, '00:01'],
-  [3_599_000, '59:59'],
-  [3_723_000, '1:02:03'],
-])('%i ms left reads %s', (ms, text) => expect(clockText(ms)).toBe(text));
 
 test.each([
   [-1, '0 s'],

@@ -1,13 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { clockText } from '../../lib/format.ts';
 import { onEachSecond, watchVisible, wholeSecond } from './board/board-hooks.ts';
-
-/** `18:24`, above an hour `1:02:03`; never below zero. */
-export function clockText(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1_000));
-  const two = (n: number) => String(n).padStart(2, '0');
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
-}
 
 /** Counts down on its own, so that its parent is not rendered again. */
 export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {

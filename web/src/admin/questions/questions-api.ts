@@ -32,9 +32,8 @@ export const questionsQuery = (quizId: string) => ({
   },
 });
 
-/** Always refetched on opening: they are printed and exported, and other administrators edit them. */
 export function useQuestions(quizId: string) {
-  return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
+  return useQuery(questionsQuery(quizId));
 }
 
 export const bankQuestionQuery = (id: string) => endpointQuery(getBankQuestion, { params: { id } });

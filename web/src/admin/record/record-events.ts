@@ -1,5 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { z } from 'zod';
+import { clockText } from '../../lib/format.ts';
 import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';
@@ -193,11 +194,7 @@ function saved(questions: ParticipantRecord['questions']): TimelineEntry[] {
 /** Time since the start as `mm:ss`, or `h:mm:ss`; `null` before it. */
 export function sinceStart(startedAt: string, at: string): string | null {
   const seconds = Math.floor((Date.parse(at) - Date.parse(startedAt)) / 1_000);
-  if (!(seconds >= 0)) return null;
-  const two = (n: number) => String(n).padStart(2, '0');
-  const hours = Math.floor(seconds / 3_600);
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return hours === 0 ? rest : `${hours}:${rest}`;
+  return seconds >= 0 ? clockText(seconds * 1_000) : null;
 }
 
 /** An end was requested but has not happened yet. */

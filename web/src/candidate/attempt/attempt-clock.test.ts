@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   clocksRanApart,
-  clockText,
   phaseOf,
   remainingLeft,
   spokenTime,
@@ -123,13 +122,4 @@ test('announces 10, 5 and 1 minutes once, and nothing else', () => {
   expect(spokenTime(4 * MINUTE, 3 * MINUTE)).toBeNull();
   expect(spokenTime(31_000, 30_000)).toBe('30 seconds left');
   expect(spokenTime(40_000, 9_000)).toBe('10 seconds left');
-});
-
-test('formats mm:ss, from an hour on h:mm:ss', () => {
-  expect(clockText(18 * MINUTE + 24_000)).toBe('18:24');
-  expect(clockText(59_001)).toBe('01:00');
-  expect(clockText(1)).toBe('00:01');
-  expect(clockText(0)).toBe('00:00');
-  expect(clockText(180 * MINUTE)).toBe('3:00:00');
-  expect(clockText(60 * MINUTE)).toBe('1:00:00');
 });

@@ -85,16 +85,6 @@ export function spokenTime(beforeMs: number, afterMs: number): string | null {
   return passed ? `${passed.n} ${passed.unit}${passed.n === 1 ? '' : 's'} left` : null;
 }
 
-/** `mm:ss`, above an hour `h:mm:ss`. Rounded up, so 0 means over. */
-export function clockText(remainingMs: number): string {
-  const seconds = Math.ceil(remainingMs / 1_000);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const hours = Math.floor(seconds / 3_600);
-  const minutes = Math.floor((seconds % 3_600) / 60);
-  const tail = `${two(minutes)}:${two(seconds % 60)}`;
-  return hours > 0 ? `${hours}:${tail}` : tail;
-}
-
 /**
  * The 30 s check of the specification: the device clock and the monotonic one diverged (clock changed, laptop
  * slept). It corrects nothing, but triggers a heartbeat.

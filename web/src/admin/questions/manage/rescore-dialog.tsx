@@ -54,7 +54,6 @@ export function RescoreDialog({
       callEndpoint(rescoreBankQuestion, { params, body: { dryRun: true, ...how }, signal }),
     enabled: !needsOption,
     placeholderData: (before) => before,
-    refetchOnMount: 'always',
     gcTime: 0,
   });
   const correction = given ?? trial.data?.correction ?? { kind: 'key' };

@@ -1,4 +1,5 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
+import { clockText } from '../../../lib/format.ts';
 
 export interface PlacedStill {
   /** Offset from the violation, milliseconds; negative: before it. */
@@ -31,13 +32,8 @@ export function offsetText(offsetMs: number): string {
   return `${seconds < 0 ? '−' : '+'}${Math.abs(seconds)} s`;
 }
 
-/** `12:04`, `1:00:30`: how long the attempt had run. */
-export function runningText(offsetMs: number): string {
-  const seconds = Math.max(0, Math.round(offsetMs / 1_000));
-  const two = (n: number) => String(n).padStart(2, '0');
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
-}
+/** `12:04`, `1:00:30`: how long the attempt had run, to the nearest second. */
+export const runningText = (offsetMs: number) => clockText(Math.round(offsetMs / 1_000) * 1_000);
 
 export interface LevelBar {
   offsetMs: number;

@@ -6,15 +6,9 @@ import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { PRESET_NAMES } from '../../assessments/form/policy-sentences.ts';
 import { engineText } from '../signal-lines.ts';
-
-const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
-  strict: 'Strict',
-  balanced: 'Balanced',
-  review: 'Review',
-  off: 'Off',
-  custom: 'Custom',
-};
+import { Line, ROW } from './record-details.tsx';
 
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
   const { sensors, policy, isPhone, computerUsed, violations } = record;
@@ -24,7 +18,7 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
   return (
     <Card title="Monitoring">
       <dl className="px-5 py-1.5">
-        <Line label="Policy">{`${PRESETS[policy.preset]}, version ${policy.version}`}</Line>
+        <Line label="Policy">{`${PRESET_NAMES[policy.preset]}, version ${policy.version}`}</Line>
         <Limits lines={limitLines(record)} />
         <Sensor
           label="Camera"
@@ -85,17 +79,6 @@ function Sensor({
     );
   }
   return <Line label={label}>{state === 'off' ? 'Not required' : (none ?? 'On')}</Line>;
-}
-
-const ROW = 'flex flex-wrap justify-between gap-x-4 border-b border-line py-2.5 last:border-b-0';
-
-function Line({ label, children }: { label: string; children: string }) {
-  return (
-    <div className={ROW}>
-      <dt className="text-ink-2">{label}</dt>
-      <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
-    </div>
-  );
 }
 
 const KINDS = [
