@@ -19,8 +19,6 @@ export interface FollowedStream<T> {
   onDown?(): void;
   /** Whether the connection was refused for good: then nothing follows. */
   isRefused(error: unknown): boolean;
-  /** in [0, 1); spreads the retries */
-  random?(): number;
 }
 
 /**
@@ -51,7 +49,7 @@ async function follow<T>(
     }
     if (signal.aborted) return;
     stream.onDown?.();
-    await pause.wait(retryDelayMs(failures, null, stream.random?.()), signal);
+    await pause.wait(retryDelayMs(failures), signal);
   }
 }
 

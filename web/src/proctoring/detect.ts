@@ -6,7 +6,7 @@ import { SoundDebouncer } from './detection/sound-debouncer.ts';
 import type { FaceReport, FaceSensor, NoSound } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { watchCamera } from './face-watch.ts';
-import type { DeviceStatus, Monitor } from './monitor.ts';
+import { type Monitor, onDeviceChange, onStream } from './monitor.ts';
 
 export interface DetectionPlan {
   policy: Pick<
@@ -68,7 +68,7 @@ export function detect(
     const lost = (notes: string) =>
       onFound(detectedEvent(LOST[device], page.now().monotonic, { notes }));
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    onChange(monitor, device, signal, (status) => {
+    onDeviceChange(monitor, device, signal, (status) => {
       clearTimeout(waiting);
       if (status.kind === 'failed') lost(status.failure.cause);
       if (status.kind === 'asking') waiting = setTimeout(() => lost('not answered'), ANSWER_MS);
@@ -140,39 +140,6 @@ function detectSound(
     }, SOUND_TICK_MS);
     live.addEventListener('abort', () => clearInterval(timer));
   });
-}
-
-/** Calls `begin` once per stream of a device, with a signal that aborts when the stream is gone. */
-function onStream(
-  monitor: DetectionDeps['monitor'],
-  device: Device,
-  signal: AbortSignal,
-  begin: (stream: MediaStream, live: AbortSignal) => void,
-): void {
-  let ended = new AbortController();
-  onChange(monitor, device, signal, (status) => {
-    ended.abort();
-    if (status.kind !== 'granted') return;
-    ended = new AbortController();
-    begin(status.stream, AbortSignal.any([signal, ended.signal]));
-  });
-}
-
-function onChange(
-  monitor: DetectionDeps['monitor'],
-  device: Device,
-  signal: AbortSignal,
-  report: (status: DeviceStatus) => void,
-): void {
-  let known: DeviceStatus | null = null;
-  const check = () => {
-    const status = monitor.getSnapshot()[device];
-    if (status === known || signal.aborted) return;
-    known = status;
-    report(status);
-  };
-  signal.addEventListener('abort', monitor.subscribe(check));
-  check();
 }
 
 /** Names of virtual camera programs. They are easily renamed: a hint, not proof. */

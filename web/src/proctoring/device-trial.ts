@@ -1,8 +1,9 @@
 import { attemptEngines, attemptMonitor, storedPose } from './attempt-monitor.ts';
-import { middlePose, type Pose } from './detection/face-debouncer.ts';
+import { middlePose, type Pose, shownFor } from './detection/face-debouncer.ts';
 import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
 import { SILENCE_DB, shownLevel } from './detectors/sound-level.ts';
 import { watchCamera } from './face-watch.ts';
+import { onStream } from './monitor.ts';
 
 export interface TrialResult {
   /** A face was seen in enough samples in a row. */
@@ -121,18 +122,9 @@ export function runTrial(onChange: (result: TrialResult) => void, signal: AbortS
     trial.addSound(sound, floorDb);
     report();
   });
-  let stream: MediaStream | null = null;
-  let sampling = new AbortController();
-  const follow = () => {
-    const { camera } = attemptMonitor.getSnapshot();
-    const now = camera.kind === 'granted' ? camera.stream : null;
-    if (now === stream || signal.aborted) return;
-    stream = now;
-    sampling.abort();
-    if (now === null) return;
-    sampling = new AbortController();
+  onStream(attemptMonitor, 'camera', signal, (stream, live) => {
     watchCamera(
-      now,
+      stream,
       {
         sensor: () => attemptEngines.face,
         onPicture: () => undefined,
@@ -141,25 +133,14 @@ export function runTrial(onChange: (result: TrialResult) => void, signal: AbortS
           if (trial.pose !== null) storedPose.write(trial.pose);
           // One sample is not yet a face: the status box must agree with the list beside it.
           const isSure = trial.result.faceFound || face.verdict !== 'yes';
-          attemptMonitor.showFace(isSure ? faceShown(face) : 'starting');
+          attemptMonitor.showFace(isSure ? shownFor(face) : 'starting');
           report();
         },
       },
       SAMPLE_EVERY_MS,
-      AbortSignal.any([signal, sampling.signal]),
+      live,
     );
-  };
-  const stopFollowing = attemptMonitor.subscribe(follow);
-  signal.addEventListener('abort', () => {
-    stopSound();
-    stopFollowing();
   });
-  follow();
+  signal.addEventListener('abort', stopSound);
   return trial;
-}
-
-function faceShown({ verdict, reason }: FaceReport) {
-  if (verdict === 'yes') return 'ok';
-  if (verdict === 'no') return 'not-detected';
-  return reason === 'not-loaded' ? 'starting' : 'cannot-tell';
 }

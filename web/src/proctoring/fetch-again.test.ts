@@ -27,25 +27,25 @@ function code() {
 test('reports code as missing after three failures online, until it arrives', async () => {
   const { state, fetched } = code();
   await vi.advanceTimersByTimeAsync(9_000);
-  expect(missingCode.getSnapshot()).toBe(false);
+  expect(missingCode.getSnapshot().missing).toBe(0);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(missingCode.getSnapshot()).toBe(true);
+  expect(missingCode.getSnapshot().missing).toBe(1);
   state.isHere = true;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await fetched).toBe('code');
-  expect(missingCode.getSnapshot()).toBe(false);
+  expect(missingCode.getSnapshot().missing).toBe(0);
 });
 
 test('reports nothing missing while offline or once the code is no longer wanted', async () => {
   line.onLine = false;
   const { state, fetched } = code();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(missingCode.getSnapshot()).toBe(false);
+  expect(missingCode.getSnapshot().missing).toBe(0);
   line.onLine = true;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(missingCode.getSnapshot()).toBe(true);
+  expect(missingCode.getSnapshot().missing).toBe(1);
   state.isWanted = false;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await fetched).toBeNull();
-  expect(missingCode.getSnapshot()).toBe(false);
+  expect(missingCode.getSnapshot().missing).toBe(0);
 });

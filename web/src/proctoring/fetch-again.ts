@@ -1,3 +1,5 @@
+import { SnapshotStore } from '../lib/snapshot.ts';
+
 /** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [2_000, 8_000, 20_000] as const;
 /** After this many failures online, assume a browser that caches failed module fetches. */
@@ -7,25 +9,13 @@ const HOPELESS_TRIES = 3;
  * Code that cannot be fetched although the browser is online. Browsers may cache a failed module
  * fetch until the page is loaded again (whatwg/html#6768): only a reload helps there.
  */
-class MissingCode {
-  readonly #listeners = new Set<() => void>();
-  #missing = 0;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** Whether any code is missing. */
-  getSnapshot = (): boolean => this.#missing > 0;
-
+class MissingCode extends SnapshotStore<{ missing: number }> {
   change(by: 1 | -1): void {
-    this.#missing += by;
-    for (const listener of this.#listeners) listener();
+    this.update({ missing: this.snapshot.missing + by });
   }
 }
 
-export const missingCode = new MissingCode();
+export const missingCode = new MissingCode({ missing: 0 });
 
 /**
  * Retries until the code is fetched: a short network outage must not leave an attempt without

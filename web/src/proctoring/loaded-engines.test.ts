@@ -64,7 +64,7 @@ test('reports progress until ready and loads once for the same request', async (
   engines.want(BOTH);
   await engines.coming;
   expect(fetch).toHaveBeenCalledTimes(1);
-  requested[0]?.onProgress?.(0.4);
+  requested[0]?.onProgress(0.4);
   expect(engines.getSnapshot()).toEqual({ share: 0.4, ready: false });
   ready.resolve();
   await ready.promise;

@@ -31,6 +31,7 @@ export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
   want(wanted: { face: boolean; voice: boolean }): void {
     if (!wanted.face && !wanted.voice) return;
     if (this.#wanted?.face === wanted.face && this.#wanted.voice === wanted.voice) return;
+    this.#here?.close();
     this.#wanted = wanted;
     this.#coming = this.#load(wanted);
   }

@@ -144,8 +144,8 @@ function DeviceNotice({
 
 /** Code for monitoring could not be loaded, and only a reload helps. */
 export function MissingCodeNotice({ className = '' }: { className?: string }) {
-  const isMissing = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
-  if (!isMissing) return null;
+  const { missing } = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
+  if (missing === 0) return null;
   return (
     <div className={className}>
       <Notice

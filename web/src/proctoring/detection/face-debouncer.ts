@@ -284,7 +284,8 @@ function isRepeatedMiss({ verdict, motion }: FaceReport): boolean {
   return verdict === 'no' && motion === 0;
 }
 
-function shownFor({ verdict, reason }: FaceReport): FaceShown {
+/** What the screen says of one report. */
+export function shownFor({ verdict, reason }: FaceReport): FaceShown {
   if (verdict === 'yes') return 'ok';
   if (verdict === 'no') return 'not-detected';
   return reason === 'not-loaded' ? 'starting' : 'cannot-tell';

@@ -10,8 +10,8 @@
  *     engines.close();                                                      // at the end
  *
  * Until `ready` a face check reports `not-loaded` and sound reports have the engine `level`. A model
- * that cannot be loaded is replaced by `basic` or `level` for good. A second `loadEngines` returns the
- * same engines. `check` takes ownership of the frame and closes it.
+ * that cannot be loaded is replaced by `basic` or `level` for good. `check` takes ownership of the frame
+ * and closes it.
  */
 
 /** Which engine ran; shown to reviewers with every violation. */

@@ -11,7 +11,7 @@ export interface LoadOptions {
   face: boolean;
   voice: boolean;
   /** Share of the bytes loaded, 0 to 1; 1 shortly before the engines are ready. */
-  onProgress?: (share: number) => void;
+  onProgress(share: number): void;
 }
 
 export interface Engines {
@@ -28,38 +28,23 @@ export interface Engines {
   close(): void;
 }
 
-let loaded: { options: Pick<LoadOptions, 'face' | 'voice'>; engines: Engines } | null = null;
-
-/**
- * Starts loading the engines, from our own server only, and returns them at once; each exposes its
- * own state. A second call with the same options returns the same engines.
- */
+/** Starts loading the engines, from our own server only, and returns them at once; each exposes its own state. */
 export function loadEngines({ face, voice, onProgress }: LoadOptions): Engines {
-  if (loaded !== null) {
-    if (loaded.options.face === face && loaded.options.voice === voice) {
-      void loaded.engines.ready.then(() => onProgress?.(1));
-      return loaded.engines;
-    }
-    loaded.engines.close();
-  }
-  const { faceModel, voiceModel } = models(onProgress ?? (() => undefined), { face, voice });
+  const { faceModel, voiceModel } = models(onProgress, { face, voice });
   const sensor = new FaceSensorWithFallback(faceModel, () => new BasicFace());
-  const engines: Engines = {
+  return {
     ready: Promise.all([
       ...(face ? [faceModel.open()] : []),
       ...(voice ? [voiceModel.open()] : []),
-    ]).then(() => onProgress?.(1)),
+    ]).then(() => onProgress(1)),
     face: sensor,
     listen: (stream, everyMs, onSound, signal) =>
       watchSound(stream, everyMs, voice ? voiceModel : null, onSound, signal),
     close() {
       sensor.close();
       voiceModel.close();
-      if (loaded?.engines === engines) loaded = null;
     },
   };
-  loaded = { options: { face, voice }, engines };
-  return engines;
 }
 
 function models(onProgress: (share: number) => void, wanted: { face: boolean; voice: boolean }) {
@@ -77,7 +62,7 @@ function models(onProgress: (share: number) => void, wanted: { face: boolean; vo
   };
 }
 
-interface FaceModelOptions {
+interface ModelOptions {
   folder: string;
   spawn?: () => WorkerLike;
   onLoaded?: (bytes: number) => void;
@@ -89,7 +74,7 @@ export class FaceModel implements FaceSensor {
   readonly #line: WorkerLine<FaceCall, FaceAnswer>;
   #looking = false;
 
-  constructor({ folder, spawn = faceWorker, onLoaded }: FaceModelOptions) {
+  constructor({ folder, spawn = faceWorker, onLoaded }: ModelOptions) {
     this.#line = new WorkerLine({
       spawn,
       begin: { kind: 'begin', folder },
@@ -135,19 +120,13 @@ function faceWorker(): WorkerLike {
   return new Worker(new URL('./face-worker.ts', import.meta.url), { type: 'module', name: 'face' });
 }
 
-interface VoiceModelOptions {
-  folder: string;
-  spawn?: () => WorkerLike;
-  onLoaded?: (bytes: number) => void;
-}
-
 /** Runs the speech model in a worker. One stream at a time. */
 export class VoiceModel implements SpeechListener {
   readonly #line: WorkerLine<VoiceCall, VoiceAnswer>;
   #source: SampleSource | null = null;
   #asking = false;
 
-  constructor({ folder, spawn = voiceWorker, onLoaded }: VoiceModelOptions) {
+  constructor({ folder, spawn = voiceWorker, onLoaded }: ModelOptions) {
     this.#line = new WorkerLine({
       spawn,
       begin: { kind: 'begin', folder },
@@ -158,11 +137,6 @@ export class VoiceModel implements SpeechListener {
 
   open(): Promise<void> {
     return this.#line.open();
-  }
-
-  /** The model cannot run here. */
-  get givenUp(): boolean {
-    return this.#line.state === 'given-up';
   }
 
   listen(source: SampleSource): void {

@@ -40,10 +40,8 @@ export interface WorkerLineOptions<T> {
   /** The first call of every worker: loads its files. */
   begin: T;
   onLoaded?: (bytes: number) => void;
-  /** The engine is given up: every later call rejects. */
-  onGivenUp?: () => void;
   /** A worker is ready: the first one and each restarted one. */
-  onReady?: (worker: WorkerLike) => void;
+  onReady?: () => void;
 }
 
 interface Waiting {
@@ -102,11 +100,6 @@ export class WorkerLine<T, R> {
     }
   }
 
-  /** Restarts a worker that is known to be dead without a call. */
-  restart(): void {
-    if (this.#state === 'ready') void this.#restart();
-  }
-
   close(): void {
     this.#state = 'closed';
     this.#drop('closed');
@@ -117,7 +110,6 @@ export class WorkerLine<T, R> {
     this.#goodCalls = 0;
     if (this.#restarts >= RESTARTS) {
       this.#state = 'given-up';
-      this.#options.onGivenUp?.();
       return;
     }
     const pauseMs = pauses[this.#restarts];
@@ -132,10 +124,10 @@ export class WorkerLine<T, R> {
       const worker = this.#options.spawn();
       this.#worker = worker;
       worker.onmessage = ({ data }) => this.#receive(worker, data);
-      worker.onerror = () => this.#failed(worker, 'the worker failed');
+      worker.onerror = () => this.#failed(worker);
       await this.#send(this.#options.begin, [], QUIET_LOADING_MS);
       this.#state = 'ready';
-      this.#options.onReady?.(worker);
+      this.#options.onReady?.();
     } catch {
       if (this.#state !== 'beginning') return;
       if (navigator.onLine === false) await this.#beginOnline();
@@ -184,11 +176,11 @@ export class WorkerLine<T, R> {
     else waiting?.resolve(message.value);
   }
 
-  #failed(worker: WorkerLike, why: string): void {
+  #failed(worker: WorkerLike): void {
     if (worker !== this.#worker) return;
     const waiting = this.#settle();
-    if (waiting !== null) waiting.reject(new Error(why));
-    else this.restart();
+    if (waiting !== null) waiting.reject(new Error('the worker failed'));
+    else if (this.#state === 'ready') void this.#restart();
   }
 
   #drop(why: string): void {
