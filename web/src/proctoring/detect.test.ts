@@ -100,13 +100,6 @@ test('reports a missing face and shows it in the status box', async () => {
   expect(types()).toEqual(['face_not_detected']);
 });
 
-test('reports speech', async () => {
-  const { monitor, hear, types } = room();
-  await monitor.ask('microphone');
-  await hear(10, SPEECH);
-  expect(types()).toEqual(['voice_detected']);
-});
-
 test('reports nothing from sensors that the plan leaves out', async () => {
   const { monitor, cameras, hear, types } = room([]);
   await monitor.ask('camera');

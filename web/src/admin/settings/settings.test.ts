@@ -11,14 +11,6 @@ it('formats a size in a readable unit', () => {
   expect(formatBytes(120 * 1024 ** 3)).toBe('120 GiB');
 });
 
-import { whyNotDeleted } from './administrators/admins-card.tsx';
-
-it('keeps the last administrator and your own account', () => {
-  expect(whyNotDeleted('a', 'a', 1)).toBe('The last administrator cannot be deleted');
-  expect(whyNotDeleted('a', 'a', 2)).toBe('You cannot delete your own account');
-  expect(whyNotDeleted('b', 'a', 2)).toBeUndefined();
-});
-
 it('names the subject of an entry', () => {
   const subjectId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
   const about = (subjectType: string | null, subjectName: string | null) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DARK, FACE, NO_FACE } from '../../testing/sensor-reports.ts';
 import type { FaceBox, FaceReport } from '../detectors/sensor-reports.ts';
-import { Episode, FaceDebouncer, middlePose } from './face-debouncer.ts';
+import { FaceDebouncer, middlePose } from './face-debouncer.ts';
 
 const RULES = { everyMs: 1_000, misses: 2, cooldownMs: 10_000 };
 
@@ -211,6 +211,12 @@ describe('flags', () => {
     ['two faces at the second sample with both moving', '++++222', ['multiple_faces@6']],
     ['two faces in two of three samples', '++++2+2+2', ['multiple_faces@8']],
     ['no flag for two faces in single samples', '++++2++++2+++', []],
+    ['two faces across inconclusive samples', '++++22????2', ['multiple_faces@10']],
+    [
+      'two faces again once they were gone and the cool-down is over',
+      '++++222+++22222222222',
+      ['multiple_faces@6', 'multiple_faces@16'],
+    ],
     ['looking away for five seconds', '++++aaaaaa', ['looking_away@9']],
     ['no flag for looking away for four seconds, twice', '++++aaaa+aaaa', []],
     ['a dark picture for five samples', '++++ddddd', ['camera_dark@8']],
@@ -228,6 +234,12 @@ describe('flags', () => {
     ['only a frozen picture when it shows a turned head', '++++abbbbbbbb', ['frozen_camera@9']],
   ])('%s', (_, samples, expected) => {
     expect(play(samples).found).toEqual(expected);
+  });
+
+  it('drops the samples before a gap', () => {
+    const debouncer = new FaceDebouncer(RULES);
+    const found = [0, 1, 2, 3, 4, 5, 6, 12].flatMap((s) => debouncer.check(DARK, s * 1_000));
+    expect(found).toEqual([]);
   });
 
   it('takes the baseline pose from the first five samples', () => {
@@ -308,39 +320,5 @@ describe('a picture of a face on the wall', () => {
       return check(debouncer, s, boxes).map((type) => `${type}@${s}`);
     });
     expect(found.flat()).toEqual(['multiple_faces@32', 'still_face@50']);
-  });
-});
-
-describe('an episode', () => {
-  const rule = { needs: 2, of: 3, cooldownMs: 10_000 };
-
-  /** The seconds at which an episode began; `?` is an inconclusive sample. */
-  function begins(samples: string, everyMs = 1_000): number[] {
-    const episode = new Episode(rule);
-    return [...samples].flatMap((sample, i) =>
-      episode.add(sample === '?' ? null : sample === 'x', i * everyMs) ? [i] : [],
-    );
-  }
-
-  it.each([
-    ['does not begin with one of three samples', 'x..x..x..', []],
-    ['begins with two of three samples, adjacent or not', 'x.x', [2]],
-    ['begins once while it lasts', 'xxxxxxxxxxxxxxxxxxxx', [1]],
-    [
-      'ends after three negative samples and begins again after the cool-down',
-      'xx...xxxxxxxxx',
-      [1, 11],
-    ],
-    ['ignores inconclusive samples', 'x??x????...', [3]],
-  ])('%s', (_, samples, at) => {
-    expect(begins(samples)).toEqual(at);
-  });
-
-  it('drops the samples before a gap', () => {
-    const episode = new Episode(rule);
-    episode.add(true, 0);
-    episode.forget();
-    expect(episode.add(true, 1_000)).toBe(false);
-    expect(episode.add(true, 2_000)).toBe(true);
   });
 });

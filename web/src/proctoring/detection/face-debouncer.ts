@@ -306,7 +306,7 @@ function detailsOf({ engine, faces, brightness, yaw, pitch }: FaceReport) {
  * after `of` negative samples in a row; only then, and after the cool-down, can the next one begin.
  * An inconclusive sample changes nothing.
  */
-export class Episode {
+class Episode {
   readonly #rule: { needs: number; of: number; cooldownMs: number };
   #samples: boolean[] = [];
   #active = false;

@@ -124,19 +124,6 @@ describe('a worker that fails', () => {
     expect([workers.length, line.state]).toEqual([1, 'closed']);
   });
 
-  it('is given up when no worker can be created', async () => {
-    const line = new WorkerLine<string, string>({
-      spawn: () => {
-        throw new Error('no workers here');
-      },
-      begin: 'begin',
-    });
-    const opened = line.open();
-    await vi.advanceTimersByTimeAsync(30_000);
-    await opened;
-    expect(line.state).toBe('given-up');
-  });
-
   it('is restarted after an uncaught error', async () => {
     const { line, workers, events } = lineOf(works);
     await line.open();

@@ -180,27 +180,6 @@ test('undoes a removed option and a changed type', async () => {
   expect(field('options.1.text')).toHaveProperty('value', 'c');
 });
 
-test('offers unsaved changes of an earlier page and restores them', async () => {
-  const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));
-  await opened(stored);
-  await typeIn('question', ' Really');
-  window.dispatchEvent(new Event('pagehide'));
-  const left = Object.entries(localStorage);
-  expect(left).toHaveLength(1);
-  // As after a crash: nothing of the first page runs any more.
-  const second = await opened({ ...stored, id: 'two' });
-  await second.unmount();
-  const [name = '', draft = ''] = left[0] ?? [];
-  localStorage.setItem(name.replace('one', 'three'), draft);
-  await opened({ ...stored, id: 'three' });
-  await expect
-    .element(page.getByText(/^Restore your unsaved changes from \d\d:\d\d\?$/))
-    .toBeVisible();
-  await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  const last = [...document.querySelectorAll<HTMLTextAreaElement>('[name="question"]')].at(-1);
-  expect(last?.value).toContain('Really');
-});
-
 /** What a page that crashed leaves on the device: every entry that it has not removed. */
 async function crashed(unmount: () => Promise<void> | void) {
   window.dispatchEvent(new Event('pagehide'));

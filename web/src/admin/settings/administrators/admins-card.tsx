@@ -207,11 +207,7 @@ function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
 }
 
 /** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
-export function whyNotDeleted(
-  id: string,
-  ownId: string | undefined,
-  admins: number,
-): string | undefined {
+function whyNotDeleted(id: string, ownId: string | undefined, admins: number): string | undefined {
   if (admins <= 1) return ERRORS.LAST_ADMIN[1];
   return id === ownId ? ERRORS.OWN_ACCOUNT[1] : undefined;
 }
