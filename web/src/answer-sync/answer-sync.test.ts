@@ -290,17 +290,6 @@ describe('a bad connection', () => {
     await settle();
     expect(server.saves).toHaveLength(2);
   });
-
-  test('sends pending changes when the page closes', async () => {
-    const { server, sync } = await resumed();
-    server.faults.push('lost');
-    sync.change('q1', { answer: 'A' });
-    await settle();
-    // Not yet stored: the page closes before the database answers.
-    sync.change('q2', { answer: 'B' });
-    sync.flushForGood();
-    expect(server.saves.at(-1)?.map(({ questionId }) => questionId)).toEqual(['q1', 'q2']);
-  });
 });
 
 describe('resuming', () => {

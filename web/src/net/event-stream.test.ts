@@ -18,13 +18,6 @@ test('ignores comments, empty frames and incomplete events', () => {
   expect(all(':\n\n', '\n\n', 'event: news\n\n', 'data: cut off')).toEqual([]);
 });
 
-test('parses events with and without a name', () => {
-  expect(all('event: news\ndata: {"a":1}\n\ndata: plain\n\n')).toEqual([
-    { name: 'news', data: '{"a":1}' },
-    { name: 'message', data: 'plain' },
-  ]);
-});
-
 test('parses an event split at any point, with any line ending', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = `event: news${end}data: one${end}data: two${end}${end}data: next${end}${end}.`;

@@ -39,7 +39,7 @@ const changeList = (client: QueryClient, change: (list: Category[]) => Category[
 
 const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 
-export function useSaveCategory(id: string | null) {
+function useSaveCategory(id: string | null) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: z.input<typeof CategoryBody>) =>

@@ -34,29 +34,19 @@ test('waits for the running batch on cancel and returns the rest', async () => {
   });
 });
 
-test('reports what was sent before a failure and what was not', async () => {
-  const broken = new Error('no answer');
-  const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(broken);
+const lost = new ConnectionError('unreachable', new TypeError('Failed to fetch'));
+test.each([
+  ['a refused batch as not sent', new Error('no answer'), 10],
+  ['a batch without a response as unknown', lost, 20],
+])('reports %s, the rest as not sent and what was sent before', async (_, error, from) => {
+  const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(error);
   const { signal } = running();
   const sent = await sendInBatches(addresses, 10, send, { signal, onProgress: () => undefined });
   expect(sent).toEqual({
     results: addresses.slice(0, 10),
-    unanswered: [],
-    unsent: addresses.slice(10),
-    error: broken,
+    unanswered: addresses.slice(10, from),
+    unsent: addresses.slice(from),
+    error,
   });
   expect(send).toHaveBeenCalledTimes(2);
-});
-
-test('reports a batch without a response as unknown and the rest as not sent', async () => {
-  const lost = new ConnectionError('unreachable', new TypeError('Failed to fetch'));
-  const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(lost);
-  const { signal } = running();
-  const sent = await sendInBatches(addresses, 10, send, { signal, onProgress: () => undefined });
-  expect(sent).toEqual({
-    results: addresses.slice(0, 10),
-    unanswered: addresses.slice(10, 20),
-    unsent: addresses.slice(20),
-    error: lost,
-  });
 });
