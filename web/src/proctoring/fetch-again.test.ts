@@ -12,14 +12,16 @@ beforeEach(() => {
 
 /** A fetch that succeeds once `isHere` is set. */
 function code() {
-  const state = { isHere: false, isWanted: true };
+  const state = { isHere: false, isWanted: true, failures: 0 };
   const fetched = fetchAgain(
     async () => {
       if (!state.isHere) throw new Error('not fetched');
       return 'code';
     },
     () => state.isWanted,
-    () => undefined,
+    () => {
+      state.failures += 1;
+    },
   );
   return { state, fetched };
 }
@@ -32,7 +34,7 @@ test('reports code as missing after three failures online, until it arrives', as
   expect(missingCode.getSnapshot().missing).toBe(1);
   state.isHere = true;
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(await fetched).toBe('code');
+  expect([await fetched, state.failures]).toEqual(['code', 1]);
   expect(missingCode.getSnapshot().missing).toBe(0);
 });
 

@@ -16,18 +16,13 @@ function Field({ question, given = '' }: { question: PaperQuestion; given?: stri
     setValue(next);
   };
   return (
-    <>
-      <AnswerField
-        question={question}
-        value={value}
-        onSelect={take}
-        onType={take}
-        onSettle={settled}
-      />
-      <button type="button" onClick={() => setValue('')}>
-        Clear
-      </button>
-    </>
+    <AnswerField
+      question={question}
+      value={value}
+      onSelect={take}
+      onType={take}
+      onSettle={settled}
+    />
   );
 }
 
@@ -145,13 +140,6 @@ describe('a short text', () => {
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{Backspace}{Tab}');
     expect(saved).toHaveBeenLastCalledWith('New Yok');
     expect(settled).toHaveBeenCalled();
-  });
-
-  test('is emptied by Clear', async () => {
-    await given({ type: 'short_text', options: [] }, 'Bern');
-    await expect.element(field()).toHaveValue('Bern');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.element(field()).toHaveValue('');
   });
 
   test('leaves an input method alone while it composes', async () => {

@@ -177,19 +177,6 @@ test('prevents the context menu and printing, and blanks what the browser menu p
   expect(types()).toEqual(['context_menu', 'print']);
 });
 
-test('reports every fullscreen exit except one by which the page is closed', () => {
-  const { window, types, exit } = fakePage();
-  exit();
-  exit(true);
-  exit();
-  vi.advanceTimersByTime(1_000);
-  expect(types()).toEqual(['fullscreen_exit', 'fullscreen_exit']);
-  exit();
-  fire(window, 'pagehide');
-  vi.advanceTimersByTime(1_000);
-  expect(types()).toHaveLength(2);
-});
-
 test('ignores fullscreen exits when the rule is off', () => {
   const { types, exit } = fakePage(false, { fullscreen: false });
   exit();

@@ -115,6 +115,7 @@ test('fills in a preset by keyboard and restores typed numbers for Custom', asyn
 });
 
 test('refuses a partial end date, and keeps the seconds of an unchanged one', async () => {
+  await expect.element(dialog.getByRole('combobox', { name: 'Status' })).toBeVisible();
   const end = dialog.getByLabelText(/^End Date/);
   const { value } = end.element() as HTMLInputElement;
   (end.element() as HTMLInputElement).focus();

@@ -10,7 +10,7 @@ import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
-import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import { CreateQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import { PreviewPaper } from './preview-quiz-dialog.tsx';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';
@@ -92,24 +92,6 @@ test('shows an empty list', async () => {
   expect(wordsIn(container)).toContain(
     'No Assessment created yet. Create your first Assessment to get started.',
   );
-});
-
-test('edits an assessment and its status in a dialog', async () => {
-  const onClose = vi.fn();
-  await showWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={onClose} />);
-  const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
-  await expect.element(dialog).toBeVisible();
-  expect(wordsIn(dialog)).toMatch(/^Edit Assessment/);
-  for (const words of [
-    'Status',
-    'Let people who have started finish after the end date',
-    'Update Assessment',
-  ]) {
-    expect(wordsIn(dialog)).toContain(words);
-  }
-  await expect
-    .element(dialog.getByRole('textbox', { name: /^Title/ }))
-    .toHaveValue('Network Fundamentals');
 });
 
 test('asks for the first category when there are none, and offers a list otherwise', async () => {
