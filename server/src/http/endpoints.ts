@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import type { AttemptContext, ProcessContext } from '../app-context.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { Reply } from '../runtime/reply.ts';
 import { requireFreshPassword } from '../sessions/guards.ts';
 import { actingSession } from '../sessions/record-audit.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
@@ -46,12 +47,19 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-/** What a handler returns: one of the endpoint's success statuses with its body. */
-export type Answer<E extends Endpoint> = {
+type Responses<E extends Endpoint> = {
   [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
-    ? { status: S; body: z.input<E['responses'][S]>; headers?: Record<string, string> }
-    : { status: S };
-}[keyof E['responses'] & number];
+    ? z.input<E['responses'][S]>
+    : // biome-ignore lint/suspicious/noConfusingVoidType: of functions whose result is not used
+      void;
+};
+type Replies<B> = { [S in keyof B & number]: Reply<S, B[S]> }[keyof B & number];
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
+
+/** What a handler returns: the body of its only success status, or a `Reply`. */
+export type Answer<E extends Endpoint> =
+  | Replies<Responses<E>>
+  | (IsUnion<keyof Responses<E>> extends false ? Responses<E>[keyof Responses<E>] : never);
 
 export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
 
@@ -92,7 +100,8 @@ export function registerEndpoints(
 ): void {
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     const row: Endpoint = ENDPOINTS[name];
-    const handler = handlers[name] as (call: unknown) => Promise<Answer<Endpoint>>;
+    const handler = handlers[name] as (call: unknown) => Promise<unknown>;
+    const [status] = Object.keys(row.responses).map(Number);
     if (row.access !== 'public' && row.access.length === 0)
       throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
@@ -156,12 +165,12 @@ export function registerEndpoints(
           const answer = await (caller?.kind === 'admin'
             ? actingSession.run(caller.id, handler, call)
             : handler(call));
-          reply.code(answer.status);
-          ctx.metrics.countResponse(answer.status);
-          if ('headers' in answer && answer.headers) reply.headers(answer.headers);
+          const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
+          reply.code(success.status).headers(success.headers);
+          ctx.metrics.countResponse(success.status);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
           if (typeof row.produces === 'string') reply.type(contentTypeOf(row.produces));
-          return 'body' in answer ? reply.send(answer.body) : reply.send();
+          return reply.send(success.body);
         },
       });
     });

@@ -10,6 +10,7 @@ import {
   type TableRow,
   tableStream,
 } from '../../http/table-stream.ts';
+import { Reply } from '../../runtime/reply.ts';
 import { openForPersons, type SealedText } from '../../security/person-key.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
 import { readSubjectNames } from './subject-queries.ts';
@@ -18,23 +19,21 @@ export function auditHandlers(ctx: BaseContext) {
   return {
     async listAudit({ query }) {
       const { rows, total } = await pageAudit(ctx.db, query.search, query);
-      return {
-        status: 200,
-        body: await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows)),
-        headers: { 'x-total-count': String(total) },
-      };
+      return new Reply(200, await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows)), {
+        'x-total-count': String(total),
+      });
     },
     async exportAudit({ query, session, now }) {
       const { adminId } = session;
       await recordAudit(ctx.db, now, adminId, 'audit.exported');
-      return {
-        status: 200,
-        body: auditReport(ctx, query.search, {
+      return new Reply(
+        200,
+        auditReport(ctx, query.search, {
           format: query.format,
           timeZone: ctx.config.timeZone,
         }),
-        headers: downloadHeaders('audit_log', query.format),
-      };
+        downloadHeaders('audit_log', query.format),
+      );
     },
   } satisfies Handlers;
 }

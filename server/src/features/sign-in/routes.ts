@@ -14,6 +14,7 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from '../../http/session.ts';
+import { Reply } from '../../runtime/reply.ts';
 import { presentQuiz } from '../assessments/quizzes/present.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { confirmPassword } from './passwords/check-password.ts';
@@ -26,30 +27,26 @@ export function authHandlers(ctx: AttemptContext) {
     async login({ body, request, reply, now }) {
       const caller = { address: request.ip, device: readDeviceCookie(request, ctx) };
       const answer = await signIn(ctx, body, caller, now);
-      if ('pending' in answer) return { status: 202, body: { pending: answer.pending } };
+      if ('pending' in answer) return new Reply(202, { pending: answer.pending });
       setSessionCookie(reply, ctx, answer.token);
       const { kind, email } = answer.session;
       if (kind === 'admin') setDeviceCookie(reply, ctx, email, now);
-      return { status: 200, body: await readAccount(ctx, answer.session, now, answer.found) };
+      return new Reply(200, await readAccount(ctx, answer.session, now, answer.found));
     },
     async secondStep({ body, reply, now }) {
       const { token, session } = await completeSignIn(ctx, body.pending, body.code, now);
       setSessionCookie(reply, ctx, token);
       setDeviceCookie(reply, ctx, session.email, now);
-      return { status: 200, body: await readAccount(ctx, session, now) };
+      return await readAccount(ctx, session, now);
     },
-    async confirmPassword({ body, session, now }) {
-      await confirmPassword(ctx, session, body.currentPassword, now);
-      return { status: 204 };
-    },
-    async me({ session, now }) {
-      return { status: 200, body: await readAccount(ctx, session, now) };
-    },
+    confirmPassword: ({ body, session, now }) =>
+      confirmPassword(ctx, session, body.currentPassword, now),
+    me: ({ session, now }) => readAccount(ctx, session, now),
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
       clearSessionCookie(reply, ctx);
       // Images of questions and pages of results; not the storage, which may hold unsent answers.
-      return { status: 204, headers: { 'clear-site-data': '"cache"' } };
+      return new Reply(204, undefined, { 'clear-site-data': '"cache"' });
     },
   } satisfies Handlers;
 }

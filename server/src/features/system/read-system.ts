@@ -60,8 +60,6 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
 
 export function systemHandlers(ctx: BaseContext) {
   return {
-    async getSystemInformation() {
-      return { status: 200, body: await readSystem(ctx) };
-    },
+    getSystemInformation: () => readSystem(ctx),
   } satisfies Handlers;
 }

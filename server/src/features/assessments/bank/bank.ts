@@ -23,6 +23,7 @@ import { listVersionsOf } from '../../../db/queries/questions.ts';
 import { lockQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { requireCategory } from '../categories/categories.ts';
 import {
   addQuestions,
@@ -40,28 +41,22 @@ export function bankHandlers(ctx: BaseContext) {
   return {
     async listBank({ query }) {
       const { rows, total } = await readBank(ctx, query);
-      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+      return new Reply(200, rows, { 'x-total-count': String(total) });
     },
-    async listTags() {
-      return { status: 200, body: await listTags(ctx.db) };
-    },
-    async listDuplicates() {
-      return { status: 200, body: await findDuplicates(ctx) };
-    },
+    listTags: () => listTags(ctx.db),
+    listDuplicates: () => findDuplicates(ctx),
     async addToBank({ body: { definition, quizId = null, ...labels }, session, now }) {
       const added = [{ definition, labels }];
       const [view] = await addQuestions(ctx, session.adminId, quizId, added, now);
-      return { status: 201, body: await readBankQuestion(ctx, view?.row.id ?? '') };
+      return await readBankQuestion(ctx, view?.row.id ?? '');
     },
-    async getBankQuestion({ params }) {
-      return { status: 200, body: await readBankHistory(ctx, params.id) };
-    },
+    getBankQuestion: ({ params }) => readBankHistory(ctx, params.id),
     async changeBankQuestion({ params, body, session, now }) {
       await editQuestion(ctx, session.adminId, params.id, body, now);
-      return { status: 200, body: await readBankQuestion(ctx, params.id) };
+      return await readBankQuestion(ctx, params.id);
     },
     async changeBankQuestions({ body, session, now }) {
-      return { status: 200, body: { changed: await changeMany(ctx, session.adminId, body, now) } };
+      return { changed: await changeMany(ctx, session.adminId, body, now) };
     },
   } satisfies Handlers;
 }

@@ -19,20 +19,18 @@ import { keepingRulesMet } from '../structure/structure.ts';
 export function categoryHandlers(ctx: BaseContext) {
   return {
     async listCategories() {
-      return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };
+      return (await listCategories(ctx.db)).map(presentCategory);
     },
     async createCategory({ body, session, now }) {
-      const row = await makeCategory(ctx, session.adminId, inputOf(body), now);
-      return { status: 201, body: presentCategory(row) };
+      return presentCategory(await makeCategory(ctx, session.adminId, inputOf(body), now));
     },
     async updateCategory({ params, body, session, now }) {
-      const row = await editCategory(ctx, session.adminId, params.id, inputOf(body), now);
-      return { status: 200, body: presentCategory(row) };
+      return presentCategory(
+        await editCategory(ctx, session.adminId, params.id, inputOf(body), now),
+      );
     },
-    async deleteCategory({ params, session, now }) {
-      await removeCategory(ctx, session.adminId, params.id, now);
-      return { status: 204 };
-    },
+    deleteCategory: ({ params, session, now }) =>
+      removeCategory(ctx, session.adminId, params.id, now),
   } satisfies Handlers;
 }
 

@@ -63,7 +63,7 @@ export function imageHandlers(ctx: FileContext) {
       await recordAudit(ctx.db, now, session.adminId, 'image.uploaded', null, {
         image: image.hash,
       });
-      return { status: 201, body: image };
+      return image;
     },
   } satisfies Handlers;
 }

@@ -14,6 +14,7 @@ import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
@@ -24,26 +25,22 @@ const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' }
 export function importHandlers(ctx: AppContext) {
   return {
     async readImport({ query, body }) {
-      return { status: 200, body: openImport(ctx, { ...query, bytes: body }) };
+      return openImport(ctx, { ...query, bytes: body });
     },
     async importFile({ body, session, now, reply: { raw } }) {
       const { order, file } = parseOrder(body);
       const left = new AbortController();
       raw.once('close', () => left.abort());
       const by = session.adminId;
-      return { status: 201, body: await storeImport(ctx, by, order, file, now, left.signal) };
+      return await storeImport(ctx, by, order, file, now, left.signal);
     },
-    async checkExport({ query: { format, ...filter } }) {
-      return { status: 200, body: await checkExport(ctx, format, filter) };
-    },
+    checkExport: ({ query: { format, ...filter } }) => checkExport(ctx, format, filter),
     async exportQuestions({ query: { format, ...filter }, session, now }) {
       const file = await exportQuestions(ctx, session.adminId, format, filter, now);
       const name = `questions_${fileTime(now, ctx.config.timeZone)}.${EXTENSIONS[format]}`;
-      return {
-        status: 200,
-        body: Readable.from([file]),
-        headers: { 'content-disposition': `attachment; filename="${name}"` },
-      };
+      return new Reply(200, Readable.from([file]), {
+        'content-disposition': `attachment; filename="${name}"`,
+      });
     },
   } satisfies Handlers;
 }

@@ -19,22 +19,20 @@ export function questionHandlers(ctx: BaseContext) {
       const added = [{ definition: requirePlainQuestion(body), orderNumber: body.orderNumber }];
       const [view] = await addQuestions(ctx, session.adminId, params.id, added, now);
       if (!view) throw new Error('a question was added and is not returned');
-      return { status: 201, body: presentQuestion(view) };
+      return presentQuestion(view);
     },
     async updateQuestion({ params: { id: quizId, questionId }, body, session, now }) {
       requireSameQuiz(quizId, body.quizId);
       const { orderNumber, version } = body;
       const change = { definition: requirePlainQuestion(body), orderNumber, version };
       const view = await editQuestion(ctx, session.adminId, questionId, change, now, quizId);
-      return { status: 200, body: presentQuestion(view) };
+      return presentQuestion(view);
     },
     async deleteQuestion({ params: { id: quizId, questionId }, session, now }) {
       await removeQuestions(ctx, session.adminId, [questionId], now, quizId);
-      return { status: 204 };
     },
     async deleteQuestions({ params, body, session, now }) {
-      const deleted = await removeQuestions(ctx, session.adminId, body.ids, now, params.id);
-      return { status: 200, body: { deleted } };
+      return { deleted: await removeQuestions(ctx, session.adminId, body.ids, now, params.id) };
     },
     async importQuestions({ params, query, body, session, now }) {
       const added =
@@ -42,14 +40,11 @@ export function questionHandlers(ctx: BaseContext) {
           ? parseQuestionFile(body, query.keepFirstRow === 'true')
           : parseQuestionRows(body.questions);
       const views = await addQuestions(ctx, session.adminId, params.id, added, now);
-      return {
-        status: 201,
-        body: { created: views.length, questions: views.map(presentQuestion) },
-      };
+      return { created: views.length, questions: views.map(presentQuestion) };
     },
     async reorderQuestions({ params, body, session, now }) {
       const views = await reorderQuestions(ctx, session.adminId, params.id, body.ids, now);
-      return { status: 200, body: views.map(presentQuestion) };
+      return views.map(presentQuestion);
     },
   } satisfies Handlers;
 }

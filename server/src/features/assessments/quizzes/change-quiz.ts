@@ -179,27 +179,19 @@ export function quizHandlers(ctx: BaseContext) {
   return {
     async listQuizzes({ now }) {
       const rows = await listQuizzes(ctx.db);
-      return { status: 200, body: rows.map((row) => presentQuiz(row, now)) };
+      return rows.map((row) => presentQuiz(row, now));
     },
     async createQuiz({ body, session, now }) {
-      const row = await makeQuiz(ctx, session.adminId, body, now);
-      return { status: 201, body: presentQuiz(row, now) };
+      return presentQuiz(await makeQuiz(ctx, session.adminId, body, now), now);
     },
     async updateQuiz({ params, body, session, now }) {
-      const row = await editQuiz(ctx, session, params.id, body, now);
-      return { status: 200, body: presentQuiz(row, now) };
+      return presentQuiz(await editQuiz(ctx, session, params.id, body, now), now);
     },
-    async deleteQuiz({ params, session, now }) {
-      await archiveQuiz(ctx, session.adminId, params.id, now);
-      return { status: 204 };
-    },
+    deleteQuiz: ({ params, session, now }) => archiveQuiz(ctx, session.adminId, params.id, now),
     async duplicateQuiz({ params, session, now }) {
-      const row = await duplicateQuiz(ctx, session.adminId, params.id, now);
-      return { status: 201, body: presentQuiz(row, now) };
+      return presentQuiz(await duplicateQuiz(ctx, session.adminId, params.id, now), now);
     },
-    async previewQuiz({ params }) {
-      return { status: 200, body: await previewQuiz(ctx, params.id) };
-    },
+    previewQuiz: ({ params }) => previewQuiz(ctx, params.id),
   } satisfies Handlers;
 }
 

@@ -136,20 +136,14 @@ export async function changeStructure(
 
 export function structureHandlers(ctx: BaseContext) {
   return {
-    async getStructure({ params }) {
-      return { status: 200, body: await readStructure(ctx, params.id) };
-    },
+    getStructure: ({ params }) => readStructure(ctx, params.id),
     async checkStructure({ params, body }) {
       const quiz = await findQuiz(ctx.db, params.id);
       if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-      return { status: 200, body: await checkStructure(ctx.db, quiz.id, body.structure) };
+      return await checkStructure(ctx.db, quiz.id, body.structure);
     },
-    async setStructure({ params, body, session, now }) {
-      return {
-        status: 200,
-        body: await changeStructure(ctx, session.adminId, params.id, body, now),
-      };
-    },
+    setStructure: ({ params, body, session, now }) =>
+      changeStructure(ctx, session.adminId, params.id, body, now),
   } satisfies Handlers;
 }
 

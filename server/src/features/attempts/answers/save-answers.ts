@@ -132,14 +132,10 @@ export function answerHandlers(ctx: AttemptContext) {
       if (body.monitor !== undefined) {
         recordMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
       }
-      return { status: 200, body: saved };
+      return saved;
     },
-    async listAnswers({ params, session, now }) {
-      return { status: 200, body: await listAnswersFor(ctx, session, params.id, now) };
-    },
-    async listLateAnswers({ params }) {
-      return { status: 200, body: await listLateAnswersOf(ctx, params.id) };
-    },
+    listAnswers: ({ params, session, now }) => listAnswersFor(ctx, session, params.id, now),
+    listLateAnswers: ({ params }) => listLateAnswersOf(ctx, params.id),
   } satisfies Handlers;
 }
 

@@ -98,12 +98,10 @@ async function endingIn(
 
 export function endedAttemptHandlers(ctx: AttemptContext) {
   return {
-    async getEndedAttempt({ params, session, now }) {
-      return { status: 200, body: await readEndedAttempt(ctx, session, params.id, now) };
-    },
+    getEndedAttempt: ({ params, session, now }) => readEndedAttempt(ctx, session, params.id, now),
     async noteAfterEnd({ params, body, now }) {
       await noteAfterEnd(ctx, params.id, body, now);
-      return { status: 200, body: { id: params.id, note: body.note } };
+      return { id: params.id, note: body.note };
     },
   } satisfies Handlers;
 }

@@ -4,6 +4,7 @@ import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { isOwnCurrent } from '../own-attempt.ts';
 import { policyFor } from '../present.ts';
 import { parseStill } from './parse-still.ts';
@@ -13,16 +14,15 @@ import { storeEvidence } from './store-evidence.ts';
 export function evidenceHandlers(ctx: LiveContext & FileContext) {
   return {
     async uploadEvidence({ params, body, session, now }) {
-      const isNew = await storeEvidence(ctx, session, params.id, body, now);
-      return { status: isNew ? 201 : 200, body: { id: body.id } };
+      return new Reply((await storeEvidence(ctx, session, params.id, body, now)) ? 201 : 200, {
+        id: body.id,
+      });
     },
     async sendThumbnail({ params, body, session, now }) {
       const jpeg = parseStill(body.jpeg, 'jpeg', EVIDENCE_LIMITS.thumbnailMaxBytes);
-      return { status: 200, body: await showThumbnail(ctx, session, params.id, jpeg, now) };
+      return await showThumbnail(ctx, session, params.id, jpeg, now);
     },
-    async readEvidence({ query, session, now }) {
-      return { status: 200, body: await readEvidence(ctx, session.adminId, query, now) };
-    },
+    readEvidence: ({ query, session, now }) => readEvidence(ctx, session.adminId, query, now),
   } satisfies Handlers;
 }
 

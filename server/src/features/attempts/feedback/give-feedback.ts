@@ -44,10 +44,7 @@ export function feedbackHandlers(ctx: BaseContext) {
         { participantId, emoji, text: text || null, skipped: skipped ?? false },
         now,
       );
-      return {
-        status: 201,
-        body: { participantId, emoji, text: text || null, skipped: skipped ?? false },
-      };
+      return { participantId, emoji, text: text || null, skipped: skipped ?? false };
     },
   } satisfies Handlers;
 }

@@ -105,7 +105,7 @@ export function heartbeatHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async heartbeat({ params, body, session, request, now }) {
       const report = { monitor: body.monitor, from: request };
-      return { status: 200, body: await recordHeartbeat(ctx, session, params.id, report, now) };
+      return await recordHeartbeat(ctx, session, params.id, report, now);
     },
   } satisfies Handlers;
 }

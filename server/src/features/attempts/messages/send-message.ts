@@ -99,17 +99,14 @@ export function presentMessage(row: MessageRow): Message {
 export function messageHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async listMessages({ params, session, now }) {
-      const messages = await readMessages(ctx, session, params.id, now);
-      return { status: 200, body: messages.map(presentMessage) };
+      return (await readMessages(ctx, session, params.id, now)).map(presentMessage);
     },
     async sendMessage({ params, body, session, now }) {
-      const row = await sendMessage(ctx, params.id, body.text, { adminId: session.adminId, now });
-      return { status: 201, body: presentMessage(row) };
+      return presentMessage(
+        await sendMessage(ctx, params.id, body.text, { adminId: session.adminId, now }),
+      );
     },
-    async streamParticipant({ params, session }) {
-      const body = await streamParticipant(ctx, session, params.id);
-      return { status: 200, body };
-    },
+    streamParticipant: ({ params, session }) => streamParticipant(ctx, session, params.id),
   } satisfies Handlers;
 }
 

@@ -9,6 +9,7 @@ import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { presentDrawn, presentQuestion } from '../../assessments/questions/present.ts';
 import type { Paper } from './paper-cache.ts';
 
@@ -88,17 +89,14 @@ export function paperHandlers(ctx: AttemptContext & FileContext) {
   return {
     async listQuestions({ params, query, session, now }) {
       const forAssessment = query.forAssessment === 'true';
-      return {
-        status: 200,
-        body: await listQuestionsFor(ctx, session, params.id, forAssessment, now),
-      };
+      return await listQuestionsFor(ctx, session, params.id, forAssessment, now);
     },
     async readImage({ params, session, now }) {
       const { bytes, until } = await readImageFor(ctx, session, params.hash, now);
       const seconds = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 1_000));
       // An image never changes; the browser forgets it at the end of the attempt or session.
       const headers = { 'cache-control': `private, max-age=${seconds}, immutable` };
-      return { status: 200, body: bytes, headers };
+      return new Reply(200, bytes, headers);
     },
   } satisfies Handlers;
 }

@@ -22,17 +22,12 @@ export function receiptHandlers(ctx: AttemptContext) {
       const { publicKey } = receiptKeys(ctx.keys.receipts);
       const der = publicKey.export({ format: 'der', type: 'spki' });
       return {
-        status: 200,
-        body: {
-          algorithm: 'Ed25519' as const,
-          publicKey: der.subarray(-RAW_KEY_BYTES).toString('base64url'),
-          pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-        },
+        algorithm: 'Ed25519' as const,
+        publicKey: der.subarray(-RAW_KEY_BYTES).toString('base64url'),
+        pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
       };
     },
-    async verifyReceipt({ body }) {
-      return { status: 200, body: await verifyReceipt(ctx, body.receipt) };
-    },
+    verifyReceipt: ({ body }) => verifyReceipt(ctx, body.receipt),
   } satisfies Handlers;
 }
 

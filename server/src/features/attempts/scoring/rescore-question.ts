@@ -247,17 +247,9 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
 
 export function scoringHandlers(ctx: BaseContext) {
   return {
-    async rescoreQuestion({ params, body, session, now }) {
-      return {
-        status: 200,
-        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, body, now),
-      };
-    },
-    async rescoreBankQuestion({ params, body, session, now }) {
-      return {
-        status: 200,
-        body: await rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
-      };
-    },
+    rescoreQuestion: ({ params, body, session, now }) =>
+      rescoreQuestion(ctx, session.adminId, params.id, params.questionId, body, now),
+    rescoreBankQuestion: ({ params, body, session, now }) =>
+      rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
   } satisfies Handlers;
 }

@@ -2,6 +2,7 @@ import type { AttemptContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { startingDevice } from '../device/device.ts';
 import { presentPaper } from '../paper/read-paper.ts';
 import { presentOwnParticipant } from '../present.ts';
@@ -28,13 +29,12 @@ export function attemptHandlers(ctx: AttemptContext) {
       const own = presentOwnParticipant(attempt, now);
       const asked = isNew && body.withQuestions === true;
       const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};
-      return { status: isNew ? 201 : 200, body: { ...own, ...questions } };
+      return new Reply(isNew ? 201 : 200, { ...own, ...questions });
     },
 
     async submitParticipant({ params, body, session, now }) {
       const end = await submitParticipant(ctx, session, params.id, body, now);
-      const headers = { 'x-late-answers': String(end.late) };
-      return { status: 200, body: end.body, ...(end.late > 0 ? { headers } : {}) };
+      return new Reply(200, end.body, end.late > 0 ? { 'x-late-answers': String(end.late) } : {});
     },
   } satisfies Handlers;
 }

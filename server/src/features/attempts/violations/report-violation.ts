@@ -40,6 +40,7 @@ import {
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { recordDevice } from '../device/device.ts';
@@ -272,15 +273,14 @@ export function violationHandlers(ctx: BaseContext) {
         from: request,
       };
       const { isNew, answer } = await reportViolation(ctx, session, report, now);
-      return { status: isNew ? 201 : 200, body: answer };
+      return new Reply(isNew ? 201 : 200, answer);
     },
     async countViolation({ params, session, now }) {
-      const violationCount = await countViolationCall(ctx, session, params.id, now);
-      return { status: 200, body: { violationCount } };
+      return { violationCount: await countViolationCall(ctx, session, params.id, now) };
     },
     async noteViolation({ params, body, session, now }) {
       await noteViolation(ctx, session, params.id, body.note, now);
-      return { status: 200, body: { id: params.id, note: body.note } };
+      return { id: params.id, note: body.note };
     },
   } satisfies Handlers;
 }

@@ -1,6 +1,7 @@
 import type { BaseContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { downloadHeaders } from '../../../http/table-stream.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import {
   countInvitations,
   exportInvitations,
@@ -23,30 +24,24 @@ export function invitationHandlers(ctx: BaseContext) {
       const { emails, ...wording } = body;
       const lines = emails ?? [];
       return {
-        status: 200,
-        body: {
-          invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, wording, now),
-        },
+        invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, wording, now),
       };
     },
 
-    async previewInvitation({ params, body, now }) {
-      return { status: 200, body: await previewInvitation(ctx, params.id, body, now) };
-    },
+    previewInvitation: ({ params, body, now }) => previewInvitation(ctx, params.id, body, now),
 
     async listInvitations({ params, query, now }) {
       const { limit, offset, ...filter } = query;
       const page = { limit, offset };
       const { rows, total } = await listInvitations(ctx, params.id, { ...filter, now }, page);
-      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+      return new Reply(200, rows, { 'x-total-count': String(total) });
     },
 
-    async countInvitations({ params, query, now }) {
-      return { status: 200, body: await countInvitations(ctx, params.id, { ...query, now }) };
-    },
+    countInvitations: ({ params, query, now }) =>
+      countInvitations(ctx, params.id, { ...query, now }),
 
     async listInvitationIds({ params, query, now }) {
-      return { status: 200, body: { ids: await listIds(ctx, params.id, { ...query, now }) } };
+      return { ids: await listIds(ctx, params.id, { ...query, now }) };
     },
 
     async exportInvitations({ params, query, session, now }) {
@@ -59,43 +54,32 @@ export function invitationHandlers(ctx: BaseContext) {
         { ...filter, now },
         format,
       );
-      return { status: 200, body, headers: downloadHeaders(name, format) };
+      return new Reply(200, body, downloadHeaders(name, format));
     },
 
     async readDelivery({ params, body }) {
-      return { status: 200, body: { mails: await readDelivery(ctx, params.id, body.ids) } };
+      return { mails: await readDelivery(ctx, params.id, body.ids) };
     },
 
     async remindInvitations({ params, body, session, now }) {
       const { ids, ...wording } = body;
       return {
-        status: 200,
-        body: {
-          invitations: await remindInvitations(ctx, session.adminId, params.id, ids, wording, now),
-        },
+        invitations: await remindInvitations(ctx, session.adminId, params.id, ids, wording, now),
       };
     },
 
     async resendInvitations({ params, body, session, now }) {
       const { ids, ...wording } = body;
       return {
-        status: 200,
-        body: {
-          invitations: await resendInvitations(ctx, session.adminId, params.id, ids, wording, now),
-        },
+        invitations: await resendInvitations(ctx, session.adminId, params.id, ids, wording, now),
       };
     },
 
     async revokeInvitations({ params, body, session, now }) {
-      const revoked = await revokeInvitations(ctx, session.adminId, params.id, body.ids, now);
-      return { status: 200, body: { revoked } };
+      return { revoked: await revokeInvitations(ctx, session.adminId, params.id, body.ids, now) };
     },
 
-    async updateInvitation({ params, body, session, now }) {
-      return {
-        status: 200,
-        body: await changeAccommodations(ctx, session.adminId, params.id, body, now),
-      };
-    },
+    updateInvitation: ({ params, body, session, now }) =>
+      changeAccommodations(ctx, session.adminId, params.id, body, now),
   } satisfies Handlers;
 }

@@ -27,6 +27,7 @@ import { NoticeVariables, renderNotice } from '../../../mail/messages/notice-mes
 import { ReceiptVariables, renderReceipt } from '../../../mail/messages/receipt-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
@@ -175,25 +176,18 @@ export function outboxHandlers(ctx: AttemptContext) {
     async listOutbox({ query }) {
       const { limit, offset, ...filter } = query;
       const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter);
-      return {
-        status: 200,
-        body: rows.map(presentOutboxMessage),
-        headers: { 'x-total-count': String(total) },
-      };
+      return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
-    async readOutboxMessage({ params, session, now }) {
-      return { status: 200, body: await readMessage(ctx, session.adminId, params.id, now) };
-    },
-    async revealOutboxMessage({ params, body, session, now }) {
-      const message = await revealMessage(ctx, session, params.id, body.currentPassword, now);
-      return { status: 200, body: message };
-    },
+    readOutboxMessage: ({ params, session, now }) =>
+      readMessage(ctx, session.adminId, params.id, now),
+    revealOutboxMessage: ({ params, body, session, now }) =>
+      revealMessage(ctx, session, params.id, body.currentPassword, now),
     async sendOutboxMessage({ params, now }) {
-      return { status: 200, body: presentOutboxMessage(await sendNow(ctx, params.id, now)) };
+      return presentOutboxMessage(await sendNow(ctx, params.id, now));
     },
     async getMailProblems({ now }) {
       const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];
-      return { status: 200, body: paused ? { ...problems, paused } : problems };
+      return paused ? { ...problems, paused } : problems;
     },
   } satisfies Handlers;
 }

@@ -30,15 +30,15 @@ export function smtpSettingsHandlers(ctx: BaseContext) {
   return {
     async getSmtpSettings() {
       const row = await findSmtpSettings(ctx.db);
-      return { status: 200, body: row ? presentSmtpSettings(row) : null };
+      return row ? presentSmtpSettings(row) : null;
     },
     async putSmtpSettings({ body, session, now }) {
-      const row = await changeSmtpSettings(ctx, session, { ...body, password: body.password }, now);
-      return { status: 200, body: presentSmtpSettings(row) };
+      return presentSmtpSettings(
+        await changeSmtpSettings(ctx, session, { ...body, password: body.password }, now),
+      );
     },
-    async testSmtpSettings({ body, session, now }) {
-      return { status: 200, body: await sendTestMessage(ctx, session.adminId, body.to, now) };
-    },
+    testSmtpSettings: ({ body, session, now }) =>
+      sendTestMessage(ctx, session.adminId, body.to, now),
   } satisfies Handlers;
 }
 

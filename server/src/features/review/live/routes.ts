@@ -18,18 +18,13 @@ import { countWriting } from './board-queries.ts';
 export function liveHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async streamLive({ session }) {
-      return { status: 200, body: streamLive(ctx, session) };
+      return streamLive(ctx, session);
     },
     async getLiveCount() {
-      return { status: 200, body: { writing: await countWriting(ctx.db) } };
+      return { writing: await countWriting(ctx.db) };
     },
-    async watchParticipant({ params, session, now }) {
-      const body = await watchParticipant(ctx, session, params.id, now);
-      return { status: 200, body };
-    },
-    async applyToMany({ body, session }) {
-      return { status: 200, body: await applyToMany(ctx, session.adminId, body) };
-    },
+    watchParticipant: ({ params, session, now }) => watchParticipant(ctx, session, params.id, now),
+    applyToMany: ({ body, session }) => applyToMany(ctx, session.adminId, body),
   } satisfies Handlers;
 }
 

@@ -14,6 +14,7 @@ import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts
 import type { ParticipantSession, Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { presentOwnParticipant, violationCount } from '../../attempts/present.ts';
 import { countParticipants, pageParticipants } from './page-queries.ts';
 
@@ -82,19 +83,13 @@ export function participantHandlers(ctx: LiveContext) {
   return {
     async listParticipants({ query, session, now }) {
       if (session.kind === 'participant') {
-        return { status: 200, body: await listOwn(ctx, session, query, now) };
+        return await listOwn(ctx, session, query, now);
       }
       const { rows, total } = await listForAdmin(ctx, query, now);
-      return {
-        status: 200,
-        body: rows,
-        headers: { 'x-total-count': String(total), 'x-as-of': now.toISOString() },
-      };
+      return new Reply(200, rows, { 'x-total-count': String(total), 'x-as-of': now.toISOString() });
     },
 
-    async getParticipant({ params, session, now }) {
-      return { status: 200, body: await getParticipantFor(ctx, session, params.id, now) };
-    },
+    getParticipant: ({ params, session, now }) => getParticipantFor(ctx, session, params.id, now),
   } satisfies Handlers;
 }
 

@@ -16,6 +16,7 @@ import {
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
@@ -124,15 +125,11 @@ async function erasePerson(
 export function userHandlers(ctx: AttemptContext & FileContext) {
   return {
     async exportPerson({ params, session, now }) {
-      return {
-        status: 200,
-        body: await exportPerson(ctx, session.adminId, params.id, now),
-        headers: { 'content-disposition': `attachment; filename="person_${params.id}.json"` },
-      };
+      return new Reply(200, await exportPerson(ctx, session.adminId, params.id, now), {
+        'content-disposition': `attachment; filename="person_${params.id}.json"`,
+      });
     },
-    async erasePerson({ params, body, session, now }) {
-      await erasePerson(ctx, session.adminId, params.id, body.reason, now);
-      return { status: 204 };
-    },
+    erasePerson: ({ params, body, session, now }) =>
+      erasePerson(ctx, session.adminId, params.id, body.reason, now),
   } satisfies Handlers;
 }

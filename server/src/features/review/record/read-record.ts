@@ -115,8 +115,7 @@ function hasBrokenSeal(
 
 export function recordHandlers(ctx: AttemptContext) {
   return {
-    async getParticipantRecord({ params, session, now }) {
-      return { status: 200, body: await viewRecord(ctx, session.adminId, params.id, now) };
-    },
+    getParticipantRecord: ({ params, session, now }) =>
+      viewRecord(ctx, session.adminId, params.id, now),
   } satisfies Handlers;
 }

@@ -31,6 +31,7 @@ import {
   tableStream,
 } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './queries.ts';
@@ -143,11 +144,7 @@ export function reportHandlers(ctx: BaseContext) {
         quizId === undefined ? null : ['quiz', quizId],
         { withQuestions, isFiltered: Boolean(status || search || review) },
       );
-      return {
-        status: 200,
-        body,
-        headers: downloadHeaders(name, format),
-      };
+      return new Reply(200, body, downloadHeaders(name, format));
     },
   } satisfies Handlers;
 }

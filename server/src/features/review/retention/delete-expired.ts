@@ -82,11 +82,10 @@ async function changeRetentionDays(
 export function retentionHandlers(ctx: BaseContext) {
   return {
     async getRetention() {
-      return { status: 200, body: { days: await readRetentionDays(ctx.db) } };
+      return { days: await readRetentionDays(ctx.db) };
     },
     async putRetention({ body, session, now }) {
-      const days = await changeRetentionDays(ctx, session.adminId, body.days, now);
-      return { status: 200, body: { days } };
+      return { days: await changeRetentionDays(ctx, session.adminId, body.days, now) };
     },
   } satisfies Handlers;
 }

@@ -39,25 +39,22 @@ export function statsHandlers(ctx: LiveContext) {
         listCodesEnding(ctx.db, now, ENDING),
       ]);
       return {
-        status: 200,
-        body: {
-          totalQuizzes: quizzes.total,
-          activeQuizzes: quizzes.active,
-          totalParticipants: attempts,
-          averageScore: Math.round(average * 10) / 10,
-          recentActivity: activity.map(presentActivity),
-          topScorers: scorers.map((row) => ({
-            name: row.email ?? 'Unknown',
-            quiz: row.quiz,
-            score: row.score ?? 0,
-            totalMarks: row.totalMarks,
-            ...presentPoints(row),
-            timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
-          })),
-          endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
-          codesEnding: codes.map((row) => ({ ...row, until: row.until.toISOString() })),
-          timeZone: ctx.config.timeZone,
-        },
+        totalQuizzes: quizzes.total,
+        activeQuizzes: quizzes.active,
+        totalParticipants: attempts,
+        averageScore: Math.round(average * 10) / 10,
+        recentActivity: activity.map(presentActivity),
+        topScorers: scorers.map((row) => ({
+          name: row.email ?? 'Unknown',
+          quiz: row.quiz,
+          score: row.score ?? 0,
+          totalMarks: row.totalMarks,
+          ...presentPoints(row),
+          timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+        })),
+        endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
+        codesEnding: codes.map((row) => ({ ...row, until: row.until.toISOString() })),
+        timeZone: ctx.config.timeZone,
       };
     },
     async getStatsCharts({ query, now }) {
@@ -75,12 +72,9 @@ export function statsHandlers(ctx: LiveContext) {
         ),
       ]);
       return {
-        status: 200,
-        body: {
-          histogram,
-          completions: days.map((day, i) => ({ day, count: counts[i] ?? 0 })),
-          timeZone,
-        },
+        histogram,
+        completions: days.map((day, i) => ({ day, count: counts[i] ?? 0 })),
+        timeZone,
       };
     },
   } satisfies Handlers;

@@ -15,35 +15,30 @@ import {
 export function adminHandlers(ctx: BaseContext) {
   return {
     async listAdmins() {
-      return { status: 200, body: (await listAdmins(ctx.db)).map(presentAdmin) };
+      return (await listAdmins(ctx.db)).map(presentAdmin);
     },
     async createAdmin({ body, session, now }) {
-      const row = await addAdmin(ctx, session.adminId, body.email, body.password, now);
-      return { status: 201, body: presentAdmin(row) };
+      return presentAdmin(await addAdmin(ctx, session.adminId, body.email, body.password, now));
     },
-    async deleteAdmin({ params, session, now }) {
-      await removeAdmin(ctx, session.adminId, params.id, now);
-      return { status: 204 };
-    },
+    deleteAdmin: ({ params, session, now }) => removeAdmin(ctx, session.adminId, params.id, now),
     async changeOwnPassword({ body, session, now }) {
       const { currentPassword, newPassword } = body;
       const row = await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
-      return { status: 200, body: presentAdmin(row) };
+      return presentAdmin(row);
     },
     async getPasswordResetWays() {
-      return { status: 200, body: { byMail: await canResetByMail(ctx) } };
+      return { byMail: await canResetByMail(ctx) };
     },
     async requestPasswordReset({ body, request, now }) {
       const sendLink = await requestReset(ctx, body.email, request.ip, now);
       // After the response: its duration must not reveal whether the administrator exists.
       setImmediate(() => void sendLink());
-      return { status: 202 };
     },
     async setResetPassword({ body, reply, now }) {
       const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
       // Who reads the account's mail may sign in from here, even while the account is under attack.
       setDeviceCookie(reply, ctx, email, now);
-      return { status: 200, body: { email } };
+      return { email };
     },
   } satisfies Handlers;
 }

@@ -34,42 +34,27 @@ import { requirePassword, requireReservedTry } from '../passwords/check-password
 export function totpHandlers(ctx: BaseContext) {
   return {
     async getTotp({ session }) {
-      const totp = await findTotp(ctx.db, session.adminId);
       return {
-        status: 200,
-        body: {
-          enabled: totp?.confirmedAt != null,
-          recoveryCodesLeft: await countRecoveryCodes(ctx.db, session.adminId),
-          required: await isTotpRequired(ctx, ctx.db),
-        },
+        enabled: (await findTotp(ctx.db, session.adminId))?.confirmedAt != null,
+        recoveryCodesLeft: await countRecoveryCodes(ctx.db, session.adminId),
+        required: await isTotpRequired(ctx, ctx.db),
       };
     },
-    async beginTotp({ body, session, now }) {
-      const begun = await beginTotp(ctx, session, body.currentPassword, now);
-      return { status: 200, body: begun };
-    },
+    beginTotp: ({ body, session, now }) => beginTotp(ctx, session, body.currentPassword, now),
     async confirmTotp({ body, session, now }) {
-      const recoveryCodes = await confirmTotp(ctx, session, body.code, now);
-      return { status: 200, body: { recoveryCodes } };
+      return { recoveryCodes: await confirmTotp(ctx, session, body.code, now) };
     },
     async renewRecoveryCodes({ body, session, now }) {
-      const recoveryCodes = await renewRecoveryCodes(ctx, session, body, now);
-      return { status: 200, body: { recoveryCodes } };
+      return { recoveryCodes: await renewRecoveryCodes(ctx, session, body, now) };
     },
-    async switchOffTotp({ body, session, now }) {
-      await switchOffTotp(ctx, session, body, now);
-      return { status: 204 };
-    },
-    async resetTotp({ params, session, now }) {
-      await resetTotp(ctx, session, params.id, now);
-      return { status: 204 };
-    },
+    switchOffTotp: ({ body, session, now }) => switchOffTotp(ctx, session, body, now),
+    resetTotp: ({ params, session, now }) => resetTotp(ctx, session, params.id, now),
     async getSignInPolicy() {
-      return { status: 200, body: { totpRequired: await isTotpRequired(ctx, ctx.db) } };
+      return { totpRequired: await isTotpRequired(ctx, ctx.db) };
     },
     async putSignInPolicy({ body, session, now }) {
       await requireTotp(ctx, session, body.totpRequired, now);
-      return { status: 200, body };
+      return body;
     },
   } satisfies Handlers;
 }
