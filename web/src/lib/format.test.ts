@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  clockText,
-  formatAgo,
-  formatTimeSpent,
-  instantOf,
-  localInputOf,
-  scoreText,
-} from './format.ts';
+import { formatAgo, formatTimeSpent, instantOf, localInputOf, scoreText } from './format.ts';
 
 describe('datetime-local fields', () => {
   test.each(['', 'soon', '2027-05-14', '2027-13-40T10:00', '14.05.2027 18:00'])(
@@ -62,15 +55,4 @@ test.each([
   [7_205, '120m 5s'],
 ])('formats %i seconds as %s', (seconds, expected) => {
   expect(formatTimeSpent(seconds)).toBe(expected);
-});
-
-test.each([
-  [-5, '00:00'],
-  [1, '00:01'],
-  [59_001, '01:00'],
-  [3_599_000, '59:59'],
-  [3_600_000, '1:00:00'],
-  [3_723_000, '1:02:03'],
-])('formats %i ms of a clock as %s', (ms, expected) => {
-  expect(clockText(ms)).toBe(expected);
 });

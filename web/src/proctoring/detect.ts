@@ -6,7 +6,8 @@ import { SoundDebouncer } from './detection/sound-debouncer.ts';
 import type { FaceReport, FaceSensor, NoSound } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { watchCamera } from './face-watch.ts';
-import { type Monitor, onDeviceChange, onStream } from './monitor.ts';
+import { onDeviceChange, onStream } from './follow-device.ts';
+import type { Monitor } from './monitor.ts';
 
 export interface DetectionPlan {
   policy: Pick<

@@ -3,7 +3,7 @@ import { middlePose, type Pose, shownFor } from './detection/face-debouncer.ts';
 import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
 import { SILENCE_DB, shownLevel } from './detectors/sound-level.ts';
 import { watchCamera } from './face-watch.ts';
-import { onStream } from './monitor.ts';
+import { onStream } from './follow-device.ts';
 
 export interface TrialResult {
   /** A face was seen in enough samples in a row. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { clockText as adminClock } from '../../lib/clock-text.ts';
 import {
   clocksRanApart,
+  clockText,
   phaseOf,
   remainingLeft,
   spokenTime,
@@ -122,4 +124,16 @@ test('announces 10, 5 and 1 minutes once, and nothing else', () => {
   expect(spokenTime(4 * MINUTE, 3 * MINUTE)).toBeNull();
   expect(spokenTime(31_000, 30_000)).toBe('30 seconds left');
   expect(spokenTime(40_000, 9_000)).toBe('10 seconds left');
+});
+
+test.each([
+  [-5, '00:00'],
+  [1, '00:01'],
+  [59_001, '01:00'],
+  [3_599_000, '59:59'],
+  [3_600_000, '1:00:00'],
+  [3_723_000, '1:02:03'],
+])('formats %i ms of a clock as %s', (ms, expected) => {
+  expect(adminClock(ms)).toBe(expected);
+  if (ms >= 0) expect(clockText(ms)).toBe(expected);
 });
