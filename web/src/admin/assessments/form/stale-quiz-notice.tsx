@@ -1,8 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { Users } from 'lucide-react';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
+import { StaleNotice } from '../../stale-notice.tsx';
 import { useCategories } from '../api.ts';
 import {
   differentFields,
@@ -48,45 +45,26 @@ export function StaleQuizNotice({
     }
     return (field === 'endDate' ? value.replace('T', ' ') : value) || '–';
   };
-  const different = FIELDS.filter((field) => stored[field] !== typed[field]);
-  const changes = policyChanges(stored.policy, typed.policy);
+  const different = FIELDS.filter((field) => stored[field] !== typed[field]).map((field) => ({
+    label: LABELS[field],
+    theirs: shown(field, stored[field]),
+    yours: shown(field, typed[field]),
+  }));
+  const changes = [...different, ...policyChanges(stored.policy, typed.policy)];
   return (
-    <div ref={scrollIntoView}>
-      <Notice
-        tone="warn"
-        role="alert"
-        icon={<Users />}
-        title="Someone else has changed this assessment"
-      >
-        <p>Your changes are still here. Nothing was overwritten.</p>
-        {different.length + changes.length > 0 && (
-          <dl className="my-2 grid gap-1">
-            {different.map((field) => (
-              <div key={field}>
-                <dt className="inline font-medium">{LABELS[field]}: </dt>
-                <dd className="inline">
-                  theirs “{shown(field, stored[field])}”, yours “{shown(field, typed[field])}”
-                </dd>
-              </div>
-            ))}
-            {changes.map(({ label, theirs, yours }) => (
-              <div key={label}>
-                <dt className="inline font-medium">{label}: </dt>
-                <dd className="inline">{`theirs “${theirs}”, yours “${yours}”`}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        <div className="mt-2 flex flex-wrap gap-2">
-          <Button size="dense" onClick={onTakeTheirs}>
-            Use their version
-          </Button>
-          <Button size="dense" onClick={onKeepMine}>
-            Save my version
-          </Button>
-        </div>
-      </Notice>
-    </div>
+    <StaleNotice what="assessment" onTakeTheirs={onTakeTheirs} onKeepMine={onKeepMine}>
+      <p>Your changes are still here. Nothing was overwritten.</p>
+      {changes.length > 0 && (
+        <dl className="my-2 grid gap-1">
+          {changes.map(({ label, theirs, yours }) => (
+            <div key={label}>
+              <dt className="inline font-medium">{label}: </dt>
+              <dd className="inline">{`theirs “${theirs}”, yours “${yours}”`}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </StaleNotice>
   );
 }
 

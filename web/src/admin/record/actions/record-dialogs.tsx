@@ -118,6 +118,12 @@ function MessageDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
+const REMOVED = (
+  <p>
+    This attempt is removed from lists and reports. It stays in the record as an earlier attempt.
+  </p>
+);
+
 function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
@@ -128,10 +134,7 @@ function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
           <p>
             {`${personOf(record)} can start again with the same one-time password: new questions, the full time, nothing carried over.`}
           </p>
-          <p>
-            This attempt is removed from lists and reports. It stays in the record as an earlier
-            attempt.
-          </p>
+          {REMOVED}
         </>
       }
       confirmLabel="Allow another attempt"
@@ -155,10 +158,7 @@ function ReinstateDialog({ record, onClose }: ActionDialogProps) {
           <p>
             {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. The time starts when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
           </p>
-          <p>
-            This attempt is removed from lists and reports. It stays in the record as an earlier
-            attempt.
-          </p>
+          {REMOVED}
         </>
       }
       confirmLabel="Reinstate attempt"
