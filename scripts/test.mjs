@@ -64,11 +64,14 @@ process.exitCode = total('failed') === 0 ? 0 : 1;
  * database. Their output is printed at the end, so that the lines of the two do not mix.
  */
 async function runVitest() {
-  const runs = [vitest(NODE_REPORT, ['--project=!components'], { show: true })];
+  const inBrowser = ['components', 'translated'];
+  const others = inBrowser.map((name) => `--project=!${name}`);
+  const runs = [vitest(NODE_REPORT, others, { show: true })];
   if (!fast) {
     // A component test needs a browser and cannot install one itself.
     const env = { CHROMIUM_PATH: findOrInstallChromium() };
-    runs.push(vitest(COMPONENTS_REPORT, ['--project=components'], { env }));
+    const projects = inBrowser.map((name) => `--project=${name}`);
+    runs.push(vitest(COMPONENTS_REPORT, projects, { env }));
   }
   const ended = await Promise.all(runs);
   for (const { output } of ended) console.log(output);
