@@ -1,5 +1,5 @@
-import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
+import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';

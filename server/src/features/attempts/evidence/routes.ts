@@ -1,7 +1,6 @@
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import type { FileContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
@@ -18,29 +17,16 @@ export function evidenceHandlers(ctx: LiveContext & FileContext) {
         id: body.id,
       });
     },
+    /** For the administrators who watch; held in memory only, until the next one arrives. */
     async sendThumbnail({ params, body, session, now }) {
       const jpeg = parseStill(body.jpeg, 'jpeg', EVIDENCE_LIMITS.thumbnailMaxBytes);
-      return await showThumbnail(ctx, session, params.id, jpeg, now);
+      const attempt = await findParticipant(ctx.db, params.id);
+      if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
+      if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+      if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
+      if (attempt.status !== 'in_progress') return { watched: false };
+      return { watched: ctx.thumbnails.show(params.id, jpeg, now) };
     },
     readEvidence: ({ query, session, now }) => readEvidence(ctx, session.adminId, query, now),
   } satisfies Handlers;
-}
-
-/**
- * Shows a thumbnail to the administrators who watch; it is held in memory only, until the next one
- * arrives. Throws NOT_FOUND, SESSION_REPLACED, SENSOR_OFF.
- */
-async function showThumbnail(
-  ctx: LiveContext,
-  session: ParticipantSession,
-  participantId: string,
-  jpeg: Buffer,
-  now: Date,
-): Promise<{ watched: boolean }> {
-  const attempt = await findParticipant(ctx.db, participantId);
-  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
-  if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
-  if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
-  if (attempt.status !== 'in_progress') return { watched: false };
-  return { watched: ctx.thumbnails.show(participantId, jpeg, now) };
 }

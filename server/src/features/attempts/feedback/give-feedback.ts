@@ -18,8 +18,8 @@ async function giveFeedback(
   session: ParticipantSession,
   feedback: Omit<FeedbackRow, 'createdAt'>,
   now: Date,
-): Promise<FeedbackRow> {
-  return inTransaction(ctx.db, async (tx) => {
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
     // Against a concurrent erasure of the person, which locks every attempt.
     await holdParticipant(tx, feedback.participantId);
     const attempt = await findCurrentParticipant(tx, session.userId, session.quizId);
@@ -28,23 +28,18 @@ async function giveFeedback(
     const sinceEnd = attempt.submittedAt ? now.getTime() - attempt.submittedAt.getTime() : -1;
     if (sinceEnd < 0 || sinceEnd > ATTEMPT_LIMITS.feedbackWindowMs)
       throw new AppError('FEEDBACK_CLOSED');
-    const row = { ...feedback, createdAt: now };
-    if (!(await insertFeedback(tx, row))) throw new AppError('FEEDBACK_GIVEN');
-    return row;
+    const isFirst = await insertFeedback(tx, { ...feedback, createdAt: now });
+    if (!isFirst) throw new AppError('FEEDBACK_GIVEN');
   });
 }
 
 export function feedbackHandlers(ctx: BaseContext) {
   return {
     async giveFeedback({ body, session, now }) {
-      const { participantId, emoji, text, skipped } = body;
-      await giveFeedback(
-        ctx,
-        session,
-        { participantId, emoji, text: text || null, skipped: skipped ?? false },
-        now,
-      );
-      return { participantId, emoji, text: text || null, skipped: skipped ?? false };
+      const { participantId, emoji, text, skipped = false } = body;
+      const feedback = { participantId, emoji, text: text || null, skipped };
+      await giveFeedback(ctx, session, feedback, now);
+      return feedback;
     },
   } satisfies Handlers;
 }

@@ -1,5 +1,5 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
+import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';

@@ -1,4 +1,4 @@
-import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
+import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';

@@ -64,28 +64,18 @@ export async function readRetentionDays(db: Queryable): Promise<number> {
   return (await findRetentionDays(db)) ?? RETENTION_LIMITS.defaultDays;
 }
 
-/** Sets it; the next run of the cleanup job applies it. Audited. */
-async function changeRetentionDays(
-  ctx: BaseContext,
-  adminId: string,
-  days: number,
-  now: Date,
-): Promise<number> {
-  await inTransaction(ctx.db, async (tx) => {
-    const before = await readRetentionDays(tx);
-    await putRetentionDays(tx, days, now);
-    await recordAudit(tx, now, adminId, 'retention.changed', null, { before, days });
-  });
-  return days;
-}
-
 export function retentionHandlers(ctx: BaseContext) {
   return {
     async getRetention() {
       return { days: await readRetentionDays(ctx.db) };
     },
-    async putRetention({ body, session, now }) {
-      return { days: await changeRetentionDays(ctx, session.adminId, body.days, now) };
-    },
+    /** The next run of the cleanup job applies it. */
+    putRetention: ({ body: { days }, session, now }) =>
+      inTransaction(ctx.db, async (tx) => {
+        const before = await readRetentionDays(tx);
+        await putRetentionDays(tx, days, now);
+        await recordAudit(tx, now, session.adminId, 'retention.changed', null, { before, days });
+        return { days };
+      }),
   } satisfies Handlers;
 }

@@ -52,10 +52,16 @@ export function totpHandlers(ctx: BaseContext) {
     async getSignInPolicy() {
       return { totpRequired: await isTotpRequired(ctx, ctx.db) };
     },
-    async putSignInPolicy({ body, session, now }) {
-      await requireTotp(ctx, session, body.totpRequired, now);
-      return body;
-    },
+    /** Administrators without a second step must set it up from the next request on. */
+    putSignInPolicy: ({ body, session: { adminId }, now }) =>
+      inTransaction(ctx.db, async (tx) => {
+        if (body.totpRequired && !(await findTotp(tx, adminId))?.confirmedAt) {
+          throw new AppError('TOTP_FIRST');
+        }
+        await setTotpRequired(tx, ctx, body.totpRequired, now);
+        await recordAudit(tx, now, adminId, 'sign_in_policy.changed', null, body);
+        return body;
+      }),
   } satisfies Handlers;
 }
 
@@ -207,25 +213,6 @@ export async function resetTotpAtMachine(
     await removeTotp(tx, ctx, admin.id);
     await endOtherAdminSessions(tx, admin.id, null, now);
     await note(tx, null, 'admin.totp_reset', admin.id, now);
-  });
-}
-
-/**
- * Sets whether all administrators need the second step; those without must set it up from the next
- * request on. Throws TOTP_FIRST unless the administrator who requires it has one.
- */
-async function requireTotp(
-  ctx: BaseContext,
-  session: AdminSession,
-  totpRequired: boolean,
-  now: Date,
-): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    if (totpRequired && !(await findTotp(tx, session.adminId))?.confirmedAt) {
-      throw new AppError('TOTP_FIRST');
-    }
-    await setTotpRequired(tx, ctx, totpRequired, now);
-    await recordAudit(tx, now, session.adminId, 'sign_in_policy.changed', null, { totpRequired });
   });
 }
 

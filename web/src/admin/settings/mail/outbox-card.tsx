@@ -1,6 +1,6 @@
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
-import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
+import { isCanceledMail } from '@invigil/core/domain/invitation-states';
 import { Copy, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
