@@ -108,6 +108,8 @@ export default defineConfig({
           ...everywhere,
           name: 'translated',
           include: IS_LONG ? [COMPONENT_TESTS] : ['web/src/candidate/**/*.component.test.tsx'],
+          // It makes changes of its own.
+          exclude: [...(everywhere.exclude ?? []), '**/foreign-changes.component.test.tsx'],
           setupFiles: [
             ...(everywhere.setupFiles ?? []),
             './web/src/testing/browser-setup.ts',

@@ -66,6 +66,8 @@ test('the order is frozen while the list is used by keyboard, and updated afterw
   const names = page.getByRole('button', { name: /^(first|second)$/ });
   const order = () => names.elements().map((name) => name.textContent);
   await expect.poll(order).toEqual(['first', 'second']);
+  // The pointer, wherever the test before left it, holds the order too.
+  await page.getByRole('heading', { level: 1 }).hover();
   (names.first().element() as HTMLElement).focus();
   // Now the second one is more severe.
   send({ attempts: [detected({ id: 'second', userEmail: 'second' })] });
