@@ -55,6 +55,14 @@ export function formatTimeSpent(seconds: number): string {
   return `${Math.floor(whole / 60)}m ${whole % 60}s`;
 }
 
+/** `mm:ss`, from an hour on `h:mm:ss`; rounded up, so that 0 means over. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
+}
+
 /** Whole minutes for the top scorers: floor of seconds / 60 (specification 2). */
 export function wholeMinutes(seconds: number): number {
   return Math.floor(Math.max(0, seconds) / 60);

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { clockText } from '../../lib/clock-text.ts';
+import { clockText } from '../../lib/format.ts';
 import { onEachSecond, watchVisible, wholeSecond } from './board/board-hooks.ts';
 
 /** Counts down on its own, so that its parent is not rendered again. */

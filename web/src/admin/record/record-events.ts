@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { z } from 'zod';
-import { clockText } from '../../lib/clock-text.ts';
+import { clockText } from '../../lib/format.ts';
 import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';

@@ -85,14 +85,6 @@ export function spokenTime(beforeMs: number, afterMs: number): string | null {
   return passed ? `${passed.n} ${passed.unit}${passed.n === 1 ? '' : 's'} left` : null;
 }
 
-/** As lib/clock-text.ts, which would be a file of its own on the test screen. Rounded up, so 0 means over. */
-export function clockText(remainingMs: number): string {
-  const seconds = Math.ceil(remainingMs / 1_000);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return seconds < 3_600 ? rest : `${Math.floor(seconds / 3_600)}:${rest}`;
-}
-
 /**
  * The 30 s check of the specification: the device clock and the monotonic one diverged (clock changed, laptop
  * slept). It corrects nothing, but triggers a heartbeat.

@@ -1,11 +1,11 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { useState } from 'react';
+import { clockText } from '../../lib/format.ts';
 import { storedAuthKey } from '../../lib/person/stored-auth.ts';
 import { selectedOptions, withOption } from '../../question-view/answer-value.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
-import { clockText } from '../attempt/attempt-clock.ts';
 import { currentAttempt, useAttempt, useSecondsLeft } from '../current-attempt.ts';
 import { showsCamera } from '../notices/camera-overlay.tsx';
 

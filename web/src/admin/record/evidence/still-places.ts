@@ -1,5 +1,5 @@
 import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
-import { clockText } from '../../../lib/clock-text.ts';
+import { clockText } from '../../../lib/format.ts';
 
 export interface PlacedStill {
   /** Offset from the violation, milliseconds; negative: before it. */
