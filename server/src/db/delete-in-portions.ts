@@ -14,7 +14,7 @@ export async function deleteInPortions(
   where: SQL,
   atATime = AT_A_TIME,
 ): Promise<number> {
-  return inPortions(atATime, async () => {
+  return workInPortions(atATime, async () => {
     const { rowCount } = await db.execute(sql`
       delete from ${table}
       where ctid = any (array(select ctid from ${table} where ${where} limit ${atATime}))`);
@@ -23,7 +23,10 @@ export async function deleteInPortions(
 }
 
 /** Repeats work on up to so many at a time until there are fewer; returns how many there were. */
-export async function inPortions(atATime: number, work: () => Promise<number>): Promise<number> {
+export async function workInPortions(
+  atATime: number,
+  work: () => Promise<number>,
+): Promise<number> {
   let done = 0;
   for (;;) {
     const n = await work();

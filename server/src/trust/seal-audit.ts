@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { inSnapshot, inTransaction, type Tx } from '../db/database.ts';
-import { inPortions } from '../db/delete-in-portions.ts';
+import { workInPortions } from '../db/delete-in-portions.ts';
 import {
   countSealing,
   findHead,
@@ -32,7 +32,7 @@ const SEEN_HERE = 'trust.json in DATA_DIR names';
 export async function sealAudit(
   ctx: Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'>,
 ): Promise<number> {
-  return inPortions(BATCH_SIZE, () =>
+  return workInPortions(BATCH_SIZE, () =>
     inTransaction(ctx.db, async (tx, afterCommit) => {
       // An advisory lock, because before the first entry there is no head row to lock.
       await lockUntilCommit(tx, 'sealing');

@@ -1,6 +1,6 @@
 import type { FileContext } from '../../../app-context.ts';
 import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
-import { inPortions } from '../../../db/delete-in-portions.ts';
+import { workInPortions } from '../../../db/delete-in-portions.ts';
 import {
   destroyKeys,
   listAttemptIdsOf,
@@ -29,7 +29,7 @@ export async function deleteExpiredEvidence(
   days: number,
   now: Date,
 ): Promise<number> {
-  return inPortions(AT_A_TIME, () =>
+  return workInPortions(AT_A_TIME, () =>
     inTransaction(ctx.db, async (tx) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
       if (ids.length > 0) await recordLeftovers(tx, now);

@@ -1,7 +1,7 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { inPortions } from '../../../db/delete-in-portions.ts';
+import { workInPortions } from '../../../db/delete-in-portions.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -44,7 +44,7 @@ async function deleteDeviceChecks(
   days: number,
   now: Date,
 ): Promise<number> {
-  return inPortions(BATCH_SIZE, () =>
+  return workInPortions(BATCH_SIZE, () =>
     inTransaction(ctx.db, async (tx) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
