@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { scrollIntoView } from '../ui/scroll-into-view.ts';
 
-/** Someone else saved meanwhile: what differs, and which version to keep. */
+/** Someone else has saved: what differs, and which version to keep. */
 export function StaleNotice({
   what,
   onTakeTheirs,

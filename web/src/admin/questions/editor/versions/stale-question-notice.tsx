@@ -5,14 +5,14 @@ import type { Change } from './definition-changes.ts';
 /** @param changes from their version to mine */
 export function StaleQuestionNotice({
   changes,
-  ...choose
+  ...actions
 }: {
   changes: readonly Change[];
   onTakeTheirs(): void;
   onKeepMine(): void;
 }) {
   return (
-    <StaleNotice what="question" {...choose}>
+    <StaleNotice what="question" {...actions}>
       <p>Your changes are still here. Nothing was overwritten. From their version to yours:</p>
       <div className="my-3 rounded-md bg-surface px-3.5 py-3 text-ink">
         <ChangesList changes={changes} />
