@@ -42,10 +42,14 @@ export function isCodeShaped(typed: string): boolean {
 
 /**
  * Until when a code that was never used to start works: the end date of its assessment, or 90 days where
- * there is none. A moved end date moves it.
+ * there is none, counted from its opening if that is later. A moved date moves it.
  */
-export function codeValidUntil(createdAt: Date, endDate: Date | null): Date {
-  return endDate ?? new Date(createdAt.getTime() + CODE_LIMITS.oneTimeCodeValidDays * 86_400_000);
+export function codeValidUntil(
+  createdAt: Date,
+  { endDate, opensAt }: { endDate: Date | null; opensAt: Date | null },
+): Date {
+  const from = Math.max(createdAt.getTime(), opensAt?.getTime() ?? 0);
+  return endDate ?? new Date(from + CODE_LIMITS.oneTimeCodeValidDays * 86_400_000);
 }
 
 /** `ABCDEFGHJKLMNPQ` as people read it: `ABCDE-FGHJK-LMNPQ`. */

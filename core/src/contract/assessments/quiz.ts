@@ -20,6 +20,11 @@ export const Quiz = z.object({
   hasOtherAnswers: z.literal(true).optional(),
   /** What wrong answers cost in attempts that begin now; absent: nothing. */
   negativeMarks: NegativeMarks.optional(),
+  /**
+   * No attempt starts before; absent: none has to wait. Until then a candidate gets 0 as the numbers of
+   * questions.
+   */
+  opensAt: Instant.optional(),
   endDate: Instant.nullable(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */

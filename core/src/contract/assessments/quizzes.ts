@@ -17,6 +17,9 @@ const PolicyInput = z.preprocess(
   PolicySettings.partial({ preset: true }),
 );
 
+/** A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently. */
+const Moment = Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970');
+
 const fields = {
   title: z
     .string('Enter a title')
@@ -43,10 +46,9 @@ const fields = {
     QUIZ_LIMITS.totalQuestionsMax,
     `Total questions must be ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
   ),
-  // A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently.
-  endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970')
-    .nullable()
-    .optional(),
+  /** Before the end date; with an omitted one, before the stored one. */
+  opensAt: Moment.nullable().optional(),
+  endDate: Moment.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
   policy: PolicyInput.optional(),

@@ -90,6 +90,7 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
   errors: [
     'NOT_FOUND',
     'QUIZ_INACTIVE',
+    'NOT_OPEN_YET',
     'ALREADY_COMPLETED',
     'CAMERA_REQUIRED',
     'CONSENT_OUTDATED',

@@ -56,6 +56,7 @@ export const ERRORS = {
     'This one-time password has expired. Ask the person who invited you to send a new one',
   ],
   QUIZ_INACTIVE: [403, 'This assessment is no longer active and cannot be accessed.'],
+  NOT_OPEN_YET: [403, 'This assessment has not opened yet'],
   CAMERA_REQUIRED: [
     403,
     'This assessment needs a camera. Open it on a computer: on phones and tablets there is no camera check',

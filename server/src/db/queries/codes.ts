@@ -8,14 +8,15 @@ import { invitationCodes, invitations } from '../schema/invitations.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
 
 /** `codeValidUntil` of the domain, by the columns of a code (or its invitation) and its quiz. */
-export function codeUntil(createdAt: SQL, endDate: SQL): SQL {
-  return sql`coalesce(${endDate}, ${createdAt} + ${`${CODE_LIMITS.oneTimeCodeValidDays} days`}::interval)`;
+export function codeUntil(createdAt: SQL, endDate: SQL, opensAt: SQL): SQL {
+  return sql`coalesce(${endDate}, greatest(${createdAt}, ${opensAt}) + ${`${CODE_LIMITS.oneTimeCodeValidDays} days`}::interval)`;
 }
 
 /** The same of the latest code of a row of `invitations`, joined with `quizzes`. */
 export const LATEST_CODE_UNTIL = codeUntil(
   sql`${invitations.lastInvitedAt}`,
   sql`${quizzes.endDate}`,
+  sql`${quizzes.opensAt}`,
 );
 
 /** It ends within the time of which administrators are warned, or has ended. */

@@ -98,7 +98,7 @@ const NOT_IN_PROGRESS = sql`not exists (
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   const isArchived = sql`(q.archived_at is not null and ${NOT_IN_PROGRESS})`;
   // A code works for a later attempt at any age.
-  const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`)} < ${now.toISOString()}::timestamptz
+  const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`, sql`q.opens_at`)} < ${now.toISOString()}::timestamptz
     and not exists (select from participants p where p.invitation_id = i.id))`;
   await db.execute(sql`
     update outbox o

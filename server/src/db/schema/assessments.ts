@@ -25,6 +25,8 @@ export const quizzes = pgTable(
     categoryId: idOf('category_id', () => categories.id, { onDelete: 'restrict' }),
     duration: c.smallint('duration').notNull(),
     totalQuestions: c.smallint('total_questions').notNull(),
+    /** No attempt starts before; null: open at once. */
+    opensAt: instant('opens_at'),
     endDate: instant('end_date'),
     finishAfterEnd: c.boolean('finish_after_end').notNull(),
     isActive: c.boolean('is_active').notNull(),
@@ -43,6 +45,7 @@ export const quizzes = pgTable(
   (t) => [
     check('quizzes_duration', sql`${t.duration} between 1 and 180`),
     check('quizzes_total_questions', sql`${t.totalQuestions} between 5 and 100`),
+    check('quizzes_opens_before_end', sql`${t.opensAt} < ${t.endDate}`),
     check('quizzes_title', sql`${t.title} <> ''`),
     index('quizzes_listed')
       .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())

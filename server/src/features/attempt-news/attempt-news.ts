@@ -2,8 +2,8 @@ import type { Notifications } from '../../db/connection/notifications.ts';
 import { NEWS_CHANNEL } from '../../db/queries/attempts/news.ts';
 
 /**
- * Notifies the streams of this process of changes to attempts, whichever process made them. After a
- * gap in the connection to the database every stream reads its attempt again.
+ * Notifies the streams of this process of changes to attempts and assessments, whichever process made them. After a
+ * gap in the connection to the database every stream reads its state again.
  */
 export class AttemptNewsHub {
   readonly #notifications: Notifications;
@@ -18,17 +18,17 @@ export class AttemptNewsHub {
     );
   }
 
-  /** Calls `onChange` after each change of the attempt, until the returned function is called. */
-  async subscribe(participantId: string, onChange: () => void): Promise<() => void> {
-    const own = this.#listeners.get(participantId) ?? new Set();
+  /** Calls `onChange` after each change of an attempt or assessment, until the returned function is called. */
+  async subscribe(id: string, onChange: () => void): Promise<() => void> {
+    const own = this.#listeners.get(id) ?? new Set();
     own.add(onChange);
-    this.#listeners.set(participantId, own);
+    this.#listeners.set(id, own);
     await this.#notifications.listen();
     return () => {
       own.delete(onChange);
       // A later subscriber may have created a set of its own since then.
-      if (own.size === 0 && this.#listeners.get(participantId) === own) {
-        this.#listeners.delete(participantId);
+      if (own.size === 0 && this.#listeners.get(id) === own) {
+        this.#listeners.delete(id);
       }
     };
   }

@@ -28,6 +28,7 @@ import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
 
 const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
+const DAY_MS = 86_400_000;
 const TIMEOUT = timeoutOf(12_000, 'a sign-in waited too long');
 
 interface Opening {
@@ -154,7 +155,14 @@ function accommodationsOf(invitation?: {
 
 /** After an end date a code still signs in: the page then says that the assessment is over. */
 function isOld({ holder, now }: Opening, quiz: QuizView | undefined): boolean {
-  return !quiz?.endDate && now > codeValidUntil(holder.codeCreatedAt, null);
+  const { opensAt = null, endDate = null } = quiz ?? {};
+  return endDate === null && now > codeValidUntil(holder.codeCreatedAt, { opensAt, endDate });
+}
+
+/** Who signs in during the last day before it opens can stay signed in until then. */
+function beganWaiting(quiz: QuizView | undefined, now: Date): number {
+  const opensAt = quiz?.opensAt?.getTime() ?? 0;
+  return opensAt - now.getTime() > DAY_MS ? now.getTime() : Math.max(now.getTime(), opensAt);
 }
 
 /** The row of a session, and the reply to its holder. */
@@ -168,7 +176,7 @@ function newSession(
   const { invitationId, userId, quizId, email } = holder;
   const expiresAt = found.attempt
     ? expiryOf(found.attempt.closeAt)
-    : new Date(now.getTime() + SESSION_LIMITS.candidateBeforeStartMs);
+    : new Date(beganWaiting(found.quiz, now) + SESSION_LIMITS.candidateBeforeStartMs);
   return {
     session: {
       id,

@@ -1,11 +1,11 @@
-import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { Account, OpeningNews } from '@invigil/core/contract/accounts/auth';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import type { AttemptContext, BaseContext } from '../../app-context.ts';
+import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
-import { findQuiz } from '../../db/queries/quizzes.ts';
+import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
@@ -15,14 +15,15 @@ import {
   setSessionCookie,
 } from '../../http/session.ts';
 import { Reply } from '../../runtime/reply.ts';
-import { presentQuiz } from '../assessments/quizzes/present.ts';
+import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/quizzes/present.ts';
+import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { confirmPassword } from './passwords/check-password.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';
 
-export function authHandlers(ctx: AttemptContext) {
+export function authHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async login({ body, request, reply, now }) {
       const caller = { address: request.ip, device: readDeviceCookie(request, ctx) };
@@ -42,6 +43,11 @@ export function authHandlers(ctx: AttemptContext) {
     confirmPassword: ({ body, session, now }) =>
       confirmPassword(ctx, session, body.currentPassword, now),
     me: ({ session, now }) => readAccount(ctx, session, now),
+    streamOpening: ({ session: { id, quizId } }) =>
+      openCandidateStream(ctx, id, quizId, async (stream) => {
+        const quiz = await findQuiz(ctx.db, quizId);
+        if (quiz) stream.send('opening', presentOpening(ctx, quiz, ctx.clock.now()));
+      }),
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
       clearSessionCookie(reply, ctx);
@@ -75,13 +81,16 @@ async function readAccount(
   const { extraTimeFactor } = accommodations;
   return {
     user: { id: session.userId, email: session.email },
-    quiz: quiz ? withSwitches(presentQuiz(quiz, now), accommodations) : null,
+    quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
     ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
     ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'
       ? { endsInMs: remainingMs(quiz.endDate, now) }
+      : {}),
+    ...(quiz?.opensAt && !hasOpened(quiz, now) && attempt?.status !== 'in_progress'
+      ? { opensInMs: remainingMs(quiz.opensAt, now) }
       : {}),
   };
 }
@@ -92,6 +101,23 @@ async function findParts(ctx: BaseContext, session: ParticipantSession): Promise
     attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
     accommodations: await findAccommodations(ctx.db, session.invitationId),
   };
+}
+
+function presentOpening({ config }: BaseContext, quiz: QuizView, now: Date): OpeningNews {
+  return {
+    opensAt: quiz.opensAt?.toISOString() ?? null,
+    opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
+    timeZone: config.timeZone,
+    isOpen: isQuizOpen(quiz, now),
+  };
+}
+
+/** Before it opens, nothing of the paper is known: not even how many questions it has. */
+function presentForCandidate(quiz: QuizView, now: Date): Quiz {
+  const shown = presentQuiz(quiz, now);
+  if (hasOpened(quiz, now)) return shown;
+  const { hasSections: _, hasOtherAnswers: __, ...known } = shown;
+  return { ...known, totalQuestions: 0, questionCount: 0 };
 }
 
 /** Instructions and device check follow the assessment as it applies to this person. */

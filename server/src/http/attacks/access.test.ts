@@ -230,6 +230,7 @@ describe('access to every endpoint', () => {
       listMessages: { params },
       sendMessage: { params, body: { text: 'm' } },
       streamParticipant: { params },
+      streamOpening: {},
       putRetention: { body: { days: 30 } },
       secondStep: { body: { pending: 'x'.repeat(43), code: '000000' } },
       getTotp: {},

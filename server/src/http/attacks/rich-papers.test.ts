@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 /** Signing in or out would end the session, and a stream does not end. */
-const KEEPS_SESSION: EndpointName[] = ['login', 'logout', 'streamParticipant'];
+const KEEPS_SESSION: EndpointName[] = ['login', 'logout', 'streamParticipant', 'streamOpening'];
 
 /** Words that only an author may read; each is in one place of one question. */
 const NEEDLES = [

@@ -20,14 +20,14 @@ export async function recordAction(
   return noted.length > 0;
 }
 
-/** Carries the ids of changed attempts, separated by commas. */
+/** Carries the ids of changed attempts and assessments, separated by commas. */
 export const NEWS_CHANNEL = 'attempt_news';
 
 /** A notification holds 8000 bytes; an id and its comma take 37. */
 const IDS_PER_NOTIFICATION = 200;
 
 /**
- * Notifies every process of changed attempts once this transaction has committed. Commits that notify
+ * Notifies every process of changed attempts or assessments once this transaction has committed. Commits that notify
  * wait for each other, so actions of thousands of concurrent candidates (start, save, submit) must not
  * notify; their own response carries the state.
  */

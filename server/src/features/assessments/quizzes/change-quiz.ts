@@ -16,6 +16,7 @@ import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
+import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
 import {
   insertQuestions,
@@ -56,6 +57,7 @@ export async function makeQuiz(
   now: Date,
 ): Promise<QuizView> {
   const id = newId();
+  const opening = openingOf({ opensAt: null, endDate: null }, body);
   return inTransaction(ctx.db, async (tx) => {
     await requireCategory(tx, body.categoryId);
     await insertQuiz(tx, {
@@ -65,7 +67,7 @@ export async function makeQuiz(
       categoryId: body.categoryId,
       duration: body.duration,
       totalQuestions: body.totalQuestions,
-      endDate: body.endDate ? new Date(body.endDate) : null,
+      ...opening,
       finishAfterEnd: body.finishAfterEnd ?? false,
       closingMail: body.closingMail ?? false,
       isActive: body.isActive ?? true,
@@ -101,6 +103,7 @@ export async function editQuiz(
     if (!quiz) throw new AppError('NOT_FOUND');
     if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
     await requireCategory(tx, body.categoryId);
+    const opening = openingOf(quiz, body);
     const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
     await updateQuiz(tx, id, {
       title: body.title,
@@ -109,9 +112,7 @@ export async function editQuiz(
       // Sections decide it where there are any.
       totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
       ...(body.description === undefined ? {} : { description: body.description || null }),
-      ...(body.endDate === undefined
-        ? {}
-        : { endDate: body.endDate ? new Date(body.endDate) : null }),
+      ...opening,
       ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
       ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
       ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
@@ -120,8 +121,25 @@ export async function editQuiz(
       updatedAt: now,
     });
     await audit(tx, 'quiz.edited', by.adminId, id, now);
+    // For those who wait for it.
+    await notifyAttempts(tx, [id]);
     return getQuiz(tx, id);
   });
+}
+
+type Opening = { opensAt: Date | null; endDate: Date | null };
+
+/** What a body makes of opening time and end date. Throws INVALID_INPUT unless one is before the other. */
+function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate'>): Opening {
+  const changed = (text: string | null | undefined, before: Date | null) =>
+    text === undefined ? before : text === null ? null : new Date(text);
+  const opensAt = changed(body.opensAt, current.opensAt);
+  const endDate = changed(body.endDate, current.endDate);
+  if (opensAt !== null && endDate !== null && opensAt >= endDate) {
+    const message = 'Select a time before the end date';
+    throw new AppError('INVALID_INPUT', { issues: [{ path: 'opensAt', message }] });
+  }
+  return { opensAt, endDate };
 }
 
 /**
@@ -245,6 +263,7 @@ async function duplicateQuiz(
       id,
       structure: source.structure && withOwnCopies(source.structure, newIds),
       title: titleOfCopy(source.title),
+      opensAt: null,
       endDate: null,
       isActive: false,
       policyVersion: 1,

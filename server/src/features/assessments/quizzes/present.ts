@@ -14,6 +14,11 @@ export function isQuizOpen(
   );
 }
 
+/** Whether attempts may start, as far as its opening time decides. */
+export function hasOpened({ opensAt }: { opensAt: Date | null }, now: Date): boolean {
+  return opensAt === null || now >= opensAt;
+}
+
 export function presentQuiz(quiz: QuizView, now: Date): Quiz {
   return {
     id: quiz.id,
@@ -28,6 +33,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     ...(quiz.structure ? { hasSections: true as const } : {}),
     ...(quiz.hasOtherAnswers ? { hasOtherAnswers: true as const } : {}),
     ...(quiz.negativeMarks ? { negativeMarks: quiz.negativeMarks } : {}),
+    ...(quiz.opensAt ? { opensAt: quiz.opensAt.toISOString() } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,

@@ -18,7 +18,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { EventStream } from '../../attempt-news/event-stream.ts';
+import { openCandidateStream } from '../../attempt-news/candidate-stream.ts';
 import { isOwn, requireOwnInProgress } from '../own-attempt.ts';
 import { presentNews, violationCount } from '../present.ts';
 
@@ -125,29 +125,15 @@ async function streamParticipant(
   if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
   if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
 
-  const stream = new EventStream(() => {
-    unsubscribe();
-    ctx.openStreams.delete(session.id, stream);
-  });
-  let reading: Promise<void> = Promise.resolve();
-  const sendNext = () => {
-    // One read after the other, so that states are sent in order.
-    reading = reading.then(sendState, sendState);
-  };
-  const sendState = async () => {
-    if (!stream.isOpen) return;
-    const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
+  return openCandidateStream(ctx, session.id, participantId, async (stream) => {
+    const now = await findParticipant(ctx.db, participantId);
     if (!now) return;
     if (!holds(now, session)) return stream.end();
     const watched = ctx.thumbnails.isWatched(participantId);
     const state = { ...now, violationCount: violationCount(now), watched };
     stream.send('news', presentNews(state, ctx.clock.now()));
     if (now.status !== 'in_progress') stream.end();
-  };
-  const unsubscribe = await ctx.attemptNews.subscribe(participantId, sendNext);
-  ctx.openStreams.add(session.id, stream);
-  sendNext();
-  return stream.body;
+  });
 }
 
 /** An ended attempt keeps the session that held it last. */

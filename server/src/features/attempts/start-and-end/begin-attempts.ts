@@ -203,7 +203,7 @@ export interface AttemptStarts {
   /**
    * Parallel calls queue at the invitation's lock, so all get the same attempt (I1).
    *
-   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, CAMERA_REQUIRED, CONSENT_OUTDATED, NO_QUESTIONS,
+   * Throws ALREADY_COMPLETED, QUIZ_INACTIVE, NOT_OPEN_YET, CAMERA_REQUIRED, CONSENT_OUTDATED, NO_QUESTIONS,
    * SESSION_REPLACED, NOT_SIGNED_IN, DISK_LOW.
    */
   start(start: Start): Promise<Started>;

@@ -27,7 +27,7 @@ import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
-import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { hasOpened, isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { contradictionOf, isPhoneRefused, recordDevice } from '../device/device.ts';
 import { policyFor } from '../present.ts';
 import { raiseFlag } from '../store-violation.ts';
@@ -192,14 +192,17 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   }
 }
 
+type Refusal = 'QUIZ_INACTIVE' | 'NOT_OPEN_YET' | 'CAMERA_REQUIRED';
+
 /** A new attempt at an assessment, or the code of the error that refuses it. */
 function beginningOf(
   of: Awaited<ReturnType<typeof readQuiz>> | undefined,
   { details, now }: Start,
   invitation: InvitationRow,
   number: number,
-): Beginning | 'QUIZ_INACTIVE' | 'NO_QUESTIONS' | 'CAMERA_REQUIRED' | 'CONSENT_OUTDATED' {
+): Beginning | Refusal | 'NO_QUESTIONS' | 'CONSENT_OUTDATED' {
   if (!of || !isQuizOpen(of.quiz, now)) return 'QUIZ_INACTIVE';
+  if (!hasOpened(of.quiz, now)) return 'NOT_OPEN_YET';
   if (!of.draw) return 'NO_QUESTIONS';
   if (isPhone(details) && isPhoneRefused(of.policySettings, invitation)) return 'CAMERA_REQUIRED';
   if (exceedsConsent(of.policySettings, invitation, details.consentTo)) return 'CONSENT_OUTDATED';
@@ -213,8 +216,9 @@ async function beginAgain(
   before: ParticipantView,
   { details, now }: Start,
   invitation: InvitationRow,
-): Promise<Beginning | 'QUIZ_INACTIVE' | 'CAMERA_REQUIRED'> {
+): Promise<Beginning | Refusal> {
   if (!isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
+  if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
   const settings = await getPolicySettings(tx, quiz.id, before.policyVersion);
   if (isPhone(details) && isPhoneRefused(settings, invitation)) return 'CAMERA_REQUIRED';
   return reinstate(tx, before, now);

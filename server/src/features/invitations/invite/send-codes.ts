@@ -99,7 +99,7 @@ export async function sendCodes(
 /** What a message contains besides the code. */
 export function invitationVariables(
   ctx: BaseContext,
-  quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,
+  quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
@@ -108,10 +108,12 @@ export function invitationVariables(
   const policy = policyFor({ policySettings, ...arranged });
   const { camera, microphone } = policy;
   return {
+    quizId: quiz.id,
     title: quiz.title,
     durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
+    opensAt: quiz.opensAt?.toISOString() ?? null,
     endDate: quiz.endDate?.toISOString() ?? null,
-    codeUntil: codeValidUntil(now, quiz.endDate).toISOString(),
+    codeUntil: codeValidUntil(now, quiz).toISOString(),
     timeZone: ctx.config.timeZone,
     signInUrl: `${ctx.config.publicUrl}/login`,
     subject: wording.subject || null,

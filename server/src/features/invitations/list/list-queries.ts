@@ -20,6 +20,7 @@ export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
   /** The end date of the quiz. */
+  opensAt: Date | null;
   endDate: Date | null;
   mail: MailRow | null;
   participant: {
@@ -113,6 +114,7 @@ async function selectInvitations(
     .select({
       invitation: invitations,
       email: users.email,
+      opensAt: quizzes.opensAt,
       endDate: quizzes.endDate,
       mail: {
         state: latest.state,
@@ -139,6 +141,7 @@ async function selectInvitations(
   return rows.map((row) => ({
     invitation: row.invitation,
     email: row.email,
+    opensAt: row.opensAt,
     endDate: row.endDate,
     mail: row.mail,
     participant:

@@ -21,7 +21,7 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     codeValidUntil:
       participant || invitation.revokedAt
         ? null
-        : codeValidUntil(invitation.lastInvitedAt, row.endDate).toISOString(),
+        : codeValidUntil(invitation.lastInvitedAt, row).toISOString(),
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,

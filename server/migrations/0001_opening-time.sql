@@ -1,0 +1,2 @@
+ALTER TABLE "quizzes" ADD COLUMN "opens_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "quizzes" ADD CONSTRAINT "quizzes_opens_before_end" CHECK ("quizzes"."opens_at" < "quizzes"."end_date");
