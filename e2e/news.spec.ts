@@ -79,3 +79,31 @@ test('a message, extra time and an end by an administrator reach the candidate w
   const [row] = await adminClient.attempts(quiz);
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
+
+test('those who wait for the opening see when it is moved, and can start at the moment itself', async ({
+  visitor,
+  adminClient,
+}) => {
+  const pages = [await visitor(), await visitor()];
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  const quiz = await adminClient.quiz('Opening', { opensAt: inSeconds(3_600) });
+  const start = (page: Page) => page.getByRole('button', { name: 'Start Assessment' });
+  for (const [i, page] of pages.entries()) {
+    const candidate = new Candidate(page, await adminClient.inviteOne(quiz, `o${i}@example.org`));
+    await candidate.signIn();
+    await expect(page.getByText('Opens', { exact: true })).toBeVisible();
+    await candidate.consent();
+    await expect(page.getByText(/^Opens .* at /)).toBeVisible();
+    await expect(page.getByText(/unlocks by itself in (1:00:00|59:\d\d)/)).toBeVisible();
+    await expect(start(page)).toBeDisabled();
+  }
+  await adminClient.change(quiz, { opensAt: inSeconds(5) });
+  for (const page of pages) {
+    await expect(page.getByText(/unlocks by itself in 00:0\d/)).toBeVisible({ timeout: 3_000 });
+  }
+  for (const page of pages) {
+    await expect(start(page)).toBeEnabled({ timeout: 10_000 });
+    await start(page).click();
+    await expect(page.getByRole('timer')).toBeVisible();
+  }
+});

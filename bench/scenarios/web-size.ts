@@ -49,11 +49,12 @@ const MONITORING = [
   'src/proctoring/device-trial.ts',
   'src/candidate/monitoring/monitoring.ts',
 ];
-/** Loaded only with a paper that has formatted texts, formulas, or answers other than one option. */
+/** Loaded only with a paper that has more than plain texts and options, or before an opening time. */
 const RICHER = [
   'src/question-view/content/markdown-content.tsx',
   'src/question-view/content/mathematics.ts',
   'src/question-view/richer-answers.tsx',
+  'src/candidate/device-check/waiting.tsx',
 ];
 /** Only administrators may load these. */
 const ADMIN_ONLY = [

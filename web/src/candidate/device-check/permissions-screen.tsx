@@ -3,7 +3,7 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -32,6 +32,9 @@ import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
 import { useDeviceCheck } from './use-device-check.ts';
 import { preparationText, usePreparation, useStart } from './use-start.ts';
+
+/** Loaded only where an assessment has an opening time that has not come. */
+const Waiting = lazy(() => import('./waiting.tsx'));
 
 /** Consent, then the devices; the attempt starts with the button here (specification 2). */
 export function PermissionsScreen() {
@@ -97,7 +100,10 @@ function DeviceCheckScreen({
   const preparation = usePreparation();
   // Who continues does not wait: the clock is running.
   const isPrepared = running || preparation.isReady;
-  const ready = consent !== null && (check.granted || withoutDevice) && isPrepared;
+  const { receivedAt } = useSession();
+  const { opensInMs } = account;
+  const [isOpen, setOpen] = useState(opensInMs === undefined);
+  const ready = consent !== null && (check.granted || withoutDevice) && isPrepared && isOpen;
   useLeavingStopsDevices();
   // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
@@ -165,6 +171,15 @@ function DeviceCheckScreen({
           result={check.result}
         />
         {check.devices.length > 0 && <DetectorLicences />}
+        {opensInMs !== undefined && (
+          <Suspense>
+            <Waiting
+              opensAt={account.quiz?.opensAt ?? null}
+              {...{ opensInMs, receivedAt }}
+              onChange={setOpen}
+            />
+          </Suspense>
+        )}
         {problem !== null && (
           <div className="mt-4">
             <Notice tone="bad" role="alert" icon={<TriangleAlert />} title={problem.title}>

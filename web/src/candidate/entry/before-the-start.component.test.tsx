@@ -102,6 +102,44 @@ test('asks for consent and cannot start without it', async () => {
   await expect.element(start()).toBeDisabled();
 });
 
+test('waits for the opening, says when it is, follows when it moves, and unlocks by itself', async () => {
+  agreed();
+  const granted = { kind: 'granted', stream: new MediaStream() } as const;
+  const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
+  monitor.mockReturnValue({
+    ...attemptMonitor.getSnapshot(),
+    camera: granted,
+    microphone: granted,
+  });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const tell = (opensAt: string, opensInMs: number) => {
+    const news = { opensAt, opensInMs, timeZone: 'Pacific/Auckland', isOpen: true };
+    void writer.write(
+      new TextEncoder().encode(`event: opening\ndata: ${JSON.stringify(news)}\n\n`),
+    );
+  };
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('/api/opening/events') ? new Response(readable) : new Promise(() => undefined),
+  );
+  const quiz = { ...QUIZ, opensAt: '2026-12-03T09:00:00Z', totalQuestions: 0, questionCount: 0 };
+  const account = { ...CANDIDATE, quiz, opensInMs: 3_600_000 };
+  const facts = await wordsOf(<InstructionsScreen />, { account });
+  expect(facts).toMatch(/Duration 25 minutes .*Opens 3 Dec/);
+  expect(facts).not.toMatch(/Questions|Type/);
+
+  await show(<PermissionsScreen />, { account });
+  const said = () => page.getByRole('status').elements().map(wordsIn).join(' ');
+  await expect.poll(said).toMatch(/Opens Thursday,? 3 December at .* in (1:00:00|59:\d\d)/);
+  await expect.element(start()).toBeDisabled();
+  tell('2026-12-04T09:00:00Z', 7_200_000);
+  await expect.poll(said).toMatch(/Opens Friday,? 4 December at .* 22:00 in Pacific\/Auckland/);
+  tell('2026-12-03T08:00:00Z', 400);
+  await expect.element(start()).toBeEnabled();
+  tell('2026-12-04T09:00:00Z', 7_200_000);
+  await expect.element(start()).toBeDisabled();
+});
+
 test('can start with consent and both devices, but not without a device', async () => {
   agreed();
   const granted = { kind: 'granted', stream: new MediaStream() } as const;

@@ -195,14 +195,19 @@ function factsOf(
   const running = attempt?.status === 'in_progress';
   // A late start leaves less time, unless the assessment lets candidates finish.
   const endsThen = !quiz.finishAfterEnd;
+  // Before it opens, the server says nothing about the paper.
+  const isKnown = running || quiz.totalQuestions > 0;
   return [
     [running ? 'Time left' : 'Duration', minutesText(minutes)],
-    ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
+    ...(isKnown
+      ? [['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))] as const]
+      : []),
     // Sections draw from a bank with questions of every type.
-    ...(quiz.hasSections
+    ...(quiz.hasSections || !isKnown
       ? []
       : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as const]),
     ...(violations === null ? [] : [['Violations allowed', violations] as const]),
+    ...(isKnown || quiz.opensAt === undefined ? [] : [['Opens', untilText(quiz.opensAt)] as const]),
     ...(quiz.endDate === null
       ? []
       : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as const]),

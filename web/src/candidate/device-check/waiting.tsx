@@ -1,0 +1,94 @@
+import { OpeningNews, streamOpening } from '@invigil/core/contract/accounts/auth';
+import { useEffect, useState } from 'react';
+import { clockText, zoneName } from '../../lib/format.ts';
+import { momentText } from '../../lib/moment-text.ts';
+import { callForFile } from '../../net/api.ts';
+import { followStream } from '../../net/event-stream.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+const TICK_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** When the assessment opens, as last told, and when that was by the page's monotonic clock. */
+interface Opening {
+  opensAt: string | null;
+  opensInMs: number;
+  timeZone: string | null;
+  toldAt: number;
+}
+
+/**
+ * Until the assessment opens: when, in the reader's time zone and the institution's, and how long that is.
+ * Counts by the server's clock, and follows when the opening is moved.
+ *
+ * @param onChange is told whether it is open, each time that changes
+ */
+export default function Waiting({
+  opensAt,
+  opensInMs,
+  receivedAt,
+  onChange,
+}: {
+  opensAt: string | null;
+  opensInMs: number;
+  receivedAt: number;
+  onChange(isOpen: boolean): void;
+}) {
+  const [opening, setOpening] = useState<Opening>({
+    opensAt,
+    opensInMs,
+    timeZone: null,
+    toldAt: receivedAt,
+  });
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const left = new AbortController();
+    followStream(
+      {
+        open: (signal) => callForFile(streamOpening, { signal }),
+        event: 'opening',
+        schema: OpeningNews,
+        onEvent: (news) => setOpening({ ...news, toldAt: performance.now() }),
+        isRefused: () => false,
+      },
+      left.signal,
+    );
+    return () => left.abort();
+  }, []);
+  const leftMs = Math.max(0, opening.opensInMs - (now - opening.toldAt));
+  const isOpen = leftMs === 0;
+  useEffect(() => {
+    onChange(isOpen);
+    if (isOpen) return;
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, onChange]);
+  // The moment itself, which the interval would miss by up to a second.
+  useEffect(() => {
+    if (leftMs === 0 || leftMs > TICK_MS) return;
+    const timer = setTimeout(() => setNow(performance.now()), leftMs);
+    return () => clearTimeout(timer);
+  }, [leftMs]);
+  if (isOpen)
+    return (
+      <p role="status" className="sr-only">
+        The assessment is open. You can start.
+      </p>
+    );
+  return (
+    <div className="mt-4">
+      <Notice tone="accent" role="status" title={`Opens ${opensText(opening)}`}>
+        You can do everything on this page already. The button unlocks by itself
+        <span aria-hidden className="tabular-nums">{` in ${countdownText(leftMs)}`}</span>.
+      </Notice>
+    </div>
+  );
+}
+
+const opensText = ({ opensAt, timeZone }: Opening) =>
+  opensAt === null ? 'soon' : momentText(opensAt, zoneName(), timeZone);
+
+/** `2 days`, `3:07:09`, `07:09`; the last second is 1. */
+export function countdownText(leftMs: number): string {
+  return leftMs >= 2 * DAY_MS ? `${Math.floor(leftMs / DAY_MS)} days` : clockText(leftMs);
+}

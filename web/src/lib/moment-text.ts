@@ -1,0 +1,21 @@
+/**
+ * `Thursday, 3 December at 09:00 (Europe/Berlin)`, with the same moment in another zone where its clock differs:
+ * `, which is 10:00 in Europe/Helsinki`.
+ *
+ * @param zone by its IANA name; the text begins with it
+ * @param other `null` if it is not known
+ */
+export function momentText(at: string, zone: string, other: string | null): string {
+  const inZone = (timeZone: string) => {
+    const part = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(new Date(at));
+    const day = part({ weekday: 'long', day: 'numeric', month: 'long' });
+    return { day, time: part({ hour: '2-digit', minute: '2-digit' }) };
+  };
+  const here = inZone(zone);
+  const text = `${here.day} at ${here.time} (${zone})`;
+  const there = other === null ? here : inZone(other);
+  if (there.day === here.day && there.time === here.time) return text;
+  const day = there.day === here.day ? '' : `${there.day} at `;
+  return `${text}, which is ${day}${there.time} in ${other}`;
+}
