@@ -168,6 +168,9 @@ async function compose(server: MailServer, envelope: Envelope, message: Rendered
     subject: message.subject,
     text: message.text,
     html: message.html,
+    ...(message.calendar === undefined
+      ? {}
+      : { icalEvent: { method: 'PUBLISH', content: message.calendar } }),
     messageId: envelope.messageId,
     date: envelope.date,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -9,6 +9,8 @@ const VARIABLES: InvitationVariables = {
   title: 'Network Fundamentals',
   durationMinutes: 25,
   endDate: '2026-05-14T16:00:00.000Z',
+  quizId: 'q',
+  opensAt: null,
   codeUntil: '2026-05-14T16:00:00.000Z',
   timeZone: 'Europe/Berlin',
   signInUrl: 'https://invigil.example.org/login',
@@ -42,6 +44,26 @@ describe('the invitation', () => {
     ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
   ])('shows the end in the time zone of the service: %s', (timeZone, endDate, shown) => {
     expect(render({ timeZone, endDate }).text).toContain(shown);
+  });
+
+  it('says when it opens, with an entry for the calendar from then to the end', () => {
+    const { text, html, calendar } = render({ opensAt: '2026-05-14T07:00:00.000Z' });
+    for (const body of [text, html])
+      expect(body).toMatch(/Opens at.* 09:00 \(Europe\/Berlin, GMT\+2\)/s);
+    const lines = calendar?.split('\r\n') ?? [];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'UID:q@invigil',
+        'DTSTART:20260514T070000Z',
+        'DTEND:20260514T160000Z',
+        'SUMMARY:Network Fundamentals',
+      ]),
+    );
+    // The one-time password is in the message alone.
+    expect(calendar).not.toContain('ABCDE');
+    const endless = render({ opensAt: '2026-05-14T07:00:00.000Z', endDate: null });
+    expect(endless.calendar).toContain('DTEND:20260514T072500Z');
+    expect(render()).not.toHaveProperty('calendar');
   });
 
   it.each([

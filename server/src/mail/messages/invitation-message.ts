@@ -1,12 +1,17 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
+import ical from 'ical-generator';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
 
 /** The content of an invitation without the code; stored, so that every attempt sends the same. */
 export const InvitationVariables = z.object({
+  /** Names the calendar entry; messages without an opening time have none. */
+  quizId: z.string().default(''),
   title: z.string(),
   /** minutes, the person's extra time included */
   durationMinutes: z.number(),
+  /** Before it the assessment cannot be started. */
+  opensAt: z.iso.datetime().nullable().default(null),
   endDate: z.iso.datetime().nullable(),
   /** Until when the code works; older messages without this field do not say. */
   codeUntil: z.iso.datetime().nullable().default(null),
@@ -29,6 +34,8 @@ export interface RenderedMessage {
   subject: string;
   text: string;
   html: string;
+  /** An entry for the reader's calendar (RFC 5545). */
+  calendar?: string;
 }
 
 export function invitationSubject({ subject, title, reminder }: InvitationVariables): string {
@@ -43,6 +50,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const grouped = groupCode(code);
   const duration = `${variables.durationMinutes} ${variables.durationMinutes === 1 ? 'minute' : 'minutes'}`;
   const moment = (at: string | null) => (at === null ? null : momentText(at, variables.timeZone));
+  const opensAt = moment(variables.opensAt);
   const until = moment(variables.endDate) ?? 'No end date';
   const validUntil = moment(variables.codeUntil);
   const valid = validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
@@ -57,6 +65,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
     `One-time password: ${grouped}`,
     `Sign in at:        ${signInUrl}`,
     `Duration:          ${duration}`,
+    ...(opensAt === null ? [] : [`Opens at:          ${opensAt}`]),
     `Complete it by:    ${until}`,
     '',
     'Sign in with this email address and the one-time password.',
@@ -83,7 +92,7 @@ ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${esc
 <table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
 ${row('Sign in at', escapeHtml(signInUrl))}
 ${row('Duration', duration)}
-${row('Complete it by', escapeHtml(until))}
+${opensAt === null ? '' : `${row('Opens at', escapeHtml(opensAt))}\n`}${row('Complete it by', escapeHtml(until))}
 </table>
 <p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once. ${escapeHtml(valid.join(''))}</p>
 <p style="margin:0 0 8px">${preparation}</p>
@@ -91,7 +100,17 @@ ${variables.rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
 </div></body></html>
 `;
-  return { subject, text, html };
+  return { subject, text, html, ...calendarOf(variables) };
+}
+
+/** From the opening to the end date, or for as long as the assessment takes. */
+function calendarOf(variables: InvitationVariables): Pick<RenderedMessage, 'calendar'> {
+  const { quizId, title, opensAt, endDate, durationMinutes, signInUrl } = variables;
+  if (opensAt === null) return {};
+  const start = new Date(opensAt);
+  const end = endDate ?? new Date(start.getTime() + durationMinutes * 60_000);
+  const event = { id: `${quizId}@invigil`, start, end, summary: title, url: signInUrl };
+  return { calendar: ical({ prodId: '//Invigil//Invigil//EN', events: [event] }).toString() };
 }
 
 /** On a phone a tab switch is a warning; the instructions there say so. */

@@ -90,14 +90,23 @@ export function QuizFields({
           {...fieldIn(form, 'totalQuestions')}
         />
       </div>
-      <TextField
-        label="End Date"
-        type="datetime-local"
-        required={!withStatus}
-        optional={withStatus}
-        hint={`Your local time, ${zoneName()}`}
-        {...fieldIn(form, 'endDate')}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Opens"
+          type="datetime-local"
+          optional
+          hint="Before it no one can start. Empty: open at once."
+          {...fieldIn(form, 'opensAt')}
+        />
+        <TextField
+          label="End Date"
+          type="datetime-local"
+          required={!withStatus}
+          optional={withStatus}
+          hint={`Your local time, ${zoneName()}`}
+          {...fieldIn(form, 'endDate')}
+        />
+      </div>
       <Checkbox
         label="Let people who have started finish after the end date"
         hint="Otherwise late starters get less time. Attempts in progress keep their deadline."

@@ -35,9 +35,26 @@ describe('a new assessment', () => {
     ['totalQuestions', '4'],
     ['totalQuestions', '101'],
     ['endDate', 'tomorrow'],
+    ['opensAt', 'tomorrow'],
+    ['opensAt', '2097-05-14T18:00'],
   ] as const)('%s %j is refused there alone', (field, value) => {
     const validated = validateNewQuiz({ ...filled, [field]: value });
     expect(!validated.ok && Object.keys(validated.problems)).toEqual([field]);
+  });
+
+  test('sends when it opens only where it says so, and only when it changes', () => {
+    const opensAt = '2097-05-14T09:00';
+    const instant = new Date(opensAt).toISOString();
+    expect(validateNewQuiz({ ...filled, opensAt })).toMatchObject({ body: { opensAt: instant } });
+    const changed = (typed: string, stored: string | undefined) => {
+      const base = { ...BASE, ...(stored === undefined ? {} : { opensAt: stored }) };
+      const validated = validateChangedQuiz({ ...filled, opensAt: typed }, base);
+      return validated.ok && validated.body.opensAt;
+    };
+    expect(changed(opensAt, undefined)).toBe(instant);
+    expect(changed(opensAt, new Date(`${opensAt}:30`).toISOString())).toBeUndefined();
+    expect(changed('', undefined)).toBeUndefined();
+    expect(changed('', instant)).toBeNull();
   });
 
   test.each(['1', '180'])('lasts %s minutes', (duration) => {

@@ -22,7 +22,8 @@ export interface QuizFormValues {
   categoryId: string;
   duration: string;
   totalQuestions: string;
-  /** as a `datetime-local` field has it, in the reader's zone; or `UNREADABLE_DATE` */
+  /** as `datetime-local` fields have them, in the reader's zone; or `UNREADABLE_DATE` */
+  opensAt: string;
   endDate: string;
   finishAfterEnd: boolean;
   closingMail: boolean;
@@ -40,6 +41,7 @@ export const QUIZ_FORM_MESSAGES = {
   noEndDate: 'Select an end date',
   badEndDate: 'Enter a valid date and time',
   pastEndDate: 'This time has passed. Select a later one',
+  lateOpening: 'Select a time before the end date',
 } as const;
 
 /**
@@ -54,6 +56,7 @@ export const NEW_QUIZ: QuizFormValues = {
   categoryId: '',
   duration: String(QUIZ_LIMITS.durationDefaultMinutes),
   totalQuestions: '',
+  opensAt: '',
   endDate: '',
   finishAfterEnd: false,
   closingMail: true,
@@ -68,7 +71,8 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
     categoryId: quiz.categoryId,
     duration: String(quiz.duration),
     totalQuestions: String(quiz.totalQuestions),
-    endDate: endDateInputOf(quiz.endDate),
+    opensAt: inputOf(quiz.opensAt),
+    endDate: inputOf(quiz.endDate),
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
     status: quiz.isActive ? 'active' : 'inactive',
@@ -76,7 +80,7 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
   };
 }
 
-const endDateInputOf = (endDate: string | null) => (endDate === null ? '' : localInputOf(endDate));
+const inputOf = (at: string | null | undefined) => (at == null ? '' : localInputOf(at));
 
 type ValidatedQuizForm<B> =
   | { ok: true; body: B }
@@ -88,8 +92,16 @@ export function validateNewQuiz(
   now = Date.now(),
 ): ValidatedQuizForm<z.output<typeof CreateQuizBody>> {
   const policy = validatePolicy(values.policy);
-  const problems = { ...dateProblem(values, true, now), ...policyProblem(policy) };
-  const parsed = CreateQuizBody.safeParse({ ...bodyOf(values, policy), isActive: true });
+  const problems = {
+    ...dateProblem(values, true, now),
+    ...openingProblem(values),
+    ...policyProblem(policy),
+  };
+  const parsed = CreateQuizBody.safeParse({
+    ...bodyOf(values, policy),
+    ...(values.opensAt === '' ? {} : { opensAt: momentOf(values.opensAt) }),
+    isActive: true,
+  });
   if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
   return {
     ok: false,
@@ -101,20 +113,21 @@ export function validateNewQuiz(
 /**
  * A changed assessment: the end date is optional, and the two numbers have their own sentences.
  *
- * @param base the version to replace, and the form's initial end date: if unedited, it is sent
- *   unchanged. The field has whole minutes of local time, which would change an end of 23:59:59, or
+ * @param base the version to replace, and the form's initial times: if unedited, they are sent
+ *   unchanged. The fields have whole minutes of local time, which would change an end of 23:59:59, or
  *   one in an hour repeated by daylight saving.
  */
 export function validateChangedQuiz(
   values: QuizFormValues,
-  base: Pick<Quiz, 'version' | 'endDate'>,
+  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate'>,
   now = Date.now(),
 ): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
   const policy = validatePolicy(values.policy);
-  const isSameEnd = values.endDate === endDateInputOf(base.endDate);
+  const isSameEnd = values.endDate === inputOf(base.endDate);
   const problems: QuizFormProblems = {
     // An ended assessment may keep its end date while other fields change.
     ...(isSameEnd ? {} : dateProblem(values, false, now)),
+    ...openingProblem(values),
     ...policyProblem(policy),
   };
   if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
@@ -124,6 +137,7 @@ export function validateChangedQuiz(
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
     ...(isSameEnd ? { endDate: base.endDate } : {}),
+    ...(values.opensAt === inputOf(base.opensAt) ? {} : { opensAt: momentOf(values.opensAt) }),
     isActive: values.status === 'active',
     version: base.version,
   });
@@ -143,12 +157,14 @@ function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
     categoryId: values.categoryId,
     duration: values.duration,
     totalQuestions: values.totalQuestions,
-    endDate: values.endDate === '' ? null : instantOf(values.endDate),
+    endDate: momentOf(values.endDate),
     finishAfterEnd: values.finishAfterEnd,
     closingMail: values.closingMail,
     ...(policy.ok ? { policy: policy.settings } : {}),
   };
 }
+
+const momentOf = (input: string) => (input === '' ? null : instantOf(input));
 
 const policyProblem = (policy: ValidatedPolicy): QuizFormProblems =>
   policy.ok ? {} : { policy: policy.problems };
@@ -160,6 +176,14 @@ function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number):
   const instant = instantOf(endDate);
   if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate };
   return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate } : {};
+}
+
+function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems {
+  if (opensAt === '') return {};
+  const opens = instantOf(opensAt);
+  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate };
+  const ends = instantOf(endDate);
+  return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening } : {};
 }
 
 function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
@@ -177,6 +201,7 @@ export const FIELDS = [
   'categoryId',
   'duration',
   'totalQuestions',
+  'opensAt',
   'endDate',
   'finishAfterEnd',
   'closingMail',
@@ -193,7 +218,7 @@ export function useQuizForm<B>(
 ) {
   const validated = useRef<ValidatedQuizForm<B>>(null);
   const resolver: Resolver<QuizFormValues> = (values, _context, { fields }) => {
-    validated.current = validate(asTyped(values, fields.endDate?.ref));
+    validated.current = validate(asTyped(values, fields));
     return errorsOf(values, validated.current);
   };
   const form = useForm<QuizFormValues>({ defaultValues, resolver });
@@ -206,12 +231,18 @@ export function useQuizForm<B>(
 }
 
 /**
- * The values on the screen, with the control of the end date. A partly typed date has an empty
+ * The values on the screen, with the controls of the dates. A partly typed date has an empty
  * value and fires no event; only the control's validity shows that it is not empty.
  */
-function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
-  const isUnreadable = endDate instanceof HTMLInputElement && endDate.validity.badInput;
-  return isUnreadable ? { ...values, endDate: UNREADABLE_DATE } : values;
+function asTyped(
+  values: QuizFormValues,
+  fields: Partial<Record<string, { ref: unknown }>>,
+): QuizFormValues {
+  const unreadable = (['opensAt', 'endDate'] as const).filter((name) => {
+    const control = fields[name]?.ref;
+    return control instanceof HTMLInputElement && control.validity.badInput;
+  });
+  return { ...values, ...Object.fromEntries(unreadable.map((name) => [name, UNREADABLE_DATE])) };
 }
 
 function errorsOf<B>(values: QuizFormValues, validated: ValidatedQuizForm<B>) {

@@ -16,6 +16,7 @@ const LABELS: Record<QuizField, string> = {
   categoryId: 'Category',
   duration: 'Duration (minutes)',
   totalQuestions: 'Total Questions',
+  opensAt: 'Opens',
   endDate: 'End Date',
   finishAfterEnd: 'Finishing after the end date',
   closingMail: 'Confirmation email',
@@ -43,7 +44,7 @@ export function StaleQuizNotice({
     if (field === 'categoryId') {
       return categories.data?.find((category) => category.id === value)?.name ?? '–';
     }
-    return (field === 'endDate' ? value.replace('T', ' ') : value) || '–';
+    return (/^(?:opensAt|endDate)$/.test(field) ? value.replace('T', ' ') : value) || '–';
   };
   const different = FIELDS.filter((field) => stored[field] !== typed[field]).map((field) => ({
     label: LABELS[field],

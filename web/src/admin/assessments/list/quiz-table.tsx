@@ -99,12 +99,21 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
 }
 
 function QuizEndDate({ quiz }: { quiz: Quiz }) {
-  if (quiz.endDate === null) return <span>N/A</span>;
+  const { opensAt, endDate } = quiz;
   return (
     <>
-      <time dateTime={quiz.endDate} className="@min-[45rem]:whitespace-nowrap">
-        {formatDateTime(quiz.endDate)}
-      </time>
+      {endDate === null ? (
+        <span>N/A</span>
+      ) : (
+        <time dateTime={endDate} className="@min-[45rem]:whitespace-nowrap">
+          {formatDateTime(endDate)}
+        </time>
+      )}
+      {opensAt !== undefined && Date.parse(opensAt) > Date.now() && (
+        <span className="block text-xs text-ink-3">
+          Opens <time dateTime={opensAt}>{formatDateTime(opensAt)}</time>
+        </span>
+      )}
       {quiz.finishAfterEnd && (
         <span className="block text-xs text-ink-3">Started attempts may finish</span>
       )}
