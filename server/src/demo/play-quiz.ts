@@ -47,7 +47,8 @@ export async function playQuiz(
     categoryId,
     duration: quiz.duration,
     totalQuestions: quiz.totalQuestions,
-    endDate: endOf(calendar.now, quiz.endsInDays),
+    opensAt: momentIn(calendar.now, quiz.opensInDays ?? null),
+    endDate: momentIn(calendar.now, quiz.endsInDays),
   };
   const policy = quiz.policy === 'review' ? REVIEW_POLICY : BALANCED_POLICY;
   const madeAt = calendar.at({ daysAgo, minute: MADE });
@@ -174,8 +175,8 @@ async function settleDue(tx: Tx, at: Date, refused?: ReadonlySet<string>): Promi
 }
 
 /** So many days ahead, rounded up to half an hour. */
-function endOf(now: Date, inDays: number | null): string | null {
+function momentIn(now: Date, inDays: number | null): string | null {
   if (inDays === null) return null;
-  const end = new Date(now.getTime() + inDays * DAY_MS);
-  return new Date(Math.ceil(end.getTime() / (30 * MINUTE_MS)) * 30 * MINUTE_MS).toISOString();
+  const at = new Date(now.getTime() + inDays * DAY_MS);
+  return new Date(Math.ceil(at.getTime() / (30 * MINUTE_MS)) * 30 * MINUTE_MS).toISOString();
 }

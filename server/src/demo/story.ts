@@ -34,6 +34,7 @@ export interface StoryQuiz {
   policy: 'balanced' | 'review';
   /** Days from now, or none. */
   endsInDays: number | null;
+  opensInDays?: number;
   /** Deactivated after its last attempt. */
   closedDaysAgo?: number;
 }
