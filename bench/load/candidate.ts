@@ -106,32 +106,38 @@ export function signInRequest(port: number, { email, code }: Invited): () => Buf
 
 /**
  * Like a browser: signs in, starts and fetches the paper, sequentially on its own connection. Only the
- * sign-in is scheduled; later requests are measured from when they can be sent.
+ * sign-in is scheduled; later requests are measured from when they can be sent. With `opensAt`
+ * (milliseconds since 1970) it waits until then, and its start brings the paper.
  */
 export function enter(
   asked: Asked,
   line: Connection,
   person: Invited,
-  where: { port: number; quizId: string },
+  where: { port: number; quizId: string; opensAt?: number | undefined },
   at: number,
   started: (session: TestSession) => void,
 ): void {
-  const { port, quizId } = where;
+  const { port, quizId, opensAt } = where;
   asked.ask(line, 'sign-in', at, signInRequest(port, person), {
     answered(answer) {
       const cookie = cookieOf(answer);
       const headers = headersOf(port, cookie);
-      const start = requestOf('POST', pathOf('startParticipant'), headers, '{}');
-      asked.ask(line, 'start', performance.now(), () => start, {
+      const body = opensAt === undefined ? '{}' : '{"withQuestions":true}';
+      const start = requestOf('POST', pathOf('startParticipant'), headers, body);
+      const wait = opensAt === undefined ? 0 : Math.max(0, opensAt - Date.now());
+      const startAt = performance.now() + wait;
+      const then: Then = {
         answered(response) {
           const session = { cookie, participantId: String(JSON.parse(bodyOf(response)).id) };
+          if (opensAt !== undefined) return started(session);
           const path = `${pathOf('listQuestions', quizId)}?forAssessment=true`;
           const paper = requestOf('GET', path, headers);
           asked.ask(line, 'paper', performance.now(), () => paper, {
             answered: () => started(session),
           });
         },
-      });
+      };
+      setTimeout(() => asked.ask(line, 'start', startAt, () => start, then), wait);
     },
   });
 }

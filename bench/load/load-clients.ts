@@ -22,9 +22,19 @@ export interface Repeated {
   request?: 'save' | 'empty';
 }
 
+/** All sign in, start and fetch the paper at random moments; with `stay` they remain as candidates. */
+export interface Entering {
+  seed: string;
+  seconds: number;
+  people: Invited[];
+  stay: boolean;
+  /** All wait until then, in milliseconds since 1970, and start at that moment. */
+  opensAt?: number;
+}
+
 export type Order =
   | ({ kind: 'configure' } & Target)
-  | { kind: 'enter'; seed: string; seconds: number; people: Invited[]; stay: boolean }
+  | ({ kind: 'enter' } & Entering)
   | { kind: 'add'; sessions: TestSession[] }
   | { kind: 'sit'; sitting: Omit<Sitting, 'candidates'> }
   | ({ kind: 'repeat' } & Repeated)
@@ -34,8 +44,7 @@ export type Order =
 
 /** Concurrent candidates, each with their own connection, in separate processes. */
 export interface LoadClients extends AsyncDisposable {
-  /** All sign in, start and fetch the paper at random moments; with `stay` they remain as candidates. */
-  enter(how: { seed: string; seconds: number; people: Invited[]; stay: boolean }): Promise<Part>;
+  enter(how: Entering): Promise<Part>;
   add(sessions: TestSession[]): Promise<void>;
   /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
   sit(sitting: Omit<Sitting, 'candidates'>): Promise<Part>;

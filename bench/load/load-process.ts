@@ -2,6 +2,7 @@
  * The load generator's process: runs the commands of load-clients.ts one at a time. Its requests are raw
  * HTTP/1.1, because `node:http` would cost more than the server spends on them.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Asked } from './asked.ts';
 import { Candidate, enter, signInRequest, type TestSession } from './candidate.ts';
 import { Connection } from './connection.ts';
@@ -68,20 +69,24 @@ function signInAll({
   people,
   seconds,
   stay,
+  opensAt,
 }: Extract<Order, { kind: 'enter' }>): Promise<CountedPart> {
   const at = arrivalsOf(seed, people.length, seconds);
-  return watch(seconds, (asked) =>
-    followTimetable(at, (i, scheduled) => {
+  return watch(seconds, async (asked) => {
+    const followed = await followTimetable(at, (i, scheduled) => {
       const person = people[i];
       if (!person) return;
       const line = new Connection(target.port);
       if (!stay) visitors.push(line);
-      enter(asked, line, person, target, scheduled, (session) => {
+      enter(asked, line, person, { ...target, opensAt }, scheduled, (session) => {
         if (stay) candidates.push(candidateAt(session, line));
         else line.close();
       });
-    }),
-  );
+    });
+    // Until then nothing is open that `watch` could wait for.
+    if (opensAt !== undefined) await delay(Math.max(0, opensAt - Date.now()) + 100);
+    return followed;
+  });
 }
 
 function repeat({ seconds, atOnce, signIn, request }: Extract<Order, { kind: 'repeat' }>) {

@@ -1,0 +1,76 @@
+import { conclude, mediansOf, print, printRows, ratio, sized, withMedians } from '../benchmark.ts';
+import { troublesOf } from '../load/figures.ts';
+import { startLoadClients } from '../load/load-clients.ts';
+import { invite, makeQuiz } from '../load/people.ts';
+import { measurePart, requireDescriptors, startLoadSystem } from '../load/system.ts';
+import { rounded } from '../statistics.ts';
+
+const PEOPLE = sized(1_000, 20);
+const QUESTIONS = 40;
+const ROUNDS = sized(3, 1);
+/** They sign in during this time, and wait for the rest until the opening. */
+const ENTER_SECONDS = sized(8, 1);
+const OPENS_AFTER_MS = (ENTER_SECONDS + 2) * 1_000;
+const EMPTY_SECONDS = sized(3, 1);
+/** From the opening to the paper, for the slowest of those who wait. */
+const MOST_MS = 2_000;
+
+await conclude('opening', async () => {
+  requireDescriptors(PEOPLE);
+  await using system = await startLoadSystem({
+    name: 'opening',
+    database: 'external',
+    // They all come from one address.
+    env: { REQUEST_BUDGET: '10' },
+  });
+  const quiz = await makeQuiz(system, QUESTIONS);
+  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
+  const rounds: Record<string, number | null>[] = [];
+  let otherShare = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const people = await invite(system, quiz.quizId, PEOPLE);
+    const opensAt = Date.now() + OPENS_AFTER_MS;
+    const set = 'update quizzes set opens_at = $1 where id = $2';
+    await system.postgres.pool.query(set, [new Date(opensAt), quiz.quizId]);
+    const seed = `round ${round}`;
+    const part = await measurePart(system.processes, 'opening', PEOPLE, () =>
+      clients.enter({ seed, seconds: ENTER_SECONDS, people, stay: false, opensAt }),
+    );
+    const { count, first } = troublesOf([part]);
+    if (count > 0) throw new Error(`some did not start: ${first}`);
+    await clients.leave();
+    // How long the same server takes to answer as many empty requests at once.
+    const empty = await clients.repeat({
+      seconds: EMPTY_SECONDS,
+      atOnce: PEOPLE,
+      request: 'empty',
+    });
+    const emptyMs = (PEOPLE * 1_000 * empty.wallSeconds) / (empty.kinds.empty?.ok ?? 0);
+    await clients.leave();
+    const start = part.kinds.start;
+    rounds.push({
+      'started, /s': rounded((PEOPLE * 1_000) / (start?.longestMs ?? 0)),
+      'p50 ms': rounded(start?.p50Ms ?? 0),
+      'slowest, ms': rounded(start?.longestMs ?? 0),
+      'as many empty requests, ms': rounded(emptyMs),
+      'slowest ÷ empty': ratio(start?.longestMs ?? 0, emptyMs),
+    });
+    otherShare = Math.max(otherShare, part.shares?.other ?? 0);
+  }
+  printRows(withMedians(rounds));
+  print(`\n${PEOPLE} people wait; the start brings the paper of ${QUESTIONS} questions.`);
+  const medians = mediansOf(rounds);
+  return {
+    figures: [
+      {
+        name: 'from the opening to question 1, the slowest, ms',
+        value: medians['slowest, ms'] ?? null,
+        most: MOST_MS,
+      },
+      { name: 'slowest ÷ as many empty requests', value: medians['slowest ÷ empty'] ?? null },
+    ],
+    machine: system.machine,
+    details: { medians, rounds },
+    otherShare,
+  };
+});
