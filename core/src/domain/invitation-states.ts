@@ -5,8 +5,8 @@ export type MailState = (typeof MAIL_STATES)[number];
 /**
  * Filters of the list of invitations: delivery of the latest message, and progress of the person.
  * `code_ending`: not started, the assessment is open, and the one-time password ends within a week or has
- * ended. `queued` includes what is being sent, `not_started` includes `signed_in`. Revoked invitations are only
- * in `started`, `finished` and `revoked`.
+ * ended. `to_review`: the attempt waits for a reviewer. `queued` includes what is being sent, `not_started` includes `signed_in`. Revoked invitations are only
+ * in `started`, `finished`, `to_review` and `revoked`.
  */
 export const INVITATION_STATES = [
   'queued',
@@ -18,6 +18,7 @@ export const INVITATION_STATES = [
   'code_ending',
   'started',
   'finished',
+  'to_review',
   'revoked',
 ] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];

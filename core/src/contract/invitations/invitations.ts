@@ -3,6 +3,7 @@ import { INVITATION_STATES } from '../../domain/invitation-states.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
 
 /** The outcome for one address of an invitation call. */
@@ -53,6 +54,8 @@ export const Invitation = z.object({
   participantId: z.string().nullable(),
   startedAt: Instant.nullable(),
   submittedAt: Instant.nullable(),
+  /** The attempt of `participantId`; absent while there is none. */
+  attempt: Participant.optional(),
   revokedAt: Instant.nullable(),
   /** Until when the one-time password works that has not been used to start; else `null`. */
   codeValidUntil: Instant.nullable(),

@@ -3,25 +3,30 @@ import { AttemptStatus } from '../attempts/own-participant.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { Points } from './participants.ts';
 
+/** Starts and ends of attempts, latest first. */
+const Activity = z.array(
+  z.object({
+    /** The record it links to. */
+    participantId: z.string(),
+    description: z.string(),
+    /** What happened; `status` is how the attempt is today. */
+    kind: z.enum(['started', 'ended']),
+    score: z.int().nullable(),
+    totalMarks: z.int().nullable(),
+    ...Points,
+    /** The current status of the attempt, even in the entry about its start. */
+    status: AttemptStatus,
+    at: Instant,
+  }),
+);
+
 export const Stats = z.object({
   totalQuizzes: z.int(),
   totalParticipants: z.int(),
   activeQuizzes: z.int(),
   /** Mean percentage over completed attempts, one decimal. */
   averageScore: z.number(),
-  recentActivity: z.array(
-    z.object({
-      /** The record it links to. */
-      participantId: z.string(),
-      description: z.string(),
-      score: z.int().nullable(),
-      totalMarks: z.int().nullable(),
-      ...Points,
-      /** The current status of the attempt, even in the entry about its start. */
-      status: AttemptStatus,
-      at: Instant,
-    }),
-  ),
+  recentActivity: Activity,
   topScorers: z.array(
     z.object({
       name: z.string(),
@@ -61,6 +66,29 @@ export type Stats = z.infer<typeof Stats>;
 export const getStats = endpoint('GET /api/stats', ['admin'], {
   summary: 'Figures of the dashboard',
   responses: { 200: Stats },
+});
+
+/** How far the people of an assessment have come. Revoked invitations do not count. */
+export const QuizFigures = z.object({
+  quizId: z.string(),
+  invited: z.int(),
+  /** Current attempts: all, those that ended, and those of them that wait for a review. */
+  started: z.int(),
+  finished: z.int(),
+  toReview: z.int(),
+});
+export type QuizFigures = z.infer<typeof QuizFigures>;
+
+export const listQuizFigures = endpoint('GET /api/stats/quizzes', ['admin'], {
+  summary:
+    'How many people of each assessment are invited, have started, finished, wait for a review',
+  responses: { 200: z.array(QuizFigures) },
+});
+
+export const getQuizActivity = endpoint('GET /api/quizzes/:id/activity', ['admin'], {
+  summary: 'The latest starts and ends of the attempts at an assessment',
+  responses: { 200: z.object({ activity: Activity, timeZone: z.string() }) },
+  errors: ['NOT_FOUND'],
 });
 
 export const StatsCharts = z.object({

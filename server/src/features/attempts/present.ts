@@ -4,7 +4,10 @@ import type {
   OwnParticipant,
   Summary,
 } from '@invigil/core/contract/attempts/own-participant';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
@@ -31,6 +34,45 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),
     submissionType: p.submissionType,
   };
+}
+
+/**
+ * An attempt as administrators see it. While in progress it has no score, and its time spent grows.
+ */
+export function presentParticipant(row: ParticipantListRow, now: Date): Participant {
+  return {
+    id: row.id,
+    userId: row.userId,
+    quizId: row.quizId,
+    userEmail: row.userEmail,
+    quizTitle: row.quizTitle,
+    status: row.status,
+    score: row.score,
+    totalMarks: row.totalMarks,
+    ...presentPoints(row),
+    violationCount: violationCount(row),
+    violationLimit: row.violationLimit,
+    timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+    startedAt: row.startedAt.toISOString(),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    submissionType: row.submissionType,
+    attempt: row.attempt,
+    answeredCount: row.answered,
+    verdict: row.verdict,
+    toReview: row.toReview,
+    fullscreenExits: row.fullscreenExits,
+    tabSwitches: row.tabSwitches,
+    reviewFlags: row.reviewFlags,
+  };
+}
+
+/** Nothing where questions have no points. */
+export function presentPoints({
+  points,
+  maxPoints,
+}: Pick<ParticipantListRow, 'points' | 'maxPoints'>) {
+  if (maxPoints === null) return {};
+  return { points: points === null ? null : pointsOf(points), maxPoints: pointsOf(maxPoints) };
 }
 
 /** The state of an attempt, as heartbeat and event stream send it. */

@@ -23,6 +23,7 @@ const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
 /** Candidate endpoints that are not about one attempt; all others must refuse another candidate's. */
 const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
   'me',
+  'streamOpening',
   'listQuestions',
   'startParticipant',
   'listParticipants',
@@ -147,6 +148,8 @@ describe('access to every endpoint', () => {
       putSmtpSettings: { body: smtp },
       getStats: {},
       getStatsCharts: {},
+      listQuizFigures: {},
+      getQuizActivity: { params: { id: quiz.id } },
       previewInvitation: { params: { id: quiz.id }, body: {} },
       listInvitations: { params: { id: quiz.id } },
       resendInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },

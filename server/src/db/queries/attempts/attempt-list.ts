@@ -85,6 +85,10 @@ export async function findListedParticipant(
   return row;
 }
 
+export function listAttemptsById(db: Queryable, ids: string[]): Promise<ParticipantListRow[]> {
+  return selectRows(db).where(sql`${participants.id} = any (${sql.param(ids)}::uuid[])`);
+}
+
 /** Every attempt of a person at a quiz, replaced ones included, newest first. */
 export function listAttempts(
   db: Queryable,

@@ -227,5 +227,5 @@ export async function changeAccommodations(
   });
   const row = await findInvitation(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
-  return presentInvitation(row);
+  return presentInvitation(row, now);
 }

@@ -92,6 +92,7 @@ describe('the list of invitations', () => {
       status: 'completed',
       participantId: done.id,
       submittedAt: app.clock.now().toISOString(),
+      attempt: (await app.call('getParticipant', { as: app.admin, params: { id: done.id } })).body,
     });
     await passTime(app, { minutes: 6 });
     expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
@@ -148,6 +149,7 @@ describe('the states of invitations', () => {
     code_ending: ['quiet'],
     started: ['running'],
     finished: ['done', 'dismissed'],
+    to_review: ['dismissed'],
     revoked: ['gone'],
   };
 
@@ -164,7 +166,7 @@ describe('the states of invitations', () => {
         `${name}@example.org`,
       ]);
     }
-    await app.pool.query(`update participants p set status = 'dismissed', submission_type = 'dismissed'
+    await app.pool.query(`update participants p set status = 'dismissed', submission_type = 'dismissed', tab_switches = 1
       from users u where u.id = p.user_id and u.email = 'dismissed@example.org'`);
     // One of them only signed in: their start is undone.
     const looked = `participant_id in (select p.id from participants p

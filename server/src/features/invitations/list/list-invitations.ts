@@ -26,7 +26,7 @@ export async function listInvitations(
 ): Promise<{ rows: Invitation[]; total: number }> {
   await requireQuiz(ctx, quizId);
   const { rows, total } = await pageInvitations(ctx.db, quizId, filter, page);
-  return { rows: rows.map(presentInvitation), total };
+  return { rows: rows.map((row) => presentInvitation(row, filter.now)), total };
 }
 
 /** How many are in each state. Throws NOT_FOUND. */
@@ -90,7 +90,7 @@ export async function exportInvitations(
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));
-      yield rows.map((row) => cells(presentInvitation(row)));
+      yield rows.map((row) => cells(presentInvitation(row, now)));
     }
   }
   return {

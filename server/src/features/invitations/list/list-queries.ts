@@ -3,6 +3,11 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { containsPattern } from '../../../db/contains.ts';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
+import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
+import {
+  listAttemptsById,
+  type ParticipantListRow,
+} from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding } from '../../../db/queries/codes.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
@@ -23,12 +28,7 @@ export interface InvitationListRow {
   opensAt: Date | null;
   endDate: Date | null;
   mail: MailRow | null;
-  participant: {
-    id: string;
-    status: string;
-    startedAt: Date;
-    submittedAt: Date | null;
-  } | null;
+  participant: ParticipantListRow | null;
 }
 
 /** The filter of a list; in a search `%` is a plain character. */
@@ -53,6 +53,7 @@ const STATES: Record<InvitationState, SQL> = {
   code_ending: sql`${NOT_STARTED} and i.is_code_ending`,
   started: sql`i.progress = 'in_progress'`,
   finished: sql`i.progress in ('completed', 'dismissed')`,
+  to_review: sql`i.is_to_review`,
   revoked: sql`i.revoked_at is not null`,
 };
 
@@ -73,7 +74,10 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
         where o.invitation_id = invitations.id and o.kind = 'invitation'
         order by o.created_at desc, o.id desc limit 1) as mail,
       (select p.status from participants p
-        where p.invitation_id = invitations.id and p.replaced_at is null) as progress
+        where p.invitation_id = invitations.id and p.replaced_at is null) as progress,
+      exists (select from participants
+        where participants.invitation_id = invitations.id and participants.replaced_at is null
+          and ${isToReview}) as is_to_review
     from invitations join quizzes on quizzes.id = invitations.quiz_id
     where invitations.quiz_id = ${quizId} and ${isFound}) i`;
 }
@@ -124,9 +128,6 @@ async function selectInvitations(
         sentAt: latest.sentAt,
       },
       participantId: participants.id,
-      status: participants.status,
-      startedAt: participants.startedAt,
-      submittedAt: participants.submittedAt,
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.userId))
@@ -138,21 +139,11 @@ async function selectInvitations(
     )
     .where(where)
     .orderBy(...ordered(fromEnd));
-  return rows.map((row) => ({
-    invitation: row.invitation,
-    email: row.email,
-    opensAt: row.opensAt,
-    endDate: row.endDate,
-    mail: row.mail,
-    participant:
-      row.participantId === null || row.status === null || row.startedAt === null
-        ? null
-        : {
-            id: row.participantId,
-            status: row.status,
-            startedAt: row.startedAt,
-            submittedAt: row.submittedAt,
-          },
+  const ids = rows.flatMap((row) => row.participantId ?? []);
+  const attempts = new Map((await listAttemptsById(db, ids)).map((row) => [row.id, row]));
+  return rows.map(({ participantId, ...row }) => ({
+    ...row,
+    participant: (participantId && attempts.get(participantId)) || null,
   }));
 }
 

@@ -1,9 +1,10 @@
 import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
+import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
-export function presentInvitation(row: InvitationListRow): Invitation {
+export function presentInvitation(row: InvitationListRow, now: Date): Invitation {
   const { invitation, mail, participant } = row;
   return {
     id: invitation.id,
@@ -17,6 +18,7 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     participantId: participant?.id ?? null,
     startedAt: participant?.startedAt.toISOString() ?? null,
     submittedAt: participant?.submittedAt?.toISOString() ?? null,
+    ...(participant ? { attempt: presentParticipant(participant, now) } : {}),
     revokedAt: invitation.revokedAt?.toISOString() ?? null,
     codeValidUntil:
       participant || invitation.revokedAt

@@ -1,21 +1,16 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import type { listParticipants, Participant } from '@invigil/core/contract/review/participants';
-import { timeSpentSeconds } from '@invigil/core/domain/attempt';
-import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { BaseContext, LiveContext } from '../../../app-context.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';
-import {
-  findListedParticipant,
-  type ParticipantListRow,
-} from '../../../db/queries/attempts/attempt-list.ts';
+import { findListedParticipant } from '../../../db/queries/attempts/attempt-list.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession, Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { presentOwnParticipant, violationCount } from '../../attempts/present.ts';
+import { presentOwnParticipant, presentParticipant } from '../../attempts/present.ts';
 import { countParticipants, pageParticipants } from './page-queries.ts';
 
 type ListQuery = ParsedQueryOf<typeof listParticipants>;
@@ -91,43 +86,4 @@ export function participantHandlers(ctx: LiveContext) {
 
     getParticipant: ({ params, session, now }) => getParticipantFor(ctx, session, params.id, now),
   } satisfies Handlers;
-}
-
-/**
- * An attempt as administrators see it. While in progress it has no score, and its time spent grows.
- */
-export function presentParticipant(row: ParticipantListRow, now: Date): Participant {
-  return {
-    id: row.id,
-    userId: row.userId,
-    quizId: row.quizId,
-    userEmail: row.userEmail,
-    quizTitle: row.quizTitle,
-    status: row.status,
-    score: row.score,
-    totalMarks: row.totalMarks,
-    ...presentPoints(row),
-    violationCount: violationCount(row),
-    violationLimit: row.violationLimit,
-    timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
-    startedAt: row.startedAt.toISOString(),
-    submittedAt: row.submittedAt?.toISOString() ?? null,
-    submissionType: row.submissionType,
-    attempt: row.attempt,
-    answeredCount: row.answered,
-    verdict: row.verdict,
-    toReview: row.toReview,
-    fullscreenExits: row.fullscreenExits,
-    tabSwitches: row.tabSwitches,
-    reviewFlags: row.reviewFlags,
-  };
-}
-
-/** Nothing where questions have no points. */
-export function presentPoints({
-  points,
-  maxPoints,
-}: Pick<ParticipantListRow, 'points' | 'maxPoints'>) {
-  if (maxPoints === null) return {};
-  return { points: points === null ? null : pointsOf(points), maxPoints: pointsOf(maxPoints) };
 }

@@ -19,10 +19,14 @@ import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import { answerText, UNANSWERED } from '../../attempts/answers/answer-text.ts';
 import { presentMessage } from '../../attempts/messages/send-message.ts';
 import type { Paper } from '../../attempts/paper/paper-cache.ts';
-import { followsPhoneRules, policyFor, policyOf } from '../../attempts/present.ts';
+import {
+  followsPhoneRules,
+  policyFor,
+  policyOf,
+  presentParticipant,
+} from '../../attempts/present.ts';
 import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
-import { presentParticipant } from '../participants/find-participants.ts';
 
 export interface RecordParts {
   attempt: ParticipantView;

@@ -1,6 +1,8 @@
+import type { QuizFigures } from '@invigil/core/contract/review/stats';
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
@@ -56,12 +58,12 @@ export async function readAverage(db: Queryable): Promise<number> {
   return onlyRow(rows).value;
 }
 
-/** The last starts and ends of current attempts. */
-export function listRecentActivity(db: Queryable, limit: number) {
+/** The last starts and ends of current attempts, of one assessment or of all. */
+export function listRecentActivity(db: Queryable, limit: number, quizId?: string) {
   return db
     .select({
       participantId: participants.id,
-      kind: participantEvents.kind,
+      kind: sql<'started' | 'ended'>`${participantEvents.kind}`,
       at: participantEvents.at,
       email: users.email,
       quiz: quizzes.title,
@@ -75,9 +77,28 @@ export function listRecentActivity(db: Queryable, limit: number) {
     .innerJoin(participants, eq(participants.id, participantEvents.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(and(current, sql`${participantEvents.kind} in ('started', 'ended')`))
+    .where(and(current, ofQuiz(quizId), sql`${participantEvents.kind} in ('started', 'ended')`))
     .orderBy(desc(participantEvents.at), desc(participantEvents.id))
     .limit(limit);
+}
+
+/** How far the people of each assessment that is not archived have come. */
+export async function listFigures(db: Queryable): Promise<QuizFigures[]> {
+  const { rows } = await db.execute<QuizFigures & Record<string, unknown>>(sql`
+    select q.id as "quizId", coalesce(i.invited, 0) as invited, coalesce(a.started, 0) as started,
+      coalesce(a.finished, 0) as finished, coalesce(a.to_review, 0) as "toReview"
+    from quizzes q
+    left join (
+      select quiz_id, count(*)::int as invited from invitations where revoked_at is null group by 1
+    ) i on i.quiz_id = q.id
+    left join (
+      select quiz_id, count(*)::int as started,
+        count(*) filter (where ${participants.status} <> 'in_progress')::int as finished,
+        count(*) filter (where ${isToReview})::int as to_review
+      from participants where ${current} group by 1
+    ) a on a.quiz_id = q.id
+    where q.archived_at is null`);
+  return rows;
 }
 
 /** Open assessments that end by a moment, with the number of people invited and started. */

@@ -1,14 +1,17 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { LiveContext } from '../../../app-context.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { presentPoints } from '../participants/find-participants.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentPoints } from '../../attempts/present.ts';
 import {
   countCurrentAttempts,
   countEndsPerDay,
   countQuizzes,
   listCodesEnding,
   listEndingSoon,
+  listFigures,
   listRecentActivity,
   listTopScorers,
   readAverage,
@@ -57,6 +60,13 @@ export function statsHandlers(ctx: LiveContext) {
         timeZone: ctx.config.timeZone,
       };
     },
+    listQuizFigures: () => listFigures(ctx.db),
+    async getQuizActivity({ params: { id } }) {
+      const quiz = await findQuiz(ctx.db, id);
+      if (!quiz || quiz.archivedAt) throw new AppError('NOT_FOUND');
+      const activity = await listRecentActivity(ctx.db, ACTIVITIES, id);
+      return { activity: activity.map(presentActivity), timeZone: ctx.config.timeZone };
+    },
     async getStatsCharts({ query, now }) {
       const { timeZone } = ctx.config;
       const days = lastDays(now, query.days, timeZone);
@@ -89,6 +99,7 @@ function presentActivity(
   return {
     participantId: row.participantId,
     description: `${who} ${verb} ${row.quiz}`,
+    kind: row.kind,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,
     ...(ended ? presentPoints(row) : {}),

@@ -103,6 +103,7 @@ describe('the statistics of the dashboard', () => {
       {
         participantId: expect.any(String),
         description: 'a@example.org completed Networks',
+        kind: 'ended',
         score: 7,
         totalMarks: 10,
         status: 'completed',
@@ -111,6 +112,7 @@ describe('the statistics of the dashboard', () => {
       {
         participantId: expect.any(String),
         description: 'c@example.org started Networks',
+        kind: 'started',
         score: null,
         totalMarks: null,
         status: 'in_progress',
@@ -119,6 +121,7 @@ describe('the statistics of the dashboard', () => {
       {
         participantId: expect.any(String),
         description: 'b@example.org was dismissed from Networks',
+        kind: 'ended',
         score: 2,
         totalMarks: 10,
         status: 'dismissed',
@@ -126,12 +129,66 @@ describe('the statistics of the dashboard', () => {
       },
       expect.objectContaining({
         description: 'b@example.org started Networks',
+        kind: 'started',
         status: 'dismissed',
       }),
-      expect.objectContaining({ description: 'a@example.org started Networks', score: null }),
+      expect.objectContaining({
+        description: 'a@example.org started Networks',
+        kind: 'started',
+        score: null,
+      }),
       expect.objectContaining({ description: 'old0@example.org started Networks' }),
     ]);
     expect(JSON.stringify(recentActivity)).not.toContain('"old@example.org');
+  });
+
+  it('say of each assessment how far its people are, and what happened last', async () => {
+    const [quiz, other] = [
+      await makeQuiz(app, admin, { title: 'Networks', questions: [] }),
+      await makeQuiz(app, admin, { questions: [] }),
+    ];
+    await storeAttempts(app, quiz.id, [
+      { email: 'a@example.org', startedAt: ago(9), endedAfter: 60, replaced: true },
+      { email: 'a@example.org', startedAt: ago(8), endedAfter: 60 },
+      { email: 'b@example.org', startedAt: ago(7) },
+    ]);
+    await inviteForCodes(app, admin, quiz.id, ['c@example.org', 'd@example.org']);
+    await app.pool.query(
+      `update invitations set revoked_at = now() from users
+       where users.id = user_id and email = 'd@example.org'`,
+    );
+    await app.pool.query(
+      `update participants set tab_switches = 1 where quiz_id = $1 and status = 'completed'`,
+      [quiz.id],
+    );
+    const figures = (await app.call('listQuizFigures', { as: admin })).body;
+    expect(figures).toContainEqual({
+      quizId: quiz.id,
+      invited: 3,
+      started: 2,
+      finished: 1,
+      toReview: 1,
+    });
+    expect(figures).toContainEqual({
+      quizId: other.id,
+      invited: 0,
+      started: 0,
+      finished: 0,
+      toReview: 0,
+    });
+    const activityOf = (id: string) => app.call('getQuizActivity', { as: admin, params: { id } });
+    const { body } = await activityOf(quiz.id);
+    expect(body.activity.map((each: { description: string }) => each.description)).toEqual([
+      'b@example.org started Networks',
+      'a@example.org completed Networks',
+      'a@example.org started Networks',
+    ]);
+    expect((await activityOf(other.id)).body).toMatchObject({
+      activity: [],
+      timeZone: 'Europe/Berlin',
+    });
+    await app.call('deleteQuiz', { as: admin, params: { id: other.id } });
+    expect((await activityOf(other.id)).status).toBe(404);
   });
 
   it('list the open assessments that end soon, with the people invited and started', async () => {

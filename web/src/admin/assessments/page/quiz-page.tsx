@@ -1,0 +1,210 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
+import { EmptyState, PageHeader } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { BackLink } from '../../back-link.tsx';
+import { LoadFailure, showFailure } from '../../failures.tsx';
+import { useInvitationCounts } from '../../invitations/invitations-api.ts';
+import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
+import { CandidatesTab } from '../../invitations/page/candidates-tab.tsx';
+import { QuestionsOnPaper, saveQuestions } from '../../questions/manage/questions-tools.tsx';
+import { questionsQuery } from '../../questions/questions-api.ts';
+import { TabLinks } from '../../tab-links.tsx';
+import { useDuplicateQuiz, useMailServer, useQuizzes } from '../api.ts';
+import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
+import { DeleteQuiz } from '../list/delete-quiz.tsx';
+import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
+import { nextStepOf, stateOf } from '../quiz-state.ts';
+import { SectionsScreen } from '../sections/sections-editor.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { ResultsTab } from './results-tab.tsx';
+
+const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNode }[] = [
+  { path: '', name: 'Overview', content: (quiz) => <OverviewTab quiz={quiz} /> },
+  { path: '/questions', name: 'Questions', content: () => <SectionsScreen /> },
+  { path: '/candidates', name: 'Candidates', content: (quiz) => <CandidatesTab quiz={quiz} /> },
+  { path: '/results', name: 'Results', content: (quiz) => <ResultsTab quiz={quiz} /> },
+  { path: '/settings', name: 'Settings', content: (quiz) => <QuizSettings quiz={quiz} /> },
+];
+
+/** Tabs of earlier addresses, as in links of mails and notes. */
+const FORMER: Partial<Record<string, string>> = {
+  invitations: 'candidates',
+  sections: 'questions',
+};
+
+/** /admin/quizzes/:id and its tabs below it: the page of an assessment. */
+export function QuizScreen() {
+  const { id = '', tab } = useParams();
+  const { search } = useLocation();
+  const quizzes = useQuizzes();
+  const quiz = quizzes.data?.find((each) => each.id === id);
+  const base = `/admin/quizzes/${id}`;
+  const current = TABS.find(({ path }) => path === (tab === undefined ? '' : `/${tab}`));
+  if (current === undefined) {
+    const former = FORMER[tab ?? ''];
+    return <Navigate to={former === undefined ? base : `${base}/${former}${search}`} replace />;
+  }
+  return (
+    <>
+      <BackLink to="/admin/quizzes">Assessment Management</BackLink>
+      {quiz !== undefined ? (
+        <>
+          <QuizHead quiz={quiz} />
+          <TabLinks
+            label={quiz.title}
+            tabs={TABS.map(({ path, name }) => ({ to: base + path, name }))}
+            current={base + current.path}
+          />
+          <div key={quiz.id}>{current.content(quiz)}</div>
+        </>
+      ) : quizzes.isPending ? (
+        <SkeletonRows>Loading the assessment...</SkeletonRows>
+      ) : quizzes.isError ? (
+        <LoadFailure title="Failed to load the assessment" read={quizzes} />
+      ) : (
+        <EmptyState>This assessment does not exist or was deleted.</EmptyState>
+      )}
+    </>
+  );
+}
+
+function QuizHead({ quiz }: { quiz: Quiz }) {
+  const { state, sentence } = stateOf(quiz, Date.now());
+  return (
+    <PageHeader
+      title={quiz.title}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <StatusBadge status={state} />
+          <span>{sentence}</span>
+          <span className="text-ink-3">{quiz.category}</span>
+        </span>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <NextStep quiz={quiz} />
+        <QuizMenu quiz={quiz} />
+      </div>
+    </PageHeader>
+  );
+}
+
+/** One button: what the author of this assessment most likely does next. */
+function NextStep({ quiz }: { quiz: Quiz }) {
+  const [inviting, setInviting] = useState(false);
+  const counts = useInvitationCounts(quiz.id, '', useMailServer() === 'configured').data;
+  const step = nextStepOf(stateOf(quiz, Date.now()).state, counts);
+  const link = (to: string, name: string) => (
+    <Link to={to} className={buttonClasses('primary', 'admin')}>
+      {name}
+    </Link>
+  );
+  switch (step) {
+    case 'questions':
+      return link(`/admin/quizzes/${quiz.id}/questions`, 'Add questions');
+    case 'watch':
+      return link(`/admin/live?quizId=${quiz.id}`, 'Watch live');
+    case 'review':
+      return link(
+        `/admin/participants?quizId=${quiz.id}&review=open`,
+        `Review ${counts?.to_review.toLocaleString('en-GB')}`,
+      );
+    case 'report':
+      return link(`/admin/quizzes/${quiz.id}/results`, 'Download report');
+    case 'invite':
+      return (
+        <>
+          <Button variant="primary" onClick={() => setInviting(true)}>
+            Check and invite
+          </Button>
+          {inviting && <InviteDialog quiz={quiz} onClose={() => setInviting(false)} />}
+        </>
+      );
+    case null:
+      return null;
+  }
+}
+
+interface Paper {
+  questions: readonly Question[];
+  withKey: boolean;
+}
+
+function QuizMenu({ quiz }: { quiz: Quiz }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const duplicate = useDuplicateQuiz();
+  const [open, setOpen] = useState<'preview' | 'delete' | Paper | null>(null);
+  const close = () => setOpen(null);
+  const withQuestions = async (use: (questions: readonly Question[]) => void) => {
+    try {
+      use(await client.fetchQuery(questionsQuery(quiz.id)));
+    } catch (error) {
+      showFailure('Failed to load questions', error);
+    }
+  };
+  const print = (withKey: boolean) =>
+    void withQuestions((questions) => setOpen({ questions, withKey }));
+  const none = quiz.questionCount === 0 ? 'It has no questions yet' : undefined;
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={`More for ${quiz.title}`} tooltip="More">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Eye />} unavailable={none} onSelect={() => setOpen('preview')}>
+          Preview
+        </MenuItem>
+        <MenuItem
+          icon={<Copy />}
+          onSelect={() =>
+            duplicate.mutate(quiz, {
+              onSuccess: ({ id }) => void navigate(`/admin/quizzes/${id}/settings`),
+            })
+          }
+        >
+          Duplicate
+        </MenuItem>
+        <MenuItem icon={<Printer />} unavailable={none} onSelect={() => print(false)}>
+          Print questions
+        </MenuItem>
+        <MenuItem icon={<FileCheck2 />} unavailable={none} onSelect={() => print(true)}>
+          Print with answer key
+        </MenuItem>
+        <MenuItem
+          icon={<Download />}
+          unavailable={none}
+          onSelect={() => void withQuestions((list) => saveQuestions(quiz.title, list))}
+        >
+          Export questions
+        </MenuItem>
+        <MenuItem icon={<Trash2 />} onSelect={() => setOpen('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
+      {open === 'preview' && <PreviewQuizDialog quiz={quiz} onClose={close} />}
+      {open === 'delete' && (
+        <DeleteQuiz
+          quiz={quiz}
+          onClose={close}
+          onDeleted={() => void navigate('/admin/quizzes', { replace: true })}
+        />
+      )}
+      {open !== null && typeof open === 'object' && (
+        <QuestionsOnPaper title={quiz.title} {...open} onPrinted={close} />
+      )}
+    </>
+  );
+}

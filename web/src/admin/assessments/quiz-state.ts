@@ -1,0 +1,41 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { formatDateTime } from '../../lib/format.ts';
+
+export type QuizState = 'inactive' | 'ended' | 'not_ready' | 'opens' | 'active';
+
+type Times = Pick<
+  Quiz,
+  'isActive' | 'isOpen' | 'opensAt' | 'endDate' | 'questionCount' | 'totalQuestions'
+>;
+
+/** How an assessment stands, in one word (the badge of that name) and one sentence. */
+export function stateOf(quiz: Times, now: number): { state: QuizState; sentence: string } {
+  const { opensAt, endDate, questionCount, totalQuestions } = quiz;
+  if (!quiz.isActive) return { state: 'inactive', sentence: 'No one can start or be invited.' };
+  if (!quiz.isOpen) {
+    return { state: 'ended', sentence: `Ended on ${endDate === null ? '–' : formatDateTime(endDate)}.` };
+  }
+  if (questionCount < totalQuestions) {
+    return { state: 'not_ready', sentence: `${questionCount} of ${totalQuestions} questions.` };
+  }
+  if (opensAt !== undefined && Date.parse(opensAt) > now) {
+    return { state: 'opens', sentence: `Opens at ${formatDateTime(opensAt)}.` };
+  }
+  return {
+    state: 'active',
+    sentence: endDate === null ? 'Open, without an end date.' : `Open until ${formatDateTime(endDate)}.`,
+  };
+}
+
+export type NextStep = 'questions' | 'invite' | 'watch' | 'review' | 'report';
+
+/** What its author most likely does next; `null`: nothing waits, or the counts are not known yet. */
+export function nextStepOf(state: QuizState, counts: InvitationCounts | undefined): NextStep | null {
+  if (state === 'not_ready') return 'questions';
+  if (counts === undefined) return null;
+  if (counts.started > 0) return 'watch';
+  if (counts.to_review > 0) return 'review';
+  if (state === 'active' || state === 'opens') return 'invite';
+  return counts.finished > 0 ? 'report' : null;
+}
