@@ -185,28 +185,30 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
   await expect(page.getByText('Times in Europe/Berlin')).toBeVisible();
   const row = (email: string) => rows.filter({ hasText: email });
   const cells = (email: string) => row(email).getByRole('cell');
-  const TIME = /^\d+ \w+ \d{4}, \d\d:\d\d$/;
+  const TIME = String.raw`\d+ \w+ \d{4}, \d\d:\d\d`;
+  const latest = (status: string, step: string) => new RegExp(`^${status}${step} ${TIME}$`);
   await expect(cells('waiting@')).toHaveText([
     /^waiting@/,
     'Queued',
-    'Not started',
-    TIME,
+    latest('Not started', 'Invited'),
     '–',
-    '–',
-    '–',
+    '',
+    '',
+    '',
     '',
   ]);
   await expect(cells('running@')).toHaveText([
     /./,
     'Queued',
-    'In progress',
-    TIME,
-    TIME,
-    TIME,
+    latest('In progress', 'Started'),
     '–',
+    /^0/,
+    /^\d+m \d+s$/,
+    '',
     'Open',
   ]);
-  await expect(cells('finished@').nth(6)).toHaveText(TIME);
+  await expect(cells('finished@').nth(2)).toHaveText(latest('Completed', 'Finished'));
+  await expect(cells('finished@').nth(3)).toHaveText('5 of 5');
   await expect(row('finished@').getByRole('link')).toHaveAttribute(
     'href',
     /^\/admin\/participants\/.+/,
@@ -277,12 +279,12 @@ async function openList(page: Page, quiz: PreparedQuiz): Promise<void> {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `More for ${quiz.title}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Invitations' }).click();
-  await expect(page).toHaveURL(new RegExp(`/admin/quizzes/${quiz.id}/invitations$`));
+  await expect(page).toHaveURL(new RegExp(`/admin/quizzes/${quiz.id}/candidates$`));
 }
 
 /** The rows of the list of invitations. */
 const invited = (page: Page) =>
-  page.getByRole('table', { name: 'Invitations' }).locator('tbody').getByRole('row');
+  page.getByRole('table', { name: 'Candidates' }).locator('tbody').getByRole('row');
 
 const filter = (page: Page, word: string) =>
   page.locator('button[aria-pressed]', { hasText: new RegExp(`^${word}`) });

@@ -87,6 +87,7 @@ export function ConfirmAction<T>({
   done,
   failed,
   onClose,
+  onDone,
   children,
 }: {
   title?: string;
@@ -97,16 +98,21 @@ export function ConfirmAction<T>({
   done: ToastText;
   failed: string;
   onClose(): void;
+  /** After it succeeded and the dialog has closed. */
+  onDone?(): void;
   children: ReactNode;
 }) {
   const confirm = async () => {
-    try {
-      await action.mutateAsync(subject);
-      toast(done);
-    } catch (error) {
-      showFailure(failed, error);
-    }
+    const isDone = await action.mutateAsync(subject).then(
+      () => true,
+      (error: unknown) => {
+        showFailure(failed, error);
+        return false;
+      },
+    );
+    if (isDone) toast(done);
     onClose();
+    if (isDone) onDone?.();
   };
   return (
     <AlertDialog

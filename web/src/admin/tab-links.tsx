@@ -14,14 +14,14 @@ export function TabLinks({
   return (
     <nav
       aria-label={label}
-      className="mb-4 flex gap-x-5 overflow-x-auto border-b border-line max-sm:gap-x-4"
+      className="mb-4 flex gap-x-5 overflow-x-auto border-b border-line max-sm:gap-x-3"
     >
       {tabs.map(({ to, name }) => (
         <Link
           key={to}
           to={to}
           {...(to === current ? { 'aria-current': 'page' as const } : {})}
-          className="-mb-px inline-flex min-h-10 flex-none items-center border-b-2 border-transparent font-medium text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:min-h-11"
+          className="-mb-px inline-flex min-h-10 flex-none items-center border-b-2 border-transparent font-medium text-ink-2 hover:text-ink max-sm:text-sm aria-[current=page]:border-accent aria-[current=page]:text-ink touch:min-h-11"
         >
           {name}
         </Link>

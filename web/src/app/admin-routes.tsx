@@ -10,14 +10,7 @@ const admin = {
   Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
   Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
   Import: screen(() => import('../admin/questions/import/import-screen.tsx'), 'ImportScreen'),
-  Sections: screen(
-    () => import('../admin/assessments/sections/sections-editor.tsx'),
-    'SectionsScreen',
-  ),
-  Invitations: screen(
-    () => import('../admin/invitations/page/invitations-screen.tsx'),
-    'InvitationsScreen',
-  ),
+  Quiz: screen(() => import('../admin/assessments/page/quiz-page.tsx'), 'QuizScreen'),
   QuestionEditor: screen(
     () => import('../admin/questions/editor/question-editor.tsx'),
     'QuestionEditorScreen',
@@ -49,8 +42,7 @@ const ROUTES = createRoutesFromElements(
       <Route index element={<admin.Dashboard />} />
       <Route path="dashboard" element={<admin.Dashboard />} />
       <Route path="quizzes" element={<admin.Quizzes />} />
-      <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
-      <Route path="quizzes/:id/sections" element={<admin.Sections />} />
+      <Route path="quizzes/:id/:tab?" element={<admin.Quiz />} />
       <Route path="questions" element={<admin.Bank />} />
       <Route path="questions/:id" element={<admin.QuestionEditor />} />
       <Route path="questions/import" element={<admin.Import />} />

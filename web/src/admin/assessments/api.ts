@@ -16,7 +16,7 @@ import {
 import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations/invitations';
 import { listOutbox } from '@invigil/core/contract/invitations/outbox';
-import { getStats } from '@invigil/core/contract/review/stats';
+import { getStats, listQuizFigures } from '@invigil/core/contract/review/stats';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
@@ -31,6 +31,12 @@ const SMTP = endpointQuery(getSmtpSettings, {});
 
 export function useQuizzes() {
   return useQuery(QUIZZES);
+}
+
+/** How far the people of each assessment have come, by its id. */
+export function useQuizFigures() {
+  const { data } = useQuery(endpointQuery(listQuizFigures, {}));
+  return new Map((data ?? []).map((figures) => [figures.quizId, figures]));
 }
 
 export function useCategories() {

@@ -14,7 +14,10 @@ export function stateOf(quiz: Times, now: number): { state: QuizState; sentence:
   const { opensAt, endDate, questionCount, totalQuestions } = quiz;
   if (!quiz.isActive) return { state: 'inactive', sentence: 'No one can start or be invited.' };
   if (!quiz.isOpen) {
-    return { state: 'ended', sentence: `Ended on ${endDate === null ? '–' : formatDateTime(endDate)}.` };
+    return {
+      state: 'ended',
+      sentence: `Ended on ${endDate === null ? '–' : formatDateTime(endDate)}.`,
+    };
   }
   if (questionCount < totalQuestions) {
     return { state: 'not_ready', sentence: `${questionCount} of ${totalQuestions} questions.` };
@@ -24,14 +27,18 @@ export function stateOf(quiz: Times, now: number): { state: QuizState; sentence:
   }
   return {
     state: 'active',
-    sentence: endDate === null ? 'Open, without an end date.' : `Open until ${formatDateTime(endDate)}.`,
+    sentence:
+      endDate === null ? 'Open, without an end date.' : `Open until ${formatDateTime(endDate)}.`,
   };
 }
 
 export type NextStep = 'questions' | 'invite' | 'watch' | 'review' | 'report';
 
 /** What its author most likely does next; `null`: nothing waits, or the counts are not known yet. */
-export function nextStepOf(state: QuizState, counts: InvitationCounts | undefined): NextStep | null {
+export function nextStepOf(
+  state: QuizState,
+  counts: InvitationCounts | undefined,
+): NextStep | null {
   if (state === 'not_ready') return 'questions';
   if (counts === undefined) return null;
   if (counts.started > 0) return 'watch';

@@ -77,7 +77,7 @@ test('shows rank, name, assessment, score and floored minutes of top scorers', a
   );
 });
 
-test('links assessments ending soon to their participants, without a card if there are none', async () => {
+test('links assessments ending soon to their pages, without a card if there are none', async () => {
   const quiz = {
     quizId: 'q',
     title: 'Networks',
@@ -91,7 +91,7 @@ test('links assessments ending soon to their participants, without a card if the
   );
   await expect
     .element(page.getByRole('link', { name: /Networks/ }))
-    .toHaveAttribute('href', '/admin/participants?quizId=q');
+    .toHaveAttribute('href', '/admin/quizzes/q');
   await rerender(<EndingSoon quizzes={[]} />);
   expect(container).toBeEmptyDOMElement();
 });
@@ -104,7 +104,7 @@ test('shows whose unused one-time passwords end, with links to them', async () =
   );
   await expect
     .element(page.getByRole('link', { name: '1,200 invitations to Networks' }))
-    .toHaveAttribute('href', '/admin/quizzes/q/invitations?state=code_ending');
+    .toHaveAttribute('href', '/admin/quizzes/q/candidates?state=code_ending');
   await rerender(<CodesEnding quizzes={[{ ...quiz, people: 1 }]} />);
   expect(wordsIn(container)).toMatch(/1 invitation to Networks , on 14 May 2026, \d\d:00$/);
   await rerender(<CodesEnding quizzes={[]} />);

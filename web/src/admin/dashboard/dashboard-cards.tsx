@@ -112,16 +112,25 @@ export function TopScorers({
   );
 }
 
-export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
+export function RecentActivity({
+  items,
+  title = 'Recent Activity',
+  all = '/admin/participants',
+}: {
+  items: Stats['recentActivity'] | undefined;
+  title?: string;
+  /** The list of all attempts. */
+  all?: string;
+}) {
   const columns = items?.some((item) => item.maxPoints !== undefined)
     ? '@min-[40rem]:grid-cols-[minmax(0,1fr)_8rem_6rem_5rem]'
     : '@min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]';
   return (
     <Card
-      title="Recent Activity"
+      title={title}
       aside={
         <Link
-          to="/admin/participants"
+          to={all}
           className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
         >
           All participants
@@ -152,7 +161,8 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
                 {scoreText(item, ' / ')}
               </span>
               <span>
-                <StatusBadge status={item.status} />
+                {/* What happened, not how the attempt is today. */}
+                <StatusBadge status={item.kind === 'started' ? 'started' : item.status} />
               </span>
               <time
                 dateTime={item.at}
@@ -182,7 +192,7 @@ export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
           >
             <span className="min-w-0">
               <Link
-                to={`/admin/participants?quizId=${quizId}`}
+                to={`/admin/quizzes/${quizId}`}
                 title={title}
                 className="block truncate font-medium underline-offset-4 hover:underline touch:leading-11"
               >
@@ -210,7 +220,7 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
           {quizzes.map(({ quizId, title, people, until }) => (
             <li key={quizId}>
               <Link
-                to={`/admin/quizzes/${quizId}/invitations?state=code_ending`}
+                to={`/admin/quizzes/${quizId}/candidates?state=code_ending`}
                 className="font-medium underline underline-offset-4"
               >
                 {`${invitations(people)} to ${title}`}
@@ -282,7 +292,7 @@ export function MailProblems() {
           <ul className="grid gap-0.5">
             {quizzes.map(({ id, title, failed: n }) => (
               <li key={id}>
-                <Link to={`/admin/quizzes/${id}/invitations?state=failed`} className={LINK}>
+                <Link to={`/admin/quizzes/${id}/candidates?state=failed`} className={LINK}>
                   {`${invitations(n)} to ${title}`}
                 </Link>
               </li>

@@ -98,8 +98,14 @@ function Figures({ stats }: { stats: Stats | undefined }) {
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
-function Charts() {
-  const [quizId, setQuizId] = useState<string | null>(null);
+/**
+ * The distribution of scores and the ends per day.
+ *
+ * @param of the assessment; `null`: all, or one that is selected here
+ */
+export function Charts({ of = null }: { of?: string | null }) {
+  const [selected, setSelected] = useState<string | null>(null);
+  const quizId = of ?? selected;
   const [days, setDays] = useState('30');
   const quizzes = useQuery(endpointQuery(listQuizzes, {}));
   const charts = useQuery({
@@ -115,17 +121,23 @@ function Charts() {
 
   const failed = charts.isError && (data === undefined || charts.isPlaceholderData);
   return (
-    <section aria-label="Results" aria-busy={charts.isPlaceholderData} className="mt-7 grid gap-4">
+    <section
+      aria-label="Results"
+      aria-busy={charts.isPlaceholderData}
+      className={`@container grid gap-4 ${of === null ? 'mt-7' : ''}`}
+    >
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
-        <FilterSelect
-          label="Assessment for the charts"
-          any="All Assessments"
-          className="sm:w-58!"
-          options={names}
-          value={quizId}
-          onChange={setQuizId}
-        />
+        {of === null && (
+          <FilterSelect
+            label="Assessment for the charts"
+            any="All Assessments"
+            className="sm:w-58!"
+            options={names}
+            value={selected}
+            onChange={setSelected}
+          />
+        )}
         <SelectControl
           aria-label="Period for the charts"
           className="w-full! sm:w-40!"

@@ -82,6 +82,19 @@ export async function findInvitationIds(
   return (await callEndpoint(listInvitationIds, call)).ids;
 }
 
+/** Those of some invitations that still exist, in the order of the list. */
+export async function findPeople(quizId: string, ids: readonly string[]): Promise<Invitation[]> {
+  const wanted = new Set(ids);
+  const found: Invitation[] = [];
+  for (let offset = 0; found.length < wanted.size; offset += REQUEST_LIMITS.listRowsMax) {
+    const query = { limit: REQUEST_LIMITS.listRowsMax, offset };
+    const rows = await callEndpoint(listInvitations, { params: { id: quizId }, query });
+    found.push(...rows.filter(({ id }) => wanted.has(id)));
+    if (rows.length < REQUEST_LIMITS.listRowsMax) break;
+  }
+  return found;
+}
+
 export async function downloadInvitations(
   quizId: string,
   filter: InvitationsFilter,
@@ -117,7 +130,7 @@ export function useDelivery(quizId: string, ids: readonly string[], canSend: boo
 }
 
 /** Refetches the list after a write, even if the response was lost. */
-function useReadAgain(quizId: string) {
+export function useReadAgain(quizId: string) {
   const client = useQueryClient();
   return {
     onSuccess: () => readInvitationsAgain(client, quizId),
@@ -187,6 +200,7 @@ export const STATE_WORDS: Record<InvitationState, string> = {
   code_ending: 'Password ends soon',
   started: 'Started',
   finished: 'Finished',
+  to_review: 'To review',
   revoked: 'Revoked',
 };
 

@@ -131,7 +131,8 @@ const REASON_OPTIONS = [
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
-function ActionDialog({
+/** An action for several attempts in progress, with what it needs. */
+export function ActionDialog({
   kind,
   ids,
   onClose,

@@ -1,7 +1,7 @@
 import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../lib/format.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
@@ -26,7 +26,10 @@ export function LiveScreen() {
 
 function LiveView({ onRetry }: { onRetry(): void }) {
   const { board, isUp, refused } = useLiveBoard();
-  const [wanted, setWanted] = useState<string | null>(null);
+  const [address, setAddress] = useSearchParams();
+  const wanted = address.get('quizId');
+  const setWanted = (quizId: string | null) =>
+    setAddress(quizId === null ? {} : { quizId }, { replace: true });
   const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
   // An assessment without attempts in progress leaves the board, and the selection with it.
   const quizId = names.some(({ value }) => value === wanted) ? wanted : null;

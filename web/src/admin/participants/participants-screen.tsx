@@ -40,8 +40,29 @@ const CARDS_BELOW_PX = 1_040;
 
 /** /admin/participants: every started attempt, paged, filtered and sorted by the server. */
 export function ParticipantsScreen() {
+  const [search] = useSearchParams();
+  return (
+    <>
+      <PageHeader
+        title="Participant Management"
+        subtitle="Every attempt, its result and what happened during it"
+      >
+        <DownloadReport filter={filterFrom(search)} />
+      </PageHeader>
+      <ParticipantsList />
+    </>
+  );
+}
+
+/**
+ * The attempts that the address selects.
+ *
+ * @param of only those of one assessment, with the report beside the filters
+ */
+export function ParticipantsList({ of }: { of?: string }) {
   const [search, setSearch] = useSearchParams();
-  const filter = filterFrom(search);
+  const shown = filterFrom(search);
+  const filter = of === undefined ? shown : { ...shown, quizId: of };
   const client = useQueryClient();
   const participants = useParticipants(filter);
   const quizzes = useQuizzes();
@@ -50,7 +71,10 @@ export function ParticipantsScreen() {
   const List = asCards ? ParticipantCards : ParticipantsTable;
 
   const change = (next: ParticipantsFilter, replace = false) =>
-    setSearch(searchOf(next), { replace, preventScrollReset: true });
+    setSearch(searchOf(of === undefined ? next : { ...next, quizId: null }), {
+      replace,
+      preventScrollReset: true,
+    });
   const renew = () => {
     participants.forgetAsOf();
     void client.resetQueries({ queryKey: endpointKey(listParticipants) });
@@ -59,20 +83,16 @@ export function ParticipantsScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Participant Management"
-        subtitle="Every attempt, its result and what happened during it"
-      >
-        <DownloadReport filter={filter} />
-      </PageHeader>
       <ParticipantsTools
         filter={filter}
-        quizzes={quizzes.data ?? []}
+        quizzes={of === undefined ? (quizzes.data ?? []) : null}
         onChange={change}
         onRenew={renew}
         renewing={participants.isFetching}
         withOrder={asCards}
-      />
+      >
+        {of !== undefined && <DownloadReport filter={filter} />}
+      </ParticipantsTools>
       {participants.isError ? (
         <LoadFailure title="Failed to load participants" read={participants} />
       ) : (

@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -25,27 +26,32 @@ export function ParticipantsTools({
   onRenew,
   renewing,
   withOrder,
+  children,
 }: {
   filter: ParticipantsFilter;
-  quizzes: readonly Quiz[];
+  /** `null`: the list is of one assessment. */
+  quizzes: readonly Quiz[] | null;
   onChange(next: ParticipantsFilter, replace?: boolean): void;
   onRenew(): void;
   renewing: boolean;
   /** The list has no column headers to sort by. */
   withOrder: boolean;
+  children?: ReactNode;
 }) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      <FilterSelect
-        label="Assessment"
-        any="All Assessments"
-        className="sm:w-58!"
-        options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
-        // An archived assessment is not listed, but links to its participants must work.
-        unlisted="Another assessment"
-        value={filter.quizId}
-        onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
-      />
+      {quizzes !== null && (
+        <FilterSelect
+          label="Assessment"
+          any="All Assessments"
+          className="sm:w-58!"
+          options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
+          // An archived assessment is not listed, but links to its participants must work.
+          unlisted="Another assessment"
+          value={filter.quizId}
+          onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
+        />
+      )}
       <FilterSelect
         label="Status"
         any="Any status"
@@ -75,6 +81,7 @@ export function ParticipantsTools({
       <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw />
       </IconButton>
+      {children !== undefined && <div className="sm:ml-auto">{children}</div>}
     </div>
   );
 }

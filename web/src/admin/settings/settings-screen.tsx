@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link, Navigate, useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { PageHeader } from '../../ui/page.tsx';
+import { TabLinks } from '../tab-links.tsx';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
 import { OutboxCard } from './mail/outbox-card.tsx';
@@ -49,18 +50,11 @@ export function SettingsScreen() {
   return (
     <>
       <PageHeader title="Settings" subtitle="Administrators, email, system and audit log" />
-      <nav aria-label="Settings" className="mb-4 flex flex-wrap gap-x-5 border-b border-line">
-        {TABS.map(({ path: to, name }) => (
-          <Link
-            key={to}
-            to={to}
-            {...(to === path ? { 'aria-current': 'page' as const } : {})}
-            className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent font-medium text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:min-h-11"
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <TabLinks
+        label="Settings"
+        tabs={TABS.map(({ path: to, name }) => ({ to, name }))}
+        current={path}
+      />
       <div
         className={`grid items-start gap-4 ${current.columns ? 'xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)]' : ''}`}
       >

@@ -32,11 +32,14 @@ export function Badge({
 
 const STATUSES = {
   not_started: ['neutral', 'dashed', 'Not started'],
+  started: ['neutral', 'half', 'Started'],
   in_progress: ['neutral', 'half', 'In progress'],
   completed: ['ok', 'ticked', 'Completed'],
   dismissed: ['bad', 'slashed', 'Dismissed'],
   active: ['ok', 'dot', 'Active'],
   ended: ['neutral', 'ticked', 'Ended'],
+  opens: ['accent', 'dashed', 'Opens later'],
+  not_ready: ['warn', 'half', 'Not ready'],
   inactive: ['neutral', 'ring', 'Inactive'],
   live: ['ok', 'dot', 'Live'],
   answered: ['ok', 'ticked', 'Answered'],

@@ -3,8 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { FormDialog } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
@@ -19,8 +22,8 @@ import {
 } from './quiz-form.ts';
 import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
 
-/** Edit Assessment. A concurrent change is never overwritten unseen. */
-export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+/** The form that changes an assessment. A concurrent change is never overwritten unseen. */
+function useQuizSettings(quiz: Quiz, onSaved: () => void) {
   const formId = useId();
   const client = useQueryClient();
   const update = useUpdateQuiz(quiz.id);
@@ -29,19 +32,23 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   const [filledFrom, setFilledFrom] = useState(quiz);
   const [theirs, setTheirs] = useState<Quiz | null>(null);
   const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
-    validateChangedQuiz(values, { version: base.version, endDate: filledFrom.endDate }),
+    validateChangedQuiz(values, { ...filledFrom, version: base.version }),
   );
+  const fillFrom = (stored: Quiz) => {
+    form.reset(quizFormValuesOf(stored));
+    setBase(stored);
+    setFilledFrom(stored);
+    setTheirs(null);
+  };
 
   const save = async (version: number) => {
-    const validated = validateChangedQuiz(form.getValues(), {
-      version,
-      endDate: filledFrom.endDate,
-    });
+    const validated = validateChangedQuiz(form.getValues(), { ...filledFrom, version });
     if (!validated.ok) return;
     try {
       const saved = await update.mutateAsync(validated.body);
       toast({ title: 'Assessment updated', description: saved.title });
-      onClose();
+      fillFrom(saved);
+      onSaved();
     } catch (error) {
       await refused(error);
     }
@@ -54,6 +61,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
       'categoryId',
       'duration',
       'totalQuestions',
+      'opensAt',
       'endDate',
     ]);
     const isStale = error instanceof ApiError && error.code === 'STALE';
@@ -64,19 +72,11 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   };
 
   const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Edit Assessment"
-      description="Attempts in progress keep their questions and deadline."
-      unsaved={form.formState.isDirty}
-      footer={
-        <FormFooter formId={formId} busy={update.isPending && 'Saving…'}>
-          Update Assessment
-        </FormFooter>
-      }
-    >
+  return {
+    formId,
+    isDirty: form.formState.isDirty,
+    busy: update.isPending && 'Saving…',
+    fields: (
       <form
         id={formId}
         noValidate
@@ -87,12 +87,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
           <StaleQuizNotice
             theirs={theirs}
             typed={form.getValues()}
-            onTakeTheirs={() => {
-              form.reset(quizFormValuesOf(theirs));
-              setBase(theirs);
-              setFilledFrom(theirs);
-              setTheirs(null);
-            }}
+            onTakeTheirs={() => fillFrom(theirs)}
             onKeepMine={() => {
               setBase(theirs);
               setTheirs(null);
@@ -102,7 +97,48 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
         )}
         <QuizFields form={form} withStatus />
       </form>
+    ),
+  };
+}
+
+const EDIT_SENTENCE = 'Attempts in progress keep their questions and deadline.';
+
+export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const { formId, isDirty, busy, fields } = useQuizSettings(quiz, onClose);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit Assessment"
+      description={EDIT_SENTENCE}
+      unsaved={isDirty}
+      footer={
+        <FormFooter formId={formId} busy={busy}>
+          Update Assessment
+        </FormFooter>
+      }
+    >
+      {fields}
     </Dialog>
+  );
+}
+
+/** The same on the page of an assessment. */
+export function QuizSettings({ quiz }: { quiz: Quiz }) {
+  const { formId, isDirty, busy, fields } = useQuizSettings(quiz, () => undefined);
+  useUnsaved(isDirty);
+  return (
+    <div className="grid max-w-180 gap-4">
+      <p className="text-ink-2">{EDIT_SENTENCE}</p>
+      <Card>
+        <div className="p-5">{fields}</div>
+      </Card>
+      <div className="sticky bottom-0 z-20 -mx-4 flex justify-end border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+        <Button variant="primary" type="submit" form={formId} busy={busy} aria-disabled={!isDirty}>
+          Update Assessment
+        </Button>
+      </div>
+    </div>
   );
 }
 

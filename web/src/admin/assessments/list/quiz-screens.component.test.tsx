@@ -16,6 +16,9 @@ import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';
 
 const nothing = () => undefined;
+const FIGURES = new Map([
+  [QUIZ.id, { quizId: QUIZ.id, invited: 117, started: 41, finished: 30, toReview: 26 }],
+]);
 
 /** The server's assessments, without categories. */
 function showWith(quizzes: unknown[], element: ReactElement) {
@@ -29,10 +32,12 @@ function showWith(quizzes: unknown[], element: ReactElement) {
 
 test('shows the columns of the table, with N/A without an end date', async () => {
   const onAction = vi.fn();
-  const { container } = await show(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
+  const { container } = await show(
+    <QuizTable quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />,
+  );
   expect(wordsIn(container)).toBe(
-    'Title Category Questions Duration End date Status Actions ' +
-      'Network Fundamentals Created 4 May 2026 Engineering 32 25 min N/A Active',
+    'Title Category Questions Invited Started Finished Duration End date Status Actions ' +
+      'Network Fundamentals Created 4 May 2026 Engineering 32 117 41 30 25 min N/A Active',
   );
   for (const action of ['Manage questions of', 'Edit', 'Invite to', 'Delete']) {
     const name = `${action} Network Fundamentals`;
@@ -51,7 +56,7 @@ test('shows that an assessment is inactive and why inviting is disabled', async 
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
   const { container, rerender } = await show(
-    <QuizTable quizzes={[inactive]} onAction={onAction} />,
+    <QuizTable quizzes={[inactive]} figures={FIGURES} onAction={onAction} />,
   );
   expect(wordsIn(container)).toContain('14 May 2026, 18:00 Inactive');
   const disabled = () => [...container.querySelectorAll('button[aria-disabled="true"]')];
@@ -64,14 +69,16 @@ test('shows that an assessment is inactive and why inviting is disabled', async 
   await page.getByRole('button', { name: /^Invite to / }).hover();
   const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
   await expect.element(why).toBeVisible();
-  await rerender(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
+  await rerender(<QuizTable quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />);
   expect(disabled()).toEqual([]);
 });
 
 test('shows Ended instead of Active after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const ended = { ...QUIZ, endDate, isOpen: false };
-  const { container } = await show(<QuizTable quizzes={[ended]} onAction={nothing} />);
+  const { container } = await show(
+    <QuizTable quizzes={[ended]} figures={FIGURES} onAction={nothing} />,
+  );
   expect(wordsIn(container)).toContain('14 May 2026, 18:00 Ended');
   expect(wordsIn(container)).not.toContain('Active');
 });
@@ -79,7 +86,11 @@ test('shows Ended instead of Active after the end date', async () => {
 test('shows that started attempts may finish after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const table = (finishAfterEnd: boolean) => (
-    <QuizTable quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]} onAction={nothing} />
+    <QuizTable
+      quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]}
+      figures={FIGURES}
+      onAction={nothing}
+    />
   );
   const { container, rerender } = await show(table(true));
   expect(wordsIn(container)).toContain('14 May 2026, 18:00 Started attempts may finish');

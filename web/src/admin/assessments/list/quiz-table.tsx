@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { QuizFigures } from '@invigil/core/contract/review/stats';
 import {
   Copy,
   Ellipsis,
@@ -10,6 +11,7 @@ import {
   Send,
   Trash2,
 } from 'lucide-react';
+import { Link } from 'react-router';
 import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -24,10 +26,17 @@ import {
 } from '../../../ui/tables/table.tsx';
 import { statusOf } from '../quiz-filter.ts';
 
+/** How far the candidates are; below 1,040 px of its own width the table omits it. */
+const FIGURES = [
+  ['Invited', 'invited'],
+  ['Started', 'started'],
+  ['Finished', 'finished'],
+] as const;
+const FIGURES_ONLY = '@max-[65rem]:hidden';
 /** Below 900 px of its own width the table omits the category. */
 const WIDE_ONLY = '@max-[56.25rem]:hidden';
 
-export function QuizTable({ quizzes, onAction }: QuizListProps) {
+export function QuizTable({ quizzes, figures, onAction }: QuizListProps) {
   return (
     <Table label="Assessments">
       <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-tl-lg [&_th]:last:rounded-tr-lg">
@@ -35,6 +44,11 @@ export function QuizTable({ quizzes, onAction }: QuizListProps) {
           <HeadCell>Title</HeadCell>
           <HeadCell className={WIDE_ONLY}>Category</HeadCell>
           <HeadCell end>Questions</HeadCell>
+          {FIGURES.map(([name]) => (
+            <HeadCell key={name} end className={FIGURES_ONLY}>
+              {name}
+            </HeadCell>
+          ))}
           <HeadCell end>Duration</HeadCell>
           <HeadCell>End date</HeadCell>
           <HeadCell>Status</HeadCell>
@@ -45,11 +59,18 @@ export function QuizTable({ quizzes, onAction }: QuizListProps) {
         {quizzes.map((quiz) => (
           <Row key={quiz.id}>
             <Cell>
-              <div className="font-medium break-words">{quiz.title}</div>
+              <TitleOf quiz={quiz} />
               <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
             </Cell>
             <Cell className={`text-ink-2 ${WIDE_ONLY}`}>{quiz.category}</Cell>
-            <Cell end>{quiz.questionCount}</Cell>
+            <Cell end>
+              <QuestionsOf quiz={quiz} />
+            </Cell>
+            {FIGURES.map(([name, figure]) => (
+              <Cell key={name} end className={FIGURES_ONLY}>
+                {figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–'}
+              </Cell>
+            ))}
             <Cell end className="whitespace-nowrap">
               {quiz.duration} min
             </Cell>
@@ -69,21 +90,28 @@ export function QuizTable({ quizzes, onAction }: QuizListProps) {
   );
 }
 
-export function QuizCards({ quizzes, onAction }: QuizListProps) {
+export function QuizCards({ quizzes, figures, onAction }: QuizListProps) {
   return (
     <ul aria-label="Assessments">
       {quizzes.map((quiz) => (
         <li key={quiz.id} className="grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0">
           <div className="flex items-start justify-between gap-3">
             <div className="min-w-0">
-              <div className="font-medium break-words">{quiz.title}</div>
+              <TitleOf quiz={quiz} />
               <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
             </div>
             <StatusBadge status={statusOf(quiz)} />
           </div>
           <LabelledValues>
             <LabelledValue label="Category">{quiz.category}</LabelledValue>
-            <LabelledValue label="Questions">{quiz.questionCount}</LabelledValue>
+            <LabelledValue label="Questions">
+              <QuestionsOf quiz={quiz} />
+            </LabelledValue>
+            {FIGURES.map(([name, figure]) => (
+              <LabelledValue key={name} label={name}>
+                {figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–'}
+              </LabelledValue>
+            ))}
             <LabelledValue label="Duration">{quiz.duration} min</LabelledValue>
             <LabelledValue label="End date">
               <QuizEndDate quiz={quiz} />
@@ -95,6 +123,26 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Until it has as many as each candidate gets, both numbers. */
+function QuestionsOf({ quiz: { questionCount, totalQuestions } }: { quiz: Quiz }) {
+  return questionCount < totalQuestions ? (
+    <span className="whitespace-nowrap text-warn-ink">{`${questionCount} of ${totalQuestions}`}</span>
+  ) : (
+    <span>{questionCount}</span>
+  );
+}
+
+function TitleOf({ quiz }: { quiz: Quiz }) {
+  return (
+    <Link
+      to={`/admin/quizzes/${quiz.id}`}
+      className="font-medium break-words underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+    >
+      {quiz.title}
+    </Link>
   );
 }
 
@@ -133,6 +181,8 @@ export type QuizAction =
 
 interface QuizListProps {
   quizzes: readonly Quiz[];
+  /** By assessment; empty until they are loaded. */
+  figures: ReadonlyMap<string, QuizFigures>;
   onAction(action: QuizAction, quiz: Quiz): void;
 }
 

@@ -10,12 +10,11 @@ import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useContainerWidth } from '../../../ui/tables/table.tsx';
-import { ConfirmAction } from '../../dialogs.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { FilterSelect } from '../../filter-select.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
-import { useCategories, useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
+import { useCategories, useDuplicateQuiz, useQuizFigures, useQuizzes } from '../api.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import {
   addressOf,
@@ -25,6 +24,7 @@ import {
   type QuizFilter,
   quizFilterFrom,
 } from '../quiz-filter.ts';
+import { DeleteQuiz } from './delete-quiz.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-table.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
@@ -39,6 +39,8 @@ const FromEditor = z.object({ questionsOf: z.string() });
 /** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;
 
+const TAB_OF = { invitations: 'candidates', sections: 'questions' } as const;
+
 interface Opened {
   action: DialogAction;
   quizId: string;
@@ -47,6 +49,7 @@ interface Opened {
 
 export function QuizzesScreen() {
   const quizzes = useQuizzes();
+  const figures = useQuizFigures();
   const [container, width] = useContainerWidth();
   const [creating, setCreating] = useState(false);
   const [open, setOpen] = useState<Opened | null>(null);
@@ -111,9 +114,10 @@ export function QuizzesScreen() {
             ) : (
               <List
                 quizzes={matching}
+                figures={figures}
                 onAction={(action, quiz) => {
                   if (action === 'invitations' || action === 'sections')
-                    void navigate(`/admin/quizzes/${quiz.id}/${action}`);
+                    void navigate(`/admin/quizzes/${quiz.id}/${TAB_OF[action]}`);
                   else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
                   else if (!duplicate.isPending) duplicate.mutate(quiz);
                 }}
@@ -162,26 +166,6 @@ function OpenDialog({
     case 'delete':
       return <DeleteQuiz quiz={quiz} onClose={onClose} />;
   }
-}
-
-/** The server archives: results stay reportable, attempts in progress continue. */
-function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
-  const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
-  return (
-    <ConfirmAction
-      action={useDeleteQuiz()}
-      subject={quiz.id}
-      done={{ title: 'Assessment deleted', description: quiz.title }}
-      failed="Failed to delete Assessment"
-      onClose={onClose}
-    >
-      <p>
-        Delete the assessment “{quiz.title}” with its {questions}? It is removed from this list and
-        no one can start it.
-      </p>
-      <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
-    </ConfirmAction>
-  );
 }
 
 const STATUSES = [

@@ -17,7 +17,7 @@ import { LoadFailure } from '../../failures.tsx';
 import { people, STATE_WORDS, useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { useMailServer } from '../api.ts';
 import { policyFormOf } from '../form/policy-form.ts';
-import { policySummary, PRESET_NAMES, PRESET_WORDS } from '../form/policy-sentences.ts';
+import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../form/policy-sentences.ts';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
 export function OverviewTab({ quiz }: { quiz: Quiz }) {
@@ -70,9 +70,13 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
       className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-line [gap:1px] @min-[36rem]:grid-cols-4 @min-[57rem]:grid-cols-7"
     >
       {FIGURES.map(({ state, word }) => {
-        const n = counts?.[state ?? 'all'];
+        // Revoked invitations are in the list of all, and invite no one.
+        const n = state === null ? counts && counts.all - counts.revoked : counts?.[state];
         return (
-          <li key={word} className="bg-surface @max-[36rem]:first:col-span-2 @min-[36rem]:@max-[57rem]:first:col-span-2">
+          <li
+            key={word}
+            className="bg-surface @max-[36rem]:first:col-span-2 @min-[36rem]:@max-[57rem]:first:col-span-2"
+          >
             <Link
               to={`/admin/quizzes/${quizId}/candidates${state === null ? '' : `?state=${state}`}`}
               className="block px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2"
@@ -166,7 +170,11 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
 /** In the institution's zone, with the reader's own beside it. */
 function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
   const moment = (at: string | null | undefined, none: string) =>
-    at == null ? none : <time dateTime={at}>{momentText(at, timeZone ?? zoneName(), zoneName())}</time>;
+    at == null ? (
+      none
+    ) : (
+      <time dateTime={at}>{momentText(at, timeZone ?? zoneName(), zoneName())}</time>
+    );
   return (
     <Card title="Times">
       <div className="px-5 py-4">

@@ -1,5 +1,5 @@
-import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -23,13 +23,13 @@ import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from '../list/delete-quiz.tsx';
 import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
 import { nextStepOf, stateOf } from '../quiz-state.ts';
-import { SectionsScreen } from '../sections/sections-editor.tsx';
+import { SectionsTab } from '../sections/sections-editor.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ResultsTab } from './results-tab.tsx';
 
 const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNode }[] = [
   { path: '', name: 'Overview', content: (quiz) => <OverviewTab quiz={quiz} /> },
-  { path: '/questions', name: 'Questions', content: () => <SectionsScreen /> },
+  { path: '/questions', name: 'Questions', content: (quiz) => <SectionsTab quiz={quiz} /> },
   { path: '/candidates', name: 'Candidates', content: (quiz) => <CandidatesTab quiz={quiz} /> },
   { path: '/results', name: 'Results', content: (quiz) => <ResultsTab quiz={quiz} /> },
   { path: '/settings', name: 'Settings', content: (quiz) => <QuizSettings quiz={quiz} /> },

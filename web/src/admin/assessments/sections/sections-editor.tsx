@@ -8,7 +8,6 @@ import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpo
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Plus } from 'lucide-react';
 import { useEffect, useReducer, useState } from 'react';
-import { useParams } from 'react-router';
 import { questionsText, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
@@ -19,14 +18,14 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { BackLink } from '../../back-link.tsx';
 import { useBank } from '../../bank/bank-api.ts';
+import { LoadFailure } from '../../failures.tsx';
 import { MoveHandle, movedTo } from '../../questions/manage/move-handle.tsx';
-import { QUIZZES, useQuizzes } from '../api.ts';
+import { QUIZZES } from '../api.ts';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
 import {
@@ -102,7 +101,6 @@ export function SectionsEditor({
 
   return (
     <div>
-      <PageHeader title="Sections and scoring" subtitle={quiz.title} />
       <div className="grid max-w-280 gap-4">
         <Notice icon={<Info />}>
           Changes apply to candidates who start from now on. Papers that have been drawn stay as
@@ -249,34 +247,14 @@ function NegativeMarksCard({
   );
 }
 
-export function SectionsScreen() {
-  const { id = '' } = useParams();
-  const quizzes = useQuizzes();
-  const structure = useStructure(id);
-  const quiz = quizzes.data?.find((each) => each.id === id);
-  const failed = quizzes.isError ? quizzes : structure.isError ? structure : null;
-  return (
-    <>
-      <BackLink to="/admin/quizzes">Assessment Management</BackLink>
-      {quiz !== undefined && structure.data !== undefined ? (
-        <SectionsEditor key={quiz.id} quiz={quiz} stored={structure.data} />
-      ) : quizzes.isSuccess && quiz === undefined ? (
-        <EmptyState>This assessment does not exist or was deleted.</EmptyState>
-      ) : failed !== null ? (
-        <FailureNotice
-          title="Failed to load sections"
-          onRetry={() => {
-            void quizzes.refetch();
-            void structure.refetch();
-          }}
-          retrying={failed.isFetching}
-        >
-          {sentenceOf(failed.error)}
-        </FailureNotice>
-      ) : (
-        <SkeletonRows>Loading sections...</SkeletonRows>
-      )}
-    </>
+/** Which questions the papers of an assessment have, and what they earn. */
+export function SectionsTab({ quiz }: { quiz: Quiz }) {
+  const structure = useStructure(quiz.id);
+  if (structure.data !== undefined) return <SectionsEditor quiz={quiz} stored={structure.data} />;
+  return structure.isError ? (
+    <LoadFailure title="Failed to load sections" read={structure} />
+  ) : (
+    <SkeletonRows>Loading sections...</SkeletonRows>
   );
 }
 

@@ -104,39 +104,39 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           onState={(state) => change({ ...filter, state, page: 1 })}
         />
         <div className="flex flex-wrap items-center gap-3">
-        <search className="w-full sm:max-w-80">
-          <SearchBox
-            label="Search invitations by email"
-            placeholder="Email"
-            maxLength={320}
-            value={filter.search}
-            onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
-          />
-        </search>
-        <div className="flex flex-wrap gap-2.5 sm:ml-auto">
-          <DownloadButton
-            onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
-            onFailed={(error) => showFailure('Failed to download the list', error)}
-          >
-            Download list
-          </DownloadButton>
-          <Button
-            icon={<Bell />}
-            aria-disabled={!quiz.isOpen}
-            busy={loading === 'remind' && 'Loading…'}
-            onClick={() => void remindAll()}
-          >
-            Remind all who have not started
-          </Button>
-          <Button
-            variant="primary"
-            icon={<Send />}
-            aria-disabled={!quiz.isOpen}
-            onClick={() => setOpened({ action: 'invite' })}
-          >
-            Send invitations
-          </Button>
-        </div>
+          <search className="w-full sm:max-w-80">
+            <SearchBox
+              label="Search invitations by email"
+              placeholder="Email"
+              maxLength={320}
+              value={filter.search}
+              onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
+            />
+          </search>
+          <div className="flex flex-wrap gap-2.5 sm:ml-auto">
+            <DownloadButton
+              onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
+              onFailed={(error) => showFailure('Failed to download the list', error)}
+            >
+              Download list
+            </DownloadButton>
+            <Button
+              icon={<Bell />}
+              aria-disabled={!quiz.isOpen}
+              busy={loading === 'remind' && 'Loading…'}
+              onClick={() => void remindAll()}
+            >
+              Remind all who have not started
+            </Button>
+            <Button
+              variant="primary"
+              icon={<Send />}
+              aria-disabled={!quiz.isOpen}
+              onClick={() => setOpened({ action: 'invite' })}
+            >
+              Send invitations
+            </Button>
+          </div>
         </div>
         <InvitationsList
           quizId={quiz.id}
@@ -179,7 +179,15 @@ const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] =
   { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
   {
     label: 'Candidate',
-    states: ['not_started', 'signed_in', 'code_ending', 'started', 'finished', 'to_review', 'revoked'],
+    states: [
+      'not_started',
+      'signed_in',
+      'code_ending',
+      'started',
+      'finished',
+      'to_review',
+      'revoked',
+    ],
   },
 ];
 

@@ -5,11 +5,12 @@ import {
   type InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { replaceParticipant } from '@invigil/core/contract/review/participants';
 import { Bell, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { ApiError, answerWasLost, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -21,12 +22,16 @@ import { type MailServerState, useMailServer } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
 import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
+import { ActionDialog } from '../../live/action-dialog.tsx';
+import { ReasonDialog } from '../../record/reason-dialog.tsx';
 import {
   factorOf,
+  findPeople,
   people,
   queuedSentence,
   type SendAgainKind,
   useAccommodate,
+  useReadAgain,
   useRevoke,
   useSendAgain,
 } from '../invitations-api.ts';
@@ -40,6 +45,19 @@ export type InvitationDialog =
   | { action: 'invite' }
   | { action: 'accommodate'; invitation: Invitation }
   | { action: SelectionAction; ids: string[] };
+
+/** Which states an action is for, and what it is called where nobody is in them. */
+const FITS = {
+  message: { states: ['in_progress'], nobody: 'No one selected is taking the assessment' },
+  extend: {
+    states: ['not_started', 'in_progress'],
+    nobody: 'Everyone selected has finished',
+  },
+  another: {
+    states: ['completed', 'dismissed'],
+    nobody: 'No one selected has finished',
+  },
+} as const;
 
 export function InvitationDialogs({
   quiz,
@@ -66,6 +84,11 @@ export function InvitationDialogs({
       )}
       {opened?.action === 'revoke' && (
         <RevokeInvitations quizId={quiz.id} ids={opened.ids} onClose={close} onRevoked={onDone} />
+      )}
+      {(opened?.action === 'message' ||
+        opened?.action === 'extend' ||
+        opened?.action === 'another') && (
+        <ForPeople quiz={quiz} {...opened} action={opened.action} onClose={close} onDone={onDone} />
       )}
       {(opened?.action === 'resend' || opened?.action === 'remind') && (
         <SendAgainDialog
@@ -96,6 +119,168 @@ export function InvitationDialogs({
         </Dialog>
       )}
     </>
+  );
+}
+
+/** Finds those for whom the action fits, then asks for what it needs. */
+function ForPeople({
+  quiz,
+  action,
+  ids,
+  onClose,
+  onDone,
+}: {
+  quiz: Quiz;
+  action: keyof typeof FITS;
+  ids: readonly string[];
+  onClose(): void;
+  onDone(): void;
+}) {
+  const [chosen, setChosen] = useState<readonly Invitation[] | null>(null);
+  const find = useEffectEvent(async () => {
+    const { states, nobody } = FITS[action];
+    try {
+      const found = await findPeople(quiz.id, ids);
+      const fitting = found.filter(({ status }) => states.some((state) => state === status));
+      if (fitting.length > 0) return setChosen(fitting);
+      toast({ title: nobody });
+    } catch (error) {
+      showFailure('Failed to load invitations', error);
+    }
+    onClose();
+  });
+  useEffect(() => void find(), []);
+  if (chosen === null) return null;
+  const waiting = chosen.filter(({ participantId }) => participantId === null);
+  const attempts = chosen.flatMap(({ participantId }) => participantId ?? []);
+  if (action === 'another') {
+    return <AnotherAttempts quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
+  }
+  return action === 'extend' && waiting.length > 0 ? (
+    <MorePercent
+      quiz={quiz}
+      people={waiting}
+      running={attempts.length}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  ) : (
+    <ActionDialog kind={action} ids={attempts} onClose={onClose} />
+  );
+}
+
+/** Extra time for people who have not started. */
+function MorePercent({
+  quiz,
+  people: waiting,
+  running,
+  onClose,
+  onDone,
+}: {
+  quiz: Quiz;
+  people: readonly Invitation[];
+  /** How many of the selection have started: they get minutes instead. */
+  running: number;
+  onClose(): void;
+  onDone(): void;
+}) {
+  const again = useReadAgain(quiz.id);
+  return (
+    <ReasonDialog
+      title={`Extra time for ${people(waiting.length)}`}
+      consequence={
+        <>
+          <p>Applies when they start. Their devices stay as they are set.</p>
+          {running > 0 && (
+            <p>{`${people(running)} of the selection ${running === 1 ? 'has' : 'have'} started: give minutes on the live board.`}</p>
+          )}
+        </>
+      }
+      confirmLabel="Give extra time"
+      busyLabel="Giving…"
+      doneTitle={`Extra time for ${people(waiting.length)}`}
+      failTitle="Failed to give extra time to everyone"
+      extra={{
+        label: 'Percent more',
+        inputMode: 'numeric',
+        required: true,
+        hint: (typed) => {
+          const factor = factorOfPercent(typed);
+          return factor === null
+            ? '0 to 900. 25 adds a quarter.'
+            : `${Math.round(quiz.duration * factor * 100) / 100} minutes instead of ${quiz.duration}.`;
+        },
+        problem: (typed) => (factorOfPercent(typed) === null ? 'Enter 0 to 900' : undefined),
+      }}
+      onConfirm={async (reason, typed) => {
+        const extraTimeFactor = factorOfPercent(typed) ?? 1;
+        try {
+          for (const { id, cameraEnabled, microphoneEnabled, faceCovered = false } of waiting) {
+            const body = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, reason };
+            await callEndpoint(updateInvitation, { params: { id }, body });
+          }
+        } finally {
+          await again.onSuccess();
+        }
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A whole percentage as a factor; `null` if it is none. */
+function factorOfPercent(typed: string): number | null {
+  const text = typed.trim().replace(/\s*%$/, '');
+  return /^\d{1,3}$/.test(text) && Number(text) <= 900 ? 1 + Number(text) / 100 : null;
+}
+
+function AnotherAttempts({
+  quiz,
+  ids,
+  onClose,
+  onDone,
+}: {
+  quiz: Quiz;
+  ids: readonly string[];
+  onClose(): void;
+  onDone(): void;
+}) {
+  const again = useReadAgain(quiz.id);
+  return (
+    <ReasonDialog
+      title={`Allow ${people(ids.length)} another attempt`}
+      consequence={
+        <>
+          <p>
+            They can start again with the same one-time password: new questions, the full time,
+            nothing carried over.
+          </p>
+          <p>
+            Their attempts are removed from lists and reports, and stay in the record as earlier
+            attempts.
+          </p>
+        </>
+      }
+      confirmLabel="Allow another attempt"
+      busyLabel="Allowing…"
+      doneTitle={`Another attempt for ${people(ids.length)}`}
+      failTitle="Failed to allow everyone another attempt"
+      onConfirm={async (reason) => {
+        try {
+          for (const id of ids) {
+            await callEndpoint(replaceParticipant, {
+              params: { id },
+              body: { how: 'another', reason },
+            });
+          }
+        } finally {
+          await again.onSuccess();
+        }
+        onDone();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsOf } from '../../../testing/shown.tsx';
+import { InvitationStates } from './candidates-tab.tsx';
 import { NotesOf } from './invitations-list.tsx';
-import { InvitationStates } from './invitations-screen.tsx';
 
 const INVITATION: Invitation = {
   id: 'i',

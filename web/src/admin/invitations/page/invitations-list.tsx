@@ -1,10 +1,19 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
-import { Bell, RotateCcw, SlidersHorizontal, Undo2 } from 'lucide-react';
+import {
+  Bell,
+  Clock,
+  CopyPlus,
+  MessageSquare,
+  RotateCcw,
+  SlidersHorizontal,
+  Undo2,
+} from 'lucide-react';
 import { Link } from 'react-router';
-import { formatDateTime } from '../../../lib/format.ts';
+import { formatDateTime, formatTimeSpent, scoreText } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { Badge, StatusBadge } from '../../../ui/badges/badge.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -22,6 +31,7 @@ import {
 } from '../../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../../failures.tsx';
+import { ReviewState } from '../../participants/verdicts.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
 import {
   accommodationText,
@@ -120,15 +130,16 @@ export function InvitationsList({
 
 function InvitationTable({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
-    <Table label="Invitations">
+    <Table label="Candidates">
       <thead>
         <tr>
-          <HeadCell>Candidate</HeadCell> <HeadCell>Email</HeadCell>
+          <HeadCell>Candidate</HeadCell>
+          <HeadCell>Email</HeadCell>
           <HeadCell>Status</HeadCell>
-          <HeadCell>Invited</HeadCell>
-          <HeadCell>Signed in</HeadCell>
-          <HeadCell>Started</HeadCell>
-          <HeadCell>Finished</HeadCell>
+          <HeadCell end>Score</HeadCell>
+          <HeadCell>Violations</HeadCell>
+          <HeadCell end>Time Spent</HeadCell>
+          <HeadCell>Review</HeadCell>
           <HeadCell end>
             <VisuallyHidden>Actions</VisuallyHidden>
           </HeadCell>
@@ -152,13 +163,25 @@ function InvitationTable({ rows, selected, onSelect, onAccommodate }: Invitation
             </Cell>
             <Cell>
               <StatusBadge status={row.status} />
+              <div className="mt-0.5 text-xs whitespace-nowrap text-ink-3">
+                <LatestStep invitation={row} />
+              </div>
             </Cell>
-            {[row.invitedAt, row.signedInAt, row.startedAt, row.submittedAt].map((at, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change places
-              <Cell key={column} className="text-sm text-ink-2">
-                <TimeOf at={at} />
-              </Cell>
-            ))}
+            <Cell end className="whitespace-nowrap">
+              <ResultOf invitation={row} />
+            </Cell>
+            <Cell>
+              {row.attempt && (
+                <ViolationPips
+                  count={row.attempt.violationCount}
+                  max={row.attempt.violationLimit}
+                />
+              )}
+            </Cell>
+            <Cell end className="whitespace-nowrap">
+              {row.attempt && formatTimeSpent(row.attempt.timeSpent)}
+            </Cell>
+            <Cell>{row.attempt && <ReviewState row={row.attempt} />}</Cell>
             <Cell end className="pr-2! pl-0!">
               <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
             </Cell>
@@ -169,17 +192,33 @@ function InvitationTable({ rows, selected, onSelect, onAccommodate }: Invitation
   );
 }
 
-/** A card shows only steps that have happened. */
 const STEPS = [
-  ['Invited', 'invitedAt'],
-  ['Signed in', 'signedInAt'],
-  ['Started', 'startedAt'],
   ['Finished', 'submittedAt'],
+  ['Started', 'startedAt'],
+  ['Signed in', 'signedInAt'],
+  ['Invited', 'invitedAt'],
 ] as const;
+
+/** The last step that has happened, and when. */
+function LatestStep({ invitation }: { invitation: Invitation }) {
+  const [word, step] = STEPS.find(([, each]) => invitation[each] !== null) ?? STEPS[3];
+  return (
+    <>
+      {`${word} `}
+      <TimeOf at={invitation[step]} />
+    </>
+  );
+}
+
+/** `11 of 15`, in points where questions have them; a dash before the end. */
+function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
+  const text = attempt && scoreText(attempt, ' of ');
+  return text ? <span className="font-medium">{text}</span> : <span className="text-ink-3">–</span>;
+}
 
 function InvitationCards({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
-    <ul aria-label="Invitations">
+    <ul aria-label="Candidates">
       {rows.map((row) => (
         <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3 last:border-b-0">
           <div className="flex items-start justify-between gap-3">
@@ -198,13 +237,29 @@ function InvitationCards({ rows, selected, onSelect, onAccommodate }: Invitation
           </div>
           <NotesOf invitation={row} />
           <LabelledValues>
-            {STEPS.map(
-              ([label, step]) =>
-                row[step] !== null && (
-                  <LabelledValue key={label} label={label}>
-                    <TimeOf at={row[step]} />
+            <LabelledValue label="Latest">
+              <LatestStep invitation={row} />
+            </LabelledValue>
+            {row.attempt && (
+              <>
+                <LabelledValue label="Score">
+                  <ResultOf invitation={row} />
+                </LabelledValue>
+                <LabelledValue label="Violations">
+                  <ViolationPips
+                    count={row.attempt.violationCount}
+                    max={row.attempt.violationLimit}
+                  />
+                </LabelledValue>
+                <LabelledValue label="Time Spent">
+                  {formatTimeSpent(row.attempt.timeSpent)}
+                </LabelledValue>
+                {(row.attempt.toReview || row.attempt.verdict !== null) && (
+                  <LabelledValue label="Review">
+                    <ReviewState row={row.attempt} />
                   </LabelledValue>
-                ),
+                )}
+              </>
             )}
           </LabelledValues>
         </li>
@@ -309,7 +364,15 @@ function InvitationActions({
   );
 }
 
-export type SelectionAction = 'resend' | 'remind' | 'revoke';
+export type SelectionAction = 'resend' | 'remind' | 'revoke' | 'extend' | 'message' | 'another';
+
+const ACTIONS = [
+  { action: 'remind', word: 'Remind', Icon: Bell },
+  { action: 'resend', word: 'Resend', Icon: RotateCcw },
+  { action: 'extend', word: 'Extra time', Icon: Clock },
+  { action: 'message', word: 'Message', Icon: MessageSquare },
+  { action: 'another', word: 'Allow another attempt', Icon: CopyPlus },
+] as const;
 
 function InvitationsSelection({
   pageIds,
@@ -330,7 +393,6 @@ function InvitationsSelection({
   onClear(): void;
   onAction(action: SelectionAction): void;
 }) {
-  const canAct = selected.size > 0;
   return (
     <SelectionBar
       label="Select all on this page"
@@ -340,38 +402,28 @@ function InvitationsSelection({
       isZeroShown={false}
       onSelect={onSelect}
     >
-      {canAct && (
-        <Button variant="ghost" size="dense" onClick={onClear}>
-          Clear selection
-        </Button>
+      {selected.size > 0 && (
+        <>
+          <Button variant="ghost" size="dense" onClick={onClear}>
+            Clear selection
+          </Button>
+          <span className="flex flex-wrap gap-2 xl:ml-auto">
+            {ACTIONS.map(({ action, word, Icon }) => (
+              <Button key={action} size="dense" icon={<Icon />} onClick={() => onAction(action)}>
+                {word}
+              </Button>
+            ))}
+            <Button
+              variant="danger-ghost"
+              size="dense"
+              icon={<Undo2 />}
+              onClick={() => onAction('revoke')}
+            >
+              Revoke
+            </Button>
+          </span>
+        </>
       )}
-      <span className="flex flex-wrap gap-2 md:ml-auto">
-        <Button
-          variant="danger-ghost"
-          size="dense"
-          icon={<Undo2 />}
-          aria-disabled={!canAct}
-          onClick={() => onAction('revoke')}
-        >
-          Revoke
-        </Button>
-        <Button
-          size="dense"
-          icon={<Bell />}
-          aria-disabled={!canAct}
-          onClick={() => onAction('remind')}
-        >
-          Remind
-        </Button>
-        <Button
-          size="dense"
-          icon={<RotateCcw />}
-          aria-disabled={!canAct}
-          onClick={() => onAction('resend')}
-        >
-          Resend
-        </Button>
-      </span>
     </SelectionBar>
   );
 }

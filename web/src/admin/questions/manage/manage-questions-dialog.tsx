@@ -68,7 +68,7 @@ export function ManageQuestionsDialog({
               The filled bubble marks the correct answer. Candidates never receive it.
             </p>
             <Link
-              to={`/admin/quizzes/${quiz.id}/sections`}
+              to={`/admin/quizzes/${quiz.id}/questions`}
               className={buttonClasses('secondary', 'admin')}
             >
               Sections and scoring

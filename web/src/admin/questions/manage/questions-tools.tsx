@@ -29,11 +29,6 @@ export function QuestionsTools({
 }) {
   const [withKey, setWithKey] = useState(false);
   const [printing, setPrinting] = useState(false);
-  const exportAll = () =>
-    saveFile(
-      new Blob([questionFileOf(questions)], { type: 'text/csv;charset=utf-8' }),
-      questionFileName(title),
-    );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
       <Checkbox
@@ -53,7 +48,12 @@ export function QuestionsTools({
         >
           Print
         </Button>
-        <Button size="dense" aria-disabled={loading} icon={<Download />} onClick={exportAll}>
+        <Button
+          size="dense"
+          aria-disabled={loading}
+          icon={<Download />}
+          onClick={() => saveQuestions(title, questions)}
+        >
           Export
         </Button>
       </span>
@@ -69,11 +69,17 @@ export function QuestionsTools({
   );
 }
 
+/** Downloads them as a CSV file that the import accepts. */
+export function saveQuestions(title: string, questions: readonly Question[]): void {
+  const file = new Blob([questionFileOf(questions)], { type: 'text/csv;charset=utf-8' });
+  saveFile(file, questionFileName(title));
+}
+
 /**
  * The print version. Rendered beside the app and visible in print only; while it is mounted, main.css
  * hides everything else in print.
  */
-function QuestionsOnPaper({
+export function QuestionsOnPaper({
   title,
   questions,
   withKey,
