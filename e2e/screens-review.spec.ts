@@ -59,7 +59,7 @@ async function policy(page: Page, size: Size) {
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: `Edit ${NETWORKS}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
-  const editor = dialog.getByRole('button', { name: 'Violation policy: Custom' });
+  const editor = dialog.getByRole('button', { name: 'Every number of this policy' });
   await editor.scrollIntoViewIfNeeded();
   await checkScreen(page, size, 'policy-closed', { whole: false });
   await editor.click();

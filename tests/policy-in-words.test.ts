@@ -60,7 +60,7 @@ describe('guide, form, instructions and mail', () => {
   });
 
   it('of the form agree with its numbers', () => {
-    // The comparison of the presets is made of the same sentences.
+    // The cards of the presets are made of the same sentences.
     expect(FORM).toContain('ruleSentences(settings)');
     const summary = (name: 'strict' | 'balanced') =>
       policySummary(presetFormOf(name, { mayTranslate: false, mayUsePaper: false }));

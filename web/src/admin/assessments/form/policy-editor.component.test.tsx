@@ -42,13 +42,13 @@ beforeEach(async () => {
   const client = createQueryClient();
   client.setQueryData(QUIZZES.queryKey, [EDITED]);
   await showWithToasts(<EditQuizDialog quiz={EDITED} onClose={onClose} />, { client });
-  await dialog.getByRole('button', { name: /^Violation policy: / }).click();
+  await dialog.getByRole('button', { name: 'Every number of this policy' }).click();
 });
 
 test('shows and focuses an invalid number and saves nothing', async () => {
   await field('Face and voice combined').fill('0');
   // Collapsing the editor does not hide invalid numbers.
-  await dialog.getByRole('button', { name: 'Violation policy: Custom' }).click();
+  await dialog.getByRole('button', { name: 'Every number of this policy' }).click();
   await save.click();
   await expect.element(page.getByRole('alert').getByText(/^Validation Error/)).toBeVisible();
   await expect.element(field('Face and voice combined')).toHaveFocus();

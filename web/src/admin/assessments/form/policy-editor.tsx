@@ -1,18 +1,17 @@
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import {
   BALANCED_POLICY,
-  OFF_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import {
   NUMBER_RULES,
   type PolicyFormValues,
@@ -25,23 +24,24 @@ import {
   PRESET_NAMES,
   PRESET_WORDS,
   policySummary,
+  presetFacts,
   SWITCHES,
   TAB_CHOICES,
 } from './policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
-const COMPARED = [
+/** What candidates are told about each, in the words of the invitation and the instructions. */
+const CARDS = [
   ['strict', STRICT_POLICY],
   ['balanced', BALANCED_POLICY],
   ['review', REVIEW_POLICY],
-  ['off', OFF_POLICY],
 ] as const;
 
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
- * The violation policy of an assessment. Collapsed: one line and a summary; expanded: the presets and
- * every number with a sentence about the effect of its value.
+ * The violation policy of an assessment: the presets side by side, and, when opened, every number with a
+ * sentence about the effect of its value.
  */
 export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const [opened, setOpened] = useState(false);
@@ -51,34 +51,28 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   const hasProblem = errors.policy !== undefined;
   const open = opened || hasProblem;
   const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
-  // Scroll into view: it may open at the lower edge of the dialog.
-  useEffect(() => {
-    if (opened) scrollIntoView(box.current);
-  }, [opened, box]);
   return (
     <section
       ref={box}
       aria-labelledby={`${id}-name`}
-      className="scroll-mt-2 rounded-lg border border-line-2"
+      className="@container grid gap-3 rounded-lg border border-line-2 p-4"
     >
-      <h3 id={`${id}-name`}>
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls={`${id}-body`}
-          onClick={() => setOpened(!open)}
-          className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-4 py-2 text-left text-base font-medium hover:bg-hover"
-        >
-          <span>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</span>
-          <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
-        </button>
-      </h3>
-      <p className="px-4 pb-3 text-sm text-ink-2">{policySummary(values)}</p>
-      <div id={`${id}-body`} hidden={!open} className="border-t border-line px-4 py-4">
+      <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</h3>
+      <PresetChoice form={form} values={values} />
+      <p className="text-sm text-ink-2">{policySummary(values)}</p>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={`${id}-body`}
+        onClick={() => setOpened(!open)}
+        className="-mx-2 -mb-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 text-left font-medium hover:bg-hover"
+      >
+        Every number of this policy
+        <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
+      </button>
+      <div id={`${id}-body`} hidden={!open} className="border-t border-line pt-4">
         {open && (
           <div className="grid gap-5">
-            <PresetChoice form={form} values={values} />
-            <PresetComparison />
             <PolicyNumberFields form={form} values={values} />
             <p className="text-sm text-ink-3">
               Attempts in progress keep the policy they started with.
@@ -89,6 +83,9 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
     </section>
   );
 }
+
+const CHOICE =
+  'group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft';
 
 function PresetChoice({
   form,
@@ -116,21 +113,26 @@ function PresetChoice({
       values={PRESETS}
       value={preset}
       onSelect={selectPreset}
-      className="grid gap-2"
+      className="grid gap-2 @min-[36rem]:grid-cols-6"
     >
-      {PRESETS.map((name) => (
-        <Choice
-          key={name}
-          value={name}
-          className="group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft"
-        >
-          <span
-            aria-hidden="true"
-            data-shape=""
-            className="mt-0.5 grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
-          >
-            <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
+      {CARDS.map(([name, settings]) => (
+        <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-2`}>
+          <Ring />
+          <span className="grid min-w-0 content-start gap-1.5 text-sm text-ink-2">
+            <span className="flex flex-wrap items-center gap-x-2 text-base font-medium text-ink">
+              {PRESET_NAMES[name]}
+              {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
+            </span>
+            <PresetFacts
+              facts={presetFacts(presetFormOf(name, values))}
+              rules={ruleSentences(settings)}
+            />
           </span>
+        </Choice>
+      ))}
+      {(['off', 'custom'] as const).map((name) => (
+        <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-3`}>
+          <Ring />
           <span>
             <span className="block font-medium">{PRESET_NAMES[name]}</span>
             <span className="block text-sm text-ink-2">{PRESET_WORDS[name]}</span>
@@ -141,31 +143,42 @@ function PresetChoice({
   );
 }
 
-function PresetComparison() {
+function Ring() {
   return (
-    <details className="rounded-lg border border-line px-3 py-2">
-      <summary className="cursor-pointer font-medium">Compare what candidates are told</summary>
-      <div className="mt-2 grid gap-3 md:grid-cols-2">
-        {COMPARED.map(([name, settings]) => {
-          const rules = ruleSentences(settings);
-          return (
-            <section key={name} aria-label={PRESET_NAMES[name]} className="text-sm text-ink-2">
-              <h4 className="font-medium text-ink">{PRESET_NAMES[name]}</h4>
-              {rules.length === 0 ? (
-                <p>Nothing ends the assessment automatically.</p>
-              ) : (
-                <ul className="list-disc pl-4">
-                  {rules.map((rule) => (
-                    <li key={rule}>{rule}</li>
-                  ))}
-                </ul>
-              )}
-            </section>
-          );
-        })}
-      </div>
-    </details>
+    <span
+      aria-hidden="true"
+      data-shape=""
+      className="mt-0.5 grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
+    >
+      <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
+    </span>
   );
+}
+
+function PresetFacts({
+  facts: { ends, noted },
+  rules,
+}: {
+  facts: ReturnType<typeof presetFacts>;
+  rules: readonly string[];
+}) {
+  return (
+    <>
+      <span>
+        <Lead>{ends === '' ? 'Nothing ends the attempt.' : 'Ends the attempt:'}</Lead> {ends}
+      </span>
+      {rules.map((rule) => (
+        <span key={rule}>{rule}</span>
+      ))}
+      <span>
+        <Lead>Only noted:</Lead> {noted}
+      </span>
+    </>
+  );
+}
+
+function Lead({ children }: { children: string }) {
+  return <span className="font-medium text-ink">{children}</span>;
 }
 
 /**

@@ -11,7 +11,12 @@ import {
   type PolicyNumber,
   policyFormOf,
 } from './policy-form.ts';
-import { numberSentence, policySummary, requiredSentence } from './policy-sentences.ts';
+import {
+  numberSentence,
+  policySummary,
+  presetFacts,
+  requiredSentence,
+} from './policy-sentences.ts';
 
 const STRICT = policyFormOf(STRICT_POLICY);
 const say = (field: PolicyNumber, change: Partial<PolicyFormValues> = {}) =>
@@ -147,4 +152,20 @@ describe('the summary', () => {
       'ends with the third face or voice violation or second voice violation.',
     );
   });
+});
+
+test.each([
+  [
+    STRICT_POLICY,
+    'the third face or voice violation, fifth fullscreen exit or first tab switch.',
+    'more than one person, looking away and copy and paste.',
+  ],
+  [
+    REVIEW_POLICY,
+    '',
+    'a face out of view, a voice, leaving fullscreen, another tab or app, more than one person, looking away and copy and paste.',
+  ],
+  [OFF_POLICY, '', 'another tab or app and copy and paste.'],
+])('says what %j ends an attempt with, and what is only noted', (policy, ends, noted) => {
+  expect(presetFacts(policyFormOf(policy))).toEqual({ ends, noted });
 });

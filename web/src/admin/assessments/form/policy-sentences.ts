@@ -193,6 +193,30 @@ export function policySummary(values: PolicyFormValues): string {
   return `${needs} The attempt ends with the ${listed(ends, 'or')}.`;
 }
 
+/** What ends an attempt (empty: nothing), and what is only noted for a reviewer. */
+export function presetFacts(values: PolicyFormValues): { ends: string; noted: string } {
+  const noted = [
+    values.camera && endsBy(values, 'face') === null && 'a face out of view',
+    values.microphone && endsBy(values, 'voice') === null && 'a voice',
+    values.fullscreen && numberTyped(values.exits) === null && 'leaving fullscreen',
+    values.tabHidden === 'record' && 'another tab or app',
+    values.camera && 'more than one person',
+    values.camera && 'looking away',
+    'copy and paste',
+  ].filter((word) => word !== false);
+  const ends = endings(values);
+  return {
+    ends: ends.length === 0 ? '' : `the ${listed(ends, 'or')}.`,
+    noted: `${listed(noted, 'and')}.`,
+  };
+}
+
+/** Which violation of a kind ends an attempt, alone or together with the other kind; `null`: none. */
+function endsBy(values: PolicyFormValues, kind: 'face' | 'voice'): number | null {
+  const adds = kind === 'face' ? values.addsFace : values.addsVoice;
+  return numberTyped(values[kind]) ?? (adds ? numberTyped(values.combined) : null);
+}
+
 /** What ends an attempt, without limits that another one always precedes. */
 function endings(values: PolicyFormValues): string[] {
   const kinds = adding(values);
