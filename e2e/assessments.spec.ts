@@ -56,13 +56,15 @@ test('a dialog asks before Back discards input, and no toast covers its buttons'
   await dialog.getByRole('button', { name: 'Create Assessment' }).click();
   await expect(toastOn(page)).toBeVisible();
   for (const width of [768, 1024, 1440]) {
-    await page.setViewportSize({ width, height: 600 });
-    const [toast, foot] = [await toastOn(page).boundingBox(), await footOf(dialog)];
-    expect((toast?.y ?? 600) + (toast?.height ?? 0), `at ${width}`).toBeLessThan(foot);
-    const title = await dialog.getByRole('heading').first().boundingBox();
-    if (width >= 1024) {
-      expect((toast?.x ?? 0) + (toast?.width ?? width), `at ${width}`).toBeLessThan(title?.x ?? 0);
+    await page.setViewportSize({ width, height: 700 });
+    const toast = await boxOf(toastOn(page));
+    for (const name of ['Cancel', 'Create Assessment']) {
+      const button = await boxOf(dialog.getByRole('button', { name }));
+      const isBeside = toast.left > button.right || toast.bottom < button.top;
+      expect(isBeside, `${name} at ${width}`).toBe(true);
     }
+    // The corner in which it always appears.
+    expect([width - toast.right < 30, toast.top > 350], `at ${width}`).toEqual([true, true]);
   }
   await dialog.getByLabel('Title').fill('Half a thought');
   const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });
@@ -134,7 +136,12 @@ async function more(page: Page, title: string, action: string) {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** The top edge of a dialog's actions. */
-async function footOf(dialog: Locator): Promise<number> {
-  return (await dialog.locator('[data-dialog-foot]').boundingBox())?.y ?? 0;
+async function boxOf(shown: Locator) {
+  const { x, y, width, height } = (await shown.boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  return { left: x, right: x + width, top: y, bottom: y + height };
 }
