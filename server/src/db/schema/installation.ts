@@ -82,6 +82,22 @@ export const retention = pgTable(
   ],
 );
 
+/** What mails and screens say about who runs this; one row, and none while the environment's values apply. */
+export const institution = pgTable(
+  'institution',
+  (c) => ({
+    one: c.boolean('one').primaryKey().default(true),
+    /** Null: mails and the sign-in page name none. */
+    name: c.text('name'),
+    /** IANA name; null: TIME_ZONE. */
+    timeZone: c.text('time_zone'),
+    /** Scheme and host of the links in mails; null: PUBLIC_URL. */
+    publicUrl: c.text('public_url'),
+    updatedAt: instant('updated_at').notNull(),
+  }),
+  (t) => [check('institution_one', sql`${t.one}`)],
+);
+
 /** Until when the service is known to have been up (product 4.1); one row. */
 export const liveness = pgTable(
   'liveness',
