@@ -36,8 +36,8 @@ describe('a database with the tables of this version', () => {
     await expect(migrate(pool, silentLog, undefined, LATER)).rejects.toThrow(
       /^The data were made by a development version of Invigil.* unchanged\. .*DATABASE_URL\.$/,
     );
-    expect([await hashes(), await columns()]).toEqual([
-      ['x'],
+    expect([new Set(await hashes()), await columns()]).toEqual([
+      new Set(['x']),
       expect.not.arrayContaining(['color']),
     ]);
   });
