@@ -68,6 +68,8 @@ export const smtpSettings = pgTable(
     fromEmail: c.text('from_email').notNull(),
     isActive: c.boolean('is_active').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** When a test message was last taken with this host, port, user, password and sender. */
+    testedAt: instant('tested_at'),
     /**
      * What this account was found to allow, see `mail/sending-pace.ts`; null: no limit is known. Starts
      * again when the settings change.

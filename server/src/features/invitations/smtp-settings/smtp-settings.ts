@@ -135,6 +135,7 @@ async function changeSmtpSettings(
       fromEmail: input.fromEmail,
       isActive: input.isActive,
       updatedAt: now,
+      testedAt: null,
       ...UNLIMITED,
     });
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
