@@ -18,6 +18,7 @@ import * as receipts from './attempts/receipts.ts';
 import * as violations from './attempts/violations.ts';
 import type { Endpoint } from './definition/endpoint.ts';
 import * as audit from './installation/audit.ts';
+import * as institution from './installation/institution.ts';
 import * as retention from './installation/retention.ts';
 import * as smtpSettings from './installation/smtp-settings.ts';
 import * as system from './installation/system.ts';
@@ -62,6 +63,7 @@ export const ENDPOINTS = {
   ...rowsOf(receipts),
   ...rowsOf(violations),
   ...rowsOf(audit),
+  ...rowsOf(institution),
   ...rowsOf(retention),
   ...rowsOf(smtpSettings),
   ...rowsOf(system),

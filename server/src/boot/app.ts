@@ -36,6 +36,7 @@ import { statsHandlers } from '../features/review/statistics/routes.ts';
 import { adminHandlers } from '../features/sign-in/admins/routes.ts';
 import { authHandlers } from '../features/sign-in/routes.ts';
 import { totpHandlers } from '../features/sign-in/two-step/totp.ts';
+import { institutionHandlers } from '../features/system/institution.ts';
 import { systemHandlers } from '../features/system/read-system.ts';
 import { admission } from '../http/admission/admission.ts';
 import { requestBodies } from '../http/admission/request-bodies.ts';
@@ -188,6 +189,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),
+    ...institutionHandlers(ctx),
     ...retentionHandlers(ctx),
     ...liveHandlers(ctx),
     ...messageHandlers(ctx),

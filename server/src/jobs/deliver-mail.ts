@@ -3,6 +3,7 @@ import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AttemptContext, BaseContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
+import { readInstitution } from '../db/queries/institution.ts';
 import {
   claimDueMessages,
   type OutboxRow,
@@ -86,7 +87,9 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
     // Read each time: with a slow server this loop takes minutes.
     const settings = await findSmtpSettings(ctx.db);
     if (!settings?.isActive) return attempts;
-    const server = mailServerOf(ctx, settings);
+    const stored = mailServerOf(ctx, settings);
+    const { name } = await readInstitution(ctx.db, ctx.config);
+    const server = stored && { ...stored, fromName: name };
     const claim = await claimByPace(ctx, settings);
     if (claim.rows.length === 0) return attempts;
     attempts += claim.rows.length;

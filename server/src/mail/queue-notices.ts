@@ -1,6 +1,7 @@
 import type { BaseContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
+import { readInstitution } from '../db/queries/institution.ts';
 import { insertNotices } from '../db/queries/outbox.ts';
 import { seal } from '../security/sealing.ts';
 import { messageIdOf } from './message-id.ts';
@@ -21,6 +22,7 @@ export async function queueNotices(
   link?: string,
 ): Promise<void> {
   if (recipients.length === 0) return;
+  const { publicUrl } = await readInstitution(tx, ctx.config);
   await insertNotices(
     tx,
     recipients.map((recipient) => {
@@ -32,7 +34,7 @@ export async function queueNotices(
         subject: notice.subject,
         variables: notice,
         sealedCode: link === undefined ? null : seal(ctx.keys.sealing, link, `outbox/${id}`),
-        messageId: messageIdOf(ctx.config.publicUrl, id),
+        messageId: messageIdOf(publicUrl, id),
         state: 'queued',
         attempts: 0,
         createdAt: now,

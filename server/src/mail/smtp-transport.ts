@@ -16,6 +16,8 @@ export interface MailServer {
   username: string;
   password: string;
   fromEmail: string;
+  /** Shown beside the address; the product's where none is set. */
+  fromName?: string | null;
 }
 
 export interface Envelope {
@@ -163,7 +165,7 @@ function openTransport(
 
 async function compose(server: MailServer, envelope: Envelope, message: RenderedMessage) {
   const composer = new MailComposer({
-    from: { name: 'Invigil', address: asciiEmail(server.fromEmail) },
+    from: { name: server.fromName ?? 'Invigil', address: asciiEmail(server.fromEmail) },
     to: asciiEmail(envelope.to),
     subject: message.subject,
     text: message.text,

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { AuditEntry } from '@invigil/core/contract/installation/audit';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
+import { readInstitution } from '../../db/queries/institution.ts';
 import { inPortions } from '../../http/csv-stream.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
@@ -30,7 +31,7 @@ export function auditHandlers(ctx: BaseContext) {
         200,
         auditReport(ctx, query.search, {
           format: query.format,
-          timeZone: ctx.config.timeZone,
+          timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
         }),
         downloadHeaders('audit_log', query.format),
       );

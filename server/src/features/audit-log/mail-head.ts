@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
+import { readInstitution } from '../../db/queries/institution.ts';
 import { queueNotices } from '../../mail/queue-notices.ts';
 import { receiptKeys, signReceipt } from '../../security/receipts.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
@@ -24,12 +25,13 @@ export async function mailAuditHead(
     const head = await findHead(tx);
     if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
     const named = `${head.number}:${head.hash.toString('hex')}`;
+    const { publicUrl } = await readInstitution(tx, ctx.config);
     const { privateKey } = receiptKeys(ctx.keys.receipts);
     const signed = signReceipt(privateKey, { auditHead: named, at: now.toISOString() });
     const notice = {
       subject: `Audit log: head ${head.number}`,
       paragraphs: [
-        `The audit log of ${ctx.config.publicUrl} ends here: ${named}`,
+        `The audit log of ${publicUrl} ends here: ${named}`,
         'Keep this email. To check that the log was not changed or shortened since then, run: ' +
           `npm run audit:verify -- --head ${named}`,
         `Signed with the receipt key (/api/receipts/key): ${signed}`,

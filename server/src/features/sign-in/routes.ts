@@ -5,6 +5,7 @@ import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
+import { readInstitution } from '../../db/queries/institution.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -46,7 +47,8 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
     streamOpening: ({ session: { id, quizId } }) =>
       openCandidateStream(ctx, id, quizId, async (stream) => {
         const quiz = await findQuiz(ctx.db, quizId);
-        if (quiz) stream.send('opening', presentOpening(ctx, quiz, ctx.clock.now()));
+        const { timeZone } = await readInstitution(ctx.db, ctx.config);
+        if (quiz) stream.send('opening', presentOpening(quiz, timeZone, ctx.clock.now()));
       }),
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
@@ -103,11 +105,11 @@ async function findParts(ctx: BaseContext, session: ParticipantSession): Promise
   };
 }
 
-function presentOpening({ config }: BaseContext, quiz: QuizView, now: Date): OpeningNews {
+function presentOpening(quiz: QuizView, timeZone: string, now: Date): OpeningNews {
   return {
     opensAt: quiz.opensAt?.toISOString() ?? null,
     opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
-    timeZone: config.timeZone,
+    timeZone,
     isOpen: isQuizOpen(quiz, now),
   };
 }

@@ -3,6 +3,7 @@ import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import { countAdmins } from '../../db/queries/admins.ts';
 import { countSealing } from '../../db/queries/audit.ts';
+import { readInstitution } from '../../db/queries/institution.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { countTotp } from '../../db/queries/two-step.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -22,7 +23,7 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
     database: { status: 'connected', ...facts, embedded: ctx.config.databaseUrl === null },
     adminCount,
     emailConfigured: smtp?.isActive ?? false,
-    timeZone: ctx.config.timeZone,
+    timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
     securityFeatures: [
       {
         name: 'Encrypted connection',

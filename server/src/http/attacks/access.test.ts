@@ -203,6 +203,9 @@ describe('access to every endpoint', () => {
       exportAudit: {},
       getSystemInformation: {},
       getRetention: {},
+      getInstitution: {},
+      putInstitution: { body: { name: 'N', timeZone: null, publicUrl: null } },
+      checkPublicUrl: { body: { publicUrl: 'http://localhost:1' } },
       uploadImage: { body: Buffer.from('no image'), headers: { 'content-type': 'image/png' } },
       readImage: { params: { hash: 'a'.repeat(64) } },
       reportViolation: {

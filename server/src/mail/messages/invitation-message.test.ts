@@ -12,6 +12,7 @@ const VARIABLES: InvitationVariables = {
   quizId: 'q',
   opensAt: null,
   codeUntil: '2026-05-14T16:00:00.000Z',
+  institution: null,
   timeZone: 'Europe/Berlin',
   signInUrl: 'https://invigil.example.org/login',
   subject: null,
@@ -85,6 +86,14 @@ describe('the invitation', () => {
     expect(subject).toBe('Reminder: your assessment: Network Fundamentals');
     for (const body of [text, html]) expect(body).toContain('This is a reminder: you are invited');
     expect(render({ reminder: true, subject: 'Tomorrow' }).subject).toBe('Tomorrow');
+  });
+
+  it('names who invites, escaped', () => {
+    const institution = 'eMs <b>College</b>';
+    const { text, html } = render({ institution });
+    expect(text).toContain('eMs <b>College</b> invites you to take the assessment "Network');
+    expect(html).toContain('eMs &lt;b&gt;College&lt;/b&gt; invites you to take the assessment');
+    expect(render({ institution, reminder: true }).text).toContain('a reminder: eMs <b>College');
   });
 
   it('shows that there is no end date, and uses the singular for one minute', () => {

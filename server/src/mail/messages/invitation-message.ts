@@ -15,6 +15,8 @@ export const InvitationVariables = z.object({
   endDate: z.iso.datetime().nullable(),
   /** Until when the code works; older messages without this field do not say. */
   codeUntil: z.iso.datetime().nullable().default(null),
+  /** Who invites; null: nobody is named, as in older messages. */
+  institution: z.string().nullable().default(null),
   timeZone: z.string(),
   signInUrl: z.string(),
   /** The administrator's own text; `null` for the standard one. */
@@ -54,9 +56,10 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const until = moment(variables.endDate) ?? 'No end date';
   const validUntil = moment(variables.codeUntil);
   const valid = validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
-  const opening = variables.reminder
-    ? 'This is a reminder: you are invited to take the assessment'
-    : 'You are invited to take the assessment';
+  const { institution, reminder } = variables;
+  const standard = reminder ? 'you are invited' : 'You are invited';
+  const invites = institution === null ? standard : `${institution} invites you`;
+  const opening = `${reminder ? 'This is a reminder: ' : ''}${invites} to take the assessment`;
   const preparation = `${needs(variables)}You will see the instructions before you start.`;
   const text = [
     `${opening} "${title}".`,
@@ -84,7 +87,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
-<p style="margin:0 0 16px">${opening} <strong>${escapeHtml(title)}</strong>.</p>
+<p style="margin:0 0 16px">${escapeHtml(opening)} <strong>${escapeHtml(title)}</strong>.</p>
 ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 <p style="margin:0 0 4px;color:#444e5a">One-time password</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>

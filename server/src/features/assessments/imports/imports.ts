@@ -7,6 +7,7 @@ import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
 import { cannotHold } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
@@ -37,7 +38,8 @@ export function importHandlers(ctx: AppContext) {
     checkExport: ({ query: { format, ...filter } }) => checkExport(ctx, format, filter),
     async exportQuestions({ query: { format, ...filter }, session, now }) {
       const file = await exportQuestions(ctx, session.adminId, format, filter, now);
-      const name = `questions_${fileTime(now, ctx.config.timeZone)}.${EXTENSIONS[format]}`;
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
         'content-disposition': `attachment; filename="${name}"`,
       });

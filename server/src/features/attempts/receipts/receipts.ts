@@ -5,6 +5,7 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
@@ -20,15 +21,20 @@ export function receiptHandlers(ctx: AttemptContext) {
   return {
     async getReceiptKey() {
       const { publicKey } = receiptKeys(ctx.keys.receipts);
-      const der = publicKey.export({ format: 'der', type: 'spki' });
       return {
         algorithm: 'Ed25519' as const,
-        publicKey: der.subarray(-RAW_KEY_BYTES).toString('base64url'),
+        publicKey: publicReceiptKey(ctx),
         pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
       };
     },
     verifyReceipt: ({ body }) => verifyReceipt(ctx, body.receipt),
   } satisfies Handlers;
+}
+
+/** The public key of this installation, base64url. */
+export function publicReceiptKey({ keys }: Pick<BaseContext, 'keys'>): string {
+  const der = receiptKeys(keys.receipts).publicKey.export({ format: 'der', type: 'spki' });
+  return der.subarray(-RAW_KEY_BYTES).toString('base64url');
 }
 
 /**
@@ -104,6 +110,7 @@ export async function queueReceipts(
 ): Promise<void> {
   const recipients = await listReceiptRecipients(tx, [...ended.keys()]);
   if (recipients.length === 0) return;
+  const { timeZone, publicUrl } = await readInstitution(tx, ctx.config);
   await insertReceiptMessages(
     tx,
     recipients.flatMap(({ participantId, invitationId, email, title }) => {
@@ -117,12 +124,8 @@ export async function queueReceipts(
         invitationId,
         recipient: email,
         subject: receiptSubject(title),
-        variables: {
-          title,
-          timeZone: ctx.config.timeZone,
-          verifyUrl: `${ctx.config.publicUrl}/receipt`,
-        },
-        messageId: messageIdOf(ctx.config.publicUrl, id),
+        variables: { title, timeZone, verifyUrl: `${publicUrl}/receipt` },
+        messageId: messageIdOf(publicUrl, id),
         state: 'queued',
         attempts: 0,
         createdAt: now,

@@ -4,6 +4,7 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { findQuiz, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
@@ -44,7 +45,14 @@ export async function previewInvitation(
 ) {
   const quiz = await findQuiz(ctx.db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-  const variables = invitationVariables(ctx, quiz, quiz.policySettings, STANDARD, { wording }, now);
+  const variables = invitationVariables(
+    await readInstitution(ctx.db, ctx.config),
+    quiz,
+    quiz.policySettings,
+    STANDARD,
+    { wording },
+    now,
+  );
   return renderInvitation(variables, NO_CODE);
 }
 

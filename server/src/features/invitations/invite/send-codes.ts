@@ -4,6 +4,7 @@ import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { getPolicySettings, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import {
@@ -54,6 +55,7 @@ export async function sendCodes(
 ): Promise<void> {
   if (people.length === 0) return;
   const policySettings = await getPolicySettings(tx, quiz.id, quiz.policyVersion);
+  const institution = await readInstitution(tx, ctx.config);
   const ids = people.map((p) => p.invitation.id);
   await renewInvitations(tx, ids, now);
   if (!how.keepEarlierCodes) {
@@ -76,7 +78,14 @@ export async function sendCodes(
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId, messageId }) => {
-      const variables = invitationVariables(ctx, quiz, policySettings, invitation, how, now);
+      const variables = invitationVariables(
+        institution,
+        quiz,
+        policySettings,
+        invitation,
+        how,
+        now,
+      );
       return {
         id: messageId,
         kind: 'invitation',
@@ -86,7 +95,7 @@ export async function sendCodes(
         subject: invitationSubject(variables),
         variables,
         sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
-        messageId: messageIdOf(ctx.config.publicUrl, messageId),
+        messageId: messageIdOf(institution.publicUrl, messageId),
         state: 'queued',
         attempts: 0,
         createdAt: now,
@@ -98,7 +107,7 @@ export async function sendCodes(
 
 /** What a message contains besides the code. */
 export function invitationVariables(
-  ctx: BaseContext,
+  { name, timeZone, publicUrl }: Awaited<ReturnType<typeof readInstitution>>,
   quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
@@ -114,8 +123,9 @@ export function invitationVariables(
     opensAt: quiz.opensAt?.toISOString() ?? null,
     endDate: quiz.endDate?.toISOString() ?? null,
     codeUntil: codeValidUntil(now, quiz).toISOString(),
-    timeZone: ctx.config.timeZone,
-    signInUrl: `${ctx.config.publicUrl}/login`,
+    institution: name,
+    timeZone,
+    signInUrl: `${publicUrl}/login`,
     subject: wording.subject || null,
     message: wording.message || null,
     camera,

@@ -3,6 +3,7 @@ import type { TableFormat } from '@invigil/core/contract/definition/table-format
 import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
@@ -86,7 +87,7 @@ export async function exportInvitations(
   await recordAudit(ctx.db, now, adminId, 'invitations.exported', ['quiz', quizId], {
     count: ids.length,
   });
-  const { timeZone } = ctx.config;
+  const { timeZone } = await readInstitution(ctx.db, ctx.config);
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));

@@ -5,6 +5,7 @@ import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import {
   countWaiting,
   findMessage,
@@ -71,7 +72,7 @@ async function revealMessage(
       tx,
       ctx,
       others.map((admin) => admin.email),
-      noticeOf(ctx, email, id, now),
+      noticeOf(await readInstitution(tx, ctx.config), email, id, now),
       now,
     );
     afterCommit(() => ctx.wakeMail());
@@ -80,8 +81,12 @@ async function revealMessage(
 }
 
 /** Without the recipient's address: this message may outlive the person's erasure. */
-function noticeOf({ config }: Pick<BaseContext, 'config'>, email: string, id: string, now: Date) {
-  const { publicUrl, timeZone } = config;
+function noticeOf(
+  { publicUrl, timeZone }: { publicUrl: string; timeZone: string },
+  email: string,
+  id: string,
+  now: Date,
+) {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     dateStyle: 'full',

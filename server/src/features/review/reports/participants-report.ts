@@ -12,6 +12,7 @@ import {
   nextReportRows,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
@@ -128,7 +129,7 @@ export function reportHandlers(ctx: BaseContext) {
       const { status, search, review } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       const filter = { quizId, status, search, review };
-      const { timeZone } = ctx.config;
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);
       const withQuestions = query.questions === 'true';

@@ -1,6 +1,7 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { LiveContext } from '../../../app-context.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -30,13 +31,14 @@ export function statsHandlers(ctx: LiveContext) {
   return {
     async getStats({ now }) {
       const attempts = await countAttempts();
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const soon = new Date(now.getTime() + SOON_MS);
       const [quizzes, average, activity, scorers, ending, codes] = await Promise.all([
         countQuizzes(ctx.db, now),
         cachedCounts.over(attempts, 'average', () => readAverage(ctx.db)),
         listRecentActivity(ctx.db, ACTIVITIES),
-        cachedCounts.over(attempts, 'top scorers', () =>
-          listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
+        cachedCounts.over(attempts, `top scorers ${timeZone}`, () =>
+          listTopScorers(ctx.db, startOfWeek(now, timeZone), SCORERS),
         ),
         listEndingSoon(ctx.db, now, soon, ENDING),
         listCodesEnding(ctx.db, now, ENDING),
@@ -57,7 +59,7 @@ export function statsHandlers(ctx: LiveContext) {
         })),
         endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
         codesEnding: codes.map((row) => ({ ...row, until: row.until.toISOString() })),
-        timeZone: ctx.config.timeZone,
+        timeZone,
       };
     },
     listQuizFigures: () => listFigures(ctx.db),
@@ -65,14 +67,15 @@ export function statsHandlers(ctx: LiveContext) {
       const quiz = await findQuiz(ctx.db, id);
       if (!quiz || quiz.archivedAt) throw new AppError('NOT_FOUND');
       const activity = await listRecentActivity(ctx.db, ACTIVITIES, id);
-      return { activity: activity.map(presentActivity), timeZone: ctx.config.timeZone };
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      return { activity: activity.map(presentActivity), timeZone };
     },
     async getStatsCharts({ query, now }) {
-      const { timeZone } = ctx.config;
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const days = lastDays(now, query.days, timeZone);
       const starts = days.map((day) => startOfDay(day, timeZone));
       const attempts = await countAttempts();
-      const what = `${query.quizId} ${days.join()}`;
+      const what = `${query.quizId} ${timeZone} ${days.join()}`;
       const [histogram, counts] = await Promise.all([
         cachedCounts.over(attempts, `histogram ${what}`, () =>
           readHistogram(ctx.db, query.quizId, starts[0]),

@@ -17,6 +17,7 @@ import {
 } from '../../../db/queries/admins.ts';
 import { listReviewedBy } from '../../../db/queries/attempts/changes.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
@@ -231,16 +232,17 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
       expiresAt: new Date(now.getTime() + SESSION_LIMITS.resetLinkMs),
     });
     await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
+    const { publicUrl } = await readInstitution(tx, ctx.config);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
     const notice = {
       subject: 'Set a new password',
       paragraphs: [
-        `Someone requested a new password for your administrator account at ${ctx.config.publicUrl}. If this was not you, ignore this email. Your password does not change.`,
+        `Someone requested a new password for your administrator account at ${publicUrl}. If this was not you, ignore this email. Your password does not change.`,
         `To set a new password, open this link within ${minutes} minutes. It works once.`,
       ],
     };
     // Behind a #, so that no server or proxy logs it.
-    const link = `${ctx.config.publicUrl}/reset-password#${token}`;
+    const link = `${publicUrl}/reset-password#${token}`;
     await queueNotices(tx, ctx, [admin.email], notice, now, link);
     afterCommit(() => ctx.wakeMail());
   });
@@ -269,10 +271,11 @@ export async function setResetPassword(
     if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
     await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
     await recordAudit(tx, now, null, 'admin.password_reset', ['admin', admin.id], { by: 'mail' });
+    const { publicUrl } = await readInstitution(tx, ctx.config);
     const notice = {
       subject: 'Your password was changed',
       paragraphs: [
-        `The password of your administrator account at ${ctx.config.publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
+        `The password of your administrator account at ${publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
         'If this was not you, tell the other administrators and the operator immediately.',
       ],
     };

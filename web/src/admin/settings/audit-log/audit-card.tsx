@@ -200,6 +200,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'quiz.created': 'Created an assessment',
   'quiz.duplicated': 'Duplicated an assessment',
   'quiz.edited': 'Edited an assessment',
+  'institution.changed': 'Changed the settings of the institution',
   'retention.changed': 'Changed the retention',
   'retention.deleted': 'Deleted expired monitoring data',
   'secret_key.lost': 'Discarded the previous secret key',

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { endpoint } from '../definition/endpoint.ts';
+
+const ADDRESS = 'Enter https:// and the name of the host, without a path';
+
+/** Scheme and host of the links in mails, such as `https://exams.example.org`. */
+const PublicUrl = z
+  .string()
+  .trim()
+  .max(300)
+  .overwrite((typed) => typed.toLowerCase().replace(/\/+$/, ''))
+  .regex(/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/, ADDRESS);
+
+export const InstitutionBody = z.object({
+  /** Shown in mails and on the sign-in page; null: none. */
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120, 'At most 120 characters')
+    .regex(/^\P{Cc}*$/u, 'One line')
+    .nullable(),
+  /** IANA name; null: the value of TIME_ZONE. */
+  timeZone: z.string().max(100).refine(isTimeZone, 'Select a time zone').nullable(),
+  /** Null: the value of PUBLIC_URL. */
+  publicUrl: PublicUrl.nullable(),
+});
+
+/** What mails and screens say about who runs this installation. */
+export const Institution = InstitutionBody.extend({
+  timeZone: z.string().nullable(),
+  publicUrl: z.string().nullable(),
+  /** What holds where nothing is set. Sign-in and every change work at this `publicUrl` only. */
+  configured: z.object({ timeZone: z.string(), publicUrl: z.string() }),
+});
+export type Institution = z.infer<typeof Institution>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const getInstitution = endpoint('GET /api/institution', ['admin'], {
+  summary: 'Name, time zone and public address of the institution',
+  responses: { 200: Institution },
+});
+
+export const putInstitution = endpoint('PUT /api/institution', ['admin'], {
+  summary: 'Change them; audited. Another public address needs a fresh password',
+  body: InstitutionBody,
+  responses: { 200: Institution },
+  errors: ['CONFIRM_PASSWORD'],
+});
+
+export const checkPublicUrl = endpoint('POST /api/institution/check', ['admin'], {
+  summary: 'Whether this installation itself answers at an address, asked from the server',
+  body: z.object({ publicUrl: PublicUrl }),
+  responses: { 200: z.object({ leadsHere: z.boolean() }) },
+});

@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { institution } from '../schema/installation.ts';
+
+export type InstitutionRow = Omit<typeof institution.$inferSelect, 'one'>;
+
+export async function findInstitution(db: Queryable): Promise<InstitutionRow | undefined> {
+  const [row] = await db.select().from(institution).where(eq(institution.one, true));
+  return row;
+}
+
+export async function putInstitution(tx: Tx, set: InstitutionRow): Promise<InstitutionRow> {
+  return onlyRow(
+    await tx
+      .insert(institution)
+      .values(set)
+      .onConflictDoUpdate({ target: institution.one, set })
+      .returning(),
+  );
+}
+
+/**
+ * What mails and screens say. Read each time, so that a change holds on every process at once.
+ *
+ * @param first what holds where an administrator has set nothing
+ */
+export async function readInstitution(
+  db: Queryable,
+  first: { timeZone: string; publicUrl: string },
+): Promise<{ name: string | null; timeZone: string; publicUrl: string }> {
+  const row = await findInstitution(db);
+  return {
+    name: row?.name ?? null,
+    timeZone: row?.timeZone ?? first.timeZone,
+    publicUrl: row?.publicUrl ?? first.publicUrl,
+  };
+}
