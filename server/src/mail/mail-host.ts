@@ -44,7 +44,7 @@ export async function resolveMailHost(
     return {
       kind: 'forbidden',
       field: 'port',
-      reason: `Mail servers use port ${MAIL_PORTS.join(', ')}. To use port ${port}, add ${host} to SMTP_ALLOWED_HOSTS`,
+      reason: `Mail servers use port ${MAIL_PORTS.join(', ')}. For port ${port}, ask who runs this server to add ${host} to SMTP_ALLOWED_HOSTS`,
     };
   }
   let addresses: string[];
@@ -59,7 +59,7 @@ export async function resolveMailHost(
     return {
       kind: 'forbidden',
       field: 'host',
-      reason: `${host} is an address of this machine or of a private network. To use it, add it to SMTP_ALLOWED_HOSTS`,
+      reason: `${host} is inside your own network. Only who runs this server may allow it: ask them to add ${host} to SMTP_ALLOWED_HOSTS`,
     };
   }
   return { kind: 'allowed', address, isNamed };

@@ -15,7 +15,8 @@ type Stage = SmtpTestResult['stage'];
 
 /** What to do about a failure at each stage, for the administrator. */
 const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
-  settings: 'This mail server is not allowed. If it is yours, add it to SMTP_ALLOWED_HOSTS.',
+  settings:
+    'This mail server is not allowed. If it is yours, ask who runs this server to add it to SMTP_ALLOWED_HOSTS.',
   name: 'The host name was not found. Check its spelling.',
   connection:
     'No connection. Check host and port (usually 587 or 465), and any firewall in between.',

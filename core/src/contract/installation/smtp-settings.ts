@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asciiDomain } from '../../domain/email-address.ts';
 import { MAIL_LIMITS } from '../../domain/limits.ts';
 import { EmailAddress } from '../definition/email-address.ts';
-import { endpoint, whole } from '../definition/endpoint.ts';
+import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 
 /** The mail server. The password is never returned. */
 export const SmtpSettings = z.object({
@@ -13,6 +13,8 @@ export const SmtpSettings = z.object({
   hasPassword: z.boolean(),
   fromEmail: z.string(),
   isActive: z.boolean(),
+  /** When a test message was last taken with just these settings. */
+  testedAt: Instant.nullable(),
 });
 export type SmtpSettings = z.infer<typeof SmtpSettings>;
 
@@ -30,6 +32,8 @@ export const SmtpSettingsBody = z.object({
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
   fromEmail: EmailAddress,
   isActive: z.boolean().default(true),
+  /** From a test message that was taken with just these settings: they count as tested. */
+  proof: z.string().max(200).optional(),
 });
 
 export const getSmtpSettings = endpoint('GET /api/smtp-settings', ['admin'], {
@@ -63,14 +67,18 @@ export const SmtpTestResult = z.object({
   message: z.string(),
   /** The mail server's last response, if any. */
   serverAnswer: z.string().nullable(),
+  /** For `putSmtpSettings`, after a delivery with settings that are not stored. */
+  proof: z.string().optional(),
 });
 export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
 
 export const testSmtpSettings = endpoint('POST /api/smtp-settings/test', ['admin'], {
-  summary: 'Send a test message with the stored settings and report the result',
+  summary:
+    'Send a test message with the stored settings, or with others before they are stored, and report the result',
   body: z.object({
     to: EmailAddress,
+    settings: SmtpSettingsBody.omit({ isActive: true, proof: true }).optional(),
   }),
   responses: { 200: SmtpTestResult },
-  errors: ['SMTP_NOT_CONFIGURED'],
+  errors: ['SMTP_NOT_CONFIGURED', 'PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
 });

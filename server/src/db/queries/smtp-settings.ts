@@ -39,3 +39,8 @@ export async function putSmtpSettings(
       .returning(),
   );
 }
+
+/** A test message was taken with the stored settings. */
+export async function putTestedAt(tx: Tx, testedAt: Date): Promise<void> {
+  await tx.update(smtpSettings).set({ testedAt });
+}

@@ -118,16 +118,25 @@ test('an administrator changes their password; a wrong current one is reported a
 
 const MAIL = {
   ...{ id: 's', host: 'mail.example.org', port: 587, username: 'invigil', hasPassword: true },
-  ...{ fromEmail: 'assessments@example.org', isActive: true },
+  ...{ fromEmail: 'assessments@example.org', isActive: true, testedAt: null },
 };
+
+const SETTING = 'SMTP_ALLOWED_HOSTS=relay.example.org,169.254.169.254';
 
 test('the mail server: every field is required, refused at its place, tried with a test message', async () => {
   server['GET /api/smtp-settings'] = () => Response.json(null);
   server['PUT /api/smtp-settings'] = ({ host }) =>
-    host === MAIL.host ? Response.json(MAIL) : refusal(400, 'FORBIDDEN_HOST');
+    host === MAIL.host
+      ? Response.json(MAIL)
+      : refusal(400, 'FORBIDDEN_HOST', { details: { setting: SETTING } });
+  server['GET /api/outbox'] = () => Response.json([]);
   let delivered = false;
-  server['POST /api/smtp-settings/test'] = ({ to }) =>
-    Response.json({ delivered, message: `To ${to}.`, stage: 'connection', serverAnswer: null });
+  const tests: unknown[] = [];
+  server['POST /api/smtp-settings/test'] = (sent) => {
+    tests.push(sent);
+    const message = `To ${sent.to}.`;
+    return Response.json({ delivered, message, stage: 'connection', serverAnswer: null });
+  };
   await open(<SmtpCard />);
   await expect.element(field('Port')).toHaveValue(587);
   await field('Port').fill('');
@@ -146,25 +155,55 @@ test('the mail server: every field is required, refused at its place, tried with
   await button('Save SMTP settings').click();
   await told('Failed to update SMTP settingsPlease check your configuration and try again.');
   await expect.element(field('Host')).toHaveAttribute('aria-invalid', 'true');
+  // In words for who cannot change it, with what to copy for who can.
+  await expect.element(page.getByText('IT has to allow this mail server')).toBeVisible();
+  await expect.element(page.getByText(SETTING)).toBeVisible();
   await expect.element(field('Password')).toHaveValue('a secret of the mail server');
   expect(hasUnsaved()).toBe(true);
 
+  // Before it is saved.
   await field('Host').fill(MAIL.host);
-  await button('Save SMTP settings').click();
-  await told('SMTP settings updated');
-  await expect.element(field('Password')).toHaveValue('');
-  expect(hasUnsaved()).toBe(false);
   await button('Send test message').click();
   await expect.element(page.getByText('No connection to the server')).toBeVisible();
-  await field('Port').fill('25');
-  await expect.element(page.getByText(/^Save first/)).toBeVisible();
-  await button('Undo changes').click();
+  const password = 'a secret of the mail server';
+  const { host, port, username, fromEmail } = MAIL;
+  const settings = { host, port, username, password, fromEmail };
+  expect(tests).toEqual([{ to: ADMIN.user.email, settings }]);
+  await button('Save SMTP settings').click();
+  await told('SMTP settings updated');
+  server['GET /api/smtp-settings'] = () => Response.json(MAIL);
+  await expect.element(field('Password')).toHaveValue('');
+  expect(hasUnsaved()).toBe(false);
+  // Not the result of what is entered now.
+  await expect.element(page.getByText('No connection to the server')).not.toBeInTheDocument();
   delivered = true;
   await field('Test message to').fill('operator@example.org');
   await button('Send test message').click();
   await expect
     .element(page.getByRole('status').getByText('To operator@example.org.'))
     .toBeVisible();
+});
+
+test.each([
+  ['Save and send now', true, 'Waiting messages go out now.'],
+  ['Save, keep waiting', false, '117 messages wait in the outbox'],
+])('saving asks whether what waits goes out: %s', async (answer, isActive, words) => {
+  server['GET /api/smtp-settings'] = () => Response.json({ ...MAIL, isActive: false });
+  server['GET /api/outbox'] = ({ state }) =>
+    Response.json([], { headers: { 'x-total-count': state === 'queued' ? '117' : '900' } });
+  const saved: unknown[] = [];
+  server['PUT /api/smtp-settings'] = (sent) => {
+    saved.push(sent.isActive);
+    return Response.json({ ...MAIL, isActive: sent.isActive });
+  };
+  await open(<SmtpCard />);
+  await expect.element(page.getByText('Not sending')).toBeVisible();
+  await button('Save SMTP settings').click();
+  await expect.element(page.getByRole('dialog', { name: /^117 messages wait/ })).toBeVisible();
+  expect(saved).toEqual([]);
+  await button(answer).click();
+  await told(words);
+  expect(saved).toEqual([isActive]);
 });
 
 test('mail settings are read again on return, and typed input stays', async () => {

@@ -1,5 +1,6 @@
 import { startTestApp } from '@invigil/testkit/app';
 import {
+  confirmPassword,
   mailServer,
   setUpAppWithAdmin,
   setUpSmtpSink,
@@ -40,7 +41,9 @@ describe('mail settings', () => {
           status: 400,
           body: { code: 'FORBIDDEN_HOST', issues: [{ path: 'host' }] },
         });
-        expect(reply.body.message).toContain('SMTP_ALLOWED_HOSTS');
+        expect(reply.body.details.setting).toBe(
+          `SMTP_ALLOWED_HOSTS=127.0.0.1,198.18.0.25,198.18.0.26,${host}`,
+        );
         expect((await get()).body).toBeNull();
       },
     );
@@ -95,6 +98,7 @@ describe('mail settings', () => {
       hasPassword: true,
       fromEmail: 'tests@example.org',
       isActive: true,
+      testedAt: null,
     });
     expect((await get()).body).toEqual(reply.body);
     for (const { text } of [reply, await get()]) expect(text).not.toContain('very secret');
@@ -192,8 +196,10 @@ describe('the test message', () => {
       as: app.admin,
       body: mailServer(sink.port, { password: 'very secret', ...more }),
     });
-  const test = (to: unknown = 'me@example.org', as = app.admin) =>
-    app.call('testSmtpSettings', { as, body: { to } });
+  const test = (to: unknown = 'me@example.org', settings?: object) =>
+    app.call('testSmtpSettings', { as: app.admin, body: { to, settings } });
+  const testedAt = async () =>
+    (await app.call('getSmtpSettings', { as: app.admin })).body?.testedAt ?? null;
 
   it('is refused before there are settings', async () => {
     expect(await test()).toMatchObject({
@@ -230,6 +236,48 @@ describe('the test message', () => {
     expect(mail?.subject).toBe('Invigil test message');
     expect(mail?.text).toContain(app.context.config.publicUrl);
     expect((await app.call('listOutbox', { as: app.admin })).body).toEqual([]);
+  });
+
+  it('can come before the settings are stored, which then count as tested', async () => {
+    const typed = mailServer(sink.port, { password: 'very secret' });
+    const { body } = await test('me@example.org', typed);
+    expect([body.delivered, sink.mails.length, await testedAt()]).toEqual([true, 1, null]);
+    const at = app.clock.now().toISOString();
+    app.clock.advance({ seconds: 5 });
+    const forOthers = [{ proof: undefined }, { proof: 'x' }, { fromEmail: 'other@example.org' }];
+    for (const change of forOthers) {
+      await configure({ proof: body.proof, ...change });
+      expect(await testedAt(), JSON.stringify(change)).toBeNull();
+    }
+    await configure({ proof: body.proof });
+    expect(await testedAt()).toBe(at);
+  });
+
+  it('marks the stored settings as tested until one of them changes', async () => {
+    await configure();
+    await test();
+    const at = app.clock.now().toISOString();
+    expect(await testedAt()).toBe(at);
+    app.clock.advance({ seconds: 5 });
+    sink.faults.push({ at: 'rcpt', code: 550, text: 'No such person' });
+    await test();
+    await configure({ password: undefined, isActive: false });
+    expect(await testedAt()).toBe(at);
+    await configure({ fromEmail: 'other@example.org' });
+    expect(await testedAt()).toBeNull();
+  });
+
+  it.each([
+    ['PASSWORD_NEEDED', { password: undefined, username: 'another' }],
+    ['FORBIDDEN_HOST', { host: '127.0.0.2' }],
+    ['CONFIRM_PASSWORD', { host: '198.18.0.25', port: 587 }],
+  ])('needs with other settings what storing them needs: %s', async (code, change) => {
+    await configure();
+    app.clock.advance({ minutes: 16 });
+    const settings = { ...mailServer(sink.port, { password: 'p' }), ...change };
+    expect((await test('me@example.org', settings)).body.code).toBe(code);
+    expect(sink.mails).toEqual([]);
+    await confirmPassword(app, app.admin);
   });
 
   it('reports the stage that failed, with the server’s text', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   SmtpSettings,
   SmtpTestResult,
@@ -5,12 +6,14 @@ import type {
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
 import { forgivePause, putSendingPace } from '../../../db/queries/sending-pace.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
   putSmtpSettings,
+  putTestedAt,
   type SmtpSettingsRow,
 } from '../../../db/queries/smtp-settings.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -25,6 +28,7 @@ import type { SmtpUrl } from '../../../runtime/config.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { sealFields } from '../../../trust/row-seal.ts';
 
 export function smtpSettingsHandlers(ctx: BaseContext) {
   return {
@@ -33,68 +37,126 @@ export function smtpSettingsHandlers(ctx: BaseContext) {
       return row ? presentSmtpSettings(row) : null;
     },
     async putSmtpSettings({ body, session, now }) {
-      return presentSmtpSettings(
-        await changeSmtpSettings(ctx, session, { ...body, password: body.password }, now),
-      );
+      return presentSmtpSettings(await changeSmtpSettings(ctx, session, body, now));
     },
-    testSmtpSettings: ({ body, session, now }) =>
-      sendTestMessage(ctx, session.adminId, body.to, now),
+    testSmtpSettings: ({ body, session, now }) => sendTestMessage(ctx, session, body, now),
   } satisfies Handlers;
 }
 
 /** A user waits for the result: it arrives well before a browser would time out. */
 const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
 
-/** Sends a test message at once and returns the result. Throws SMTP_NOT_CONFIGURED. */
+/** The settings as an administrator enters them. */
+interface EnteredServer {
+  host: string;
+  port: number;
+  username: string;
+  password?: string | undefined;
+  fromEmail: string;
+}
+
+/**
+ * Sends a test message at once and returns the result. Settings that are not stored yet need what storing
+ * them needs.
+ *
+ * Throws SMTP_NOT_CONFIGURED; PASSWORD_NEEDED, FORBIDDEN_HOST, CONFIRM_PASSWORD.
+ */
 async function sendTestMessage(
   ctx: BaseContext,
-  adminId: string,
-  to: string,
+  by: Actor,
+  { to, settings }: { to: string; settings?: EnteredServer | undefined },
   now: Date,
 ): Promise<SmtpTestResult> {
-  const settings = await findSmtpSettings(ctx.db);
-  if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
-  const server = mailServerOf(ctx, settings);
+  if (settings) await requireAllowedHost(ctx, settings);
+  const stored = await findSmtpSettings(ctx.db);
+  const server = settings
+    ? enteredServer(ctx, by, stored, settings, now)
+    : stored && mailServerOf(ctx, stored);
+  if (server === undefined) throw new AppError('SMTP_NOT_CONFIGURED');
+  const { publicUrl, name } = await readInstitution(ctx.db, ctx.config);
   const result: SmtpTestResult = server
     ? diagnose(
         await handOver(
-          server,
+          { ...server, fromName: name },
           ctx.config.smtpAllowedHosts,
-          { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
-          renderTestMessage(ctx.config.publicUrl),
+          { to, messageId: messageIdOf(publicUrl, newId()), date: now },
+          renderTestMessage(publicUrl),
           TIMEOUTS,
         ),
       )
     : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
-  if (result.delivered) await endPauseOf(ctx, settings, now);
-  await recordAudit(ctx.db, now, adminId, 'smtp_settings.tested', null, { stage: result.stage });
+  if (result.delivered && server && settings) result.proof = proofOf(ctx, server, now);
+  else if (result.delivered && stored) await recordDelivery(ctx, stored, now);
+  await recordAudit(ctx.db, now, by.adminId, 'smtp_settings.tested', null, {
+    stage: result.stage,
+  });
   return result;
 }
 
-/** A test message that was taken shows that the account is free again. */
-async function endPauseOf(ctx: BaseContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
+/** A test message that was taken shows that the settings are right and that the account is free again. */
+async function recordDelivery(ctx: BaseContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
     if (current?.updatedAt.getTime() !== tested.updatedAt.getTime()) return;
+    await putTestedAt(tx, now);
     await endPause(tx, current, now);
     afterCommit(() => ctx.wakeMail());
   });
 }
 
-interface SmtpSettingsInput {
-  host: string;
-  port: number;
-  username: string;
-  password: string | undefined;
-  fromEmail: string;
-  isActive: boolean;
+/** Says, to `provenAt` only, that a message was taken with these settings at this time. */
+function proofOf({ keys }: BaseContext, server: MailServer, at: Date): string {
+  const { host, port, username, password, fromEmail } = server;
+  const time = at.toISOString();
+  const fields = [host, port, username, password, fromEmail, time];
+  return `${time} ${sealFields(keys.integrity, 'smtp_test', fields).toString('base64url')}`;
+}
+
+/** When these settings were tested, by a proof; null for one of other settings. */
+function provenAt(ctx: BaseContext, server: MailServer, proof: string | undefined): Date | null {
+  const at = new Date(proof?.split(' ')[0] ?? Number.NaN);
+  return !Number.isNaN(at.getTime()) && proof === proofOf(ctx, server, at) ? at : null;
 }
 
 /**
- * Sets the mail server. The password is sealed at rest and must be entered again when host, port or
- * username changes, so that no one can have it sent to their own server (product 8). Messages waiting
- * after a failure are retried at once.
+ * An unknown name is accepted, and delivery reports it in the outbox; a forbidden address is refused, with
+ * the setting that would allow it. Throws FORBIDDEN_HOST.
+ */
+async function requireAllowedHost({ config }: BaseContext, entered: EnteredServer): Promise<void> {
+  const named = config.smtpAllowedHosts;
+  const resolved = await resolveMailHost(entered, named);
+  if (resolved.kind !== 'forbidden') return;
+  throw new AppError('FORBIDDEN_HOST', {
+    issues: [{ path: resolved.field, message: resolved.reason }],
+    message: resolved.reason,
+    details: { setting: `SMTP_ALLOWED_HOSTS=${[...named, entered.host].join()}` },
+  });
+}
+
+/**
+ * The mail server that was entered, with its password. It must be entered again when host, port or
+ * username changes, so that no one can have it sent to their own server (product 8).
+ *
+ * Throws PASSWORD_NEEDED; CONFIRM_PASSWORD for another host.
+ *
+ * @param by `null` for the bootstrap from SMTP_URL
+ */
+function enteredServer(
+  ctx: BaseContext,
+  by: Actor | null,
+  current: SmtpSettingsRow | undefined,
+  { host, port, username, password, fromEmail }: EnteredServer,
+  now: Date,
+): MailServer {
+  if (by && current?.host !== host) requireFreshPassword(by, now);
+  const entered = { host, port, username, fromEmail };
+  return { ...entered, password: password ?? keptPassword(ctx, current, entered) };
+}
+
+/**
+ * Sets the mail server. The password is sealed at rest. Messages waiting after a failure are retried at
+ * once.
  *
  * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
  *
@@ -103,39 +165,26 @@ interface SmtpSettingsInput {
 async function changeSmtpSettings(
   ctx: BaseContext,
   by: Actor | null,
-  input: SmtpSettingsInput,
+  input: EnteredServer & { isActive: boolean; proof?: string | undefined },
   now: Date,
 ): Promise<SmtpSettingsRow> {
-  // An unknown name is accepted, and delivery reports it in the outbox; a forbidden address is refused.
-  const resolved = await resolveMailHost(input, ctx.config.smtpAllowedHosts);
-  if (resolved.kind === 'forbidden') {
-    throw new AppError('FORBIDDEN_HOST', {
-      issues: [{ path: resolved.field, message: resolved.reason }],
-      message: resolved.reason,
-    });
-  }
-  const saved = await inTransaction(ctx.db, async (tx, afterCommit) => {
+  await requireAllowedHost(ctx, input);
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
+    const server = enteredServer(ctx, by, current, input, now);
+    if (by && current?.isActive === true && !input.isActive) requireFreshPassword(by, now);
     // With other settings the account may be free again; a pause did not count against the messages.
     if (current) await endPause(tx, current, now);
-    const isSwitchedOff = current?.isActive === true && !input.isActive;
-    if (by && (current?.host !== input.host || isSwitchedOff)) requireFreshPassword(by, now);
     const id = current?.id ?? newId();
-    const sealedPassword =
-      input.password === undefined
-        ? keptPassword(ctx, current, input)
-        : sealPassword(ctx, id, input.password);
+    const { password, ...shown } = server;
     const row = await putSmtpSettings(tx, {
       id,
-      host: input.host,
-      port: input.port,
-      username: input.username,
-      sealedPassword,
-      fromEmail: input.fromEmail,
+      ...shown,
+      sealedPassword: seal(ctx.keys.sealing, password, `smtp_settings/${id}`),
       isActive: input.isActive,
       updatedAt: now,
-      testedAt: null,
+      testedAt: provenAt(ctx, server, input.proof) ?? stillTestedAt(ctx, current, server),
       ...UNLIMITED,
     });
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
@@ -144,33 +193,40 @@ async function changeSmtpSettings(
     afterCommit(() => ctx.wakeMail());
     return row;
   });
-  return saved;
 }
 
+/** When the current settings were tested, if the next ones are the same. */
+function stillTestedAt(
+  ctx: BaseContext,
+  current: SmtpSettingsRow | undefined,
+  next: MailServer,
+): Date | null {
+  const before = current && mailServerOf(ctx, current);
+  return before && isDeepStrictEqual(before, next) ? current.testedAt : null;
+}
+
+/** The stored password, for the server and account that it was entered for. Throws PASSWORD_NEEDED. */
 function keptPassword(
   ctx: BaseContext,
   current: SmtpSettingsRow | undefined,
-  input: SmtpSettingsInput,
-): Buffer {
+  entered: Omit<EnteredServer, 'password'>,
+): string {
   const same =
     current !== undefined &&
-    current.host === input.host &&
-    current.port === input.port &&
-    current.username === input.username;
-  const isReadable = current !== undefined && mailServerOf(ctx, current) !== null;
-  if (same && isReadable) return current.sealedPassword;
-  const isLost = current !== undefined && !isReadable;
+    current.host === entered.host &&
+    current.port === entered.port &&
+    current.username === entered.username;
+  const kept = current && mailServerOf(ctx, current);
+  if (same && kept) return kept.password;
   throw new AppError('PASSWORD_NEEDED', {
     ...(current ? {} : { message: 'Enter a password' }),
-    ...(isLost ? { message: 'Enter the password again: the stored one cannot be read' } : {}),
+    ...(kept === null
+      ? { message: 'Enter the password again: the stored one cannot be read' }
+      : {}),
     issues: [
       { path: 'password', message: current ? 'Enter the password again' : 'Enter a password' },
     ],
   });
-}
-
-function sealPassword(ctx: BaseContext, id: string, password: string): Buffer {
-  return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
 }
 
 /** Shown by outbox and test message when the password was sealed with another SECRET_KEY. */
@@ -199,6 +255,7 @@ function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
     hasPassword: true,
     fromEmail: row.fromEmail,
     isActive: row.isActive,
+    testedAt: row.testedAt?.toISOString() ?? null,
   };
 }
 

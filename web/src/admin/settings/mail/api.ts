@@ -3,6 +3,7 @@ import {
   putSmtpSettings,
   type SmtpSettings,
   type SmtpSettingsBody,
+  testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import {
@@ -42,6 +43,27 @@ export function useSaveSmtpSettings() {
       await client.invalidateQueries({ queryKey: endpointKey(getSystemInformation) });
     },
   });
+}
+
+export function useSmtpTest() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof testSmtpSettings.body>) =>
+      callEndpoint(testSmtpSettings, { body }),
+    // A message that was taken ends a pause, and stored settings count as tested.
+    onSuccess: () =>
+      Promise.all(
+        [OUTBOX, SMTP.queryKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+  });
+}
+
+/** Reads how many messages wait to be sent. */
+export function useCountWaiting(): () => Promise<number> {
+  const client = useQueryClient();
+  return async () =>
+    (await client.fetchQuery(pageQuery(listOutbox, { query: { state: 'queued', limit: 1 } })))
+      .total;
 }
 
 export const OUTBOX_ROWS = 10;

@@ -1,7 +1,8 @@
+import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { isCanceledMail } from '@invigil/core/domain/invitation-states';
-import { Copy, RefreshCw } from 'lucide-react';
+import { CirclePause, Copy, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
@@ -14,6 +15,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
@@ -26,6 +28,7 @@ import {
   useOutbox,
   useOutboxMessage,
   useRevealMessage,
+  useSaveSmtpSettings,
   useSendNow,
   useSmtpSettings,
 } from './api.ts';
@@ -120,6 +123,7 @@ export function OutboxCard() {
               .
             </p>
           )}
+          {settings.data?.isActive === false && <SendingIsOff settings={settings.data} />}
           <ul aria-label="Messages">
             {outbox.data.rows.map((message) => (
               <OutboxRow
@@ -144,6 +148,35 @@ export function OutboxCard() {
       )}
       {reading !== null && <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />}
     </Card>
+  );
+}
+
+/** Saved while its messages were to wait. */
+function SendingIsOff({ settings }: { settings: SmtpSettings }) {
+  const save = useSaveSmtpSettings();
+  const { host, port, username, fromEmail } = settings;
+  const start = () =>
+    save.mutate(
+      { host, port, username, fromEmail, isActive: true },
+      {
+        onSuccess: () => toast({ title: 'Sending has started' }),
+        onError: (error) => showFailure('Failed to start sending', error),
+      },
+    );
+  return (
+    <div className="border-b border-line px-5 py-3">
+      <Notice
+        tone="warn"
+        icon={<CirclePause />}
+        action={
+          <Button variant="primary" busy={save.isPending && 'Starting…'} onClick={start}>
+            Start sending
+          </Button>
+        }
+      >
+        The mail server is set up, and messages wait here until you start sending.
+      </Notice>
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ const stored: SmtpSettings = {
   hasPassword: true,
   fromEmail: 'assessments@example.org',
   isActive: true,
+  testedAt: null,
 };
 const filled = { ...smtpFormValuesOf(stored), password: 'secret' };
 const problemsOf = (values: typeof filled, settings: SmtpSettings | null) => {

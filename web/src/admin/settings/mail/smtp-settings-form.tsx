@@ -2,22 +2,21 @@ import {
   type SmtpSettings,
   SmtpSettingsBody,
   type SmtpTestResult,
-  testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
-import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, Send, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { CircleCheck, Copy, Send, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import { copyText } from '../../../lib/copy-text.ts';
+import { formatDateTime } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/person/session.tsx';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
-import { ApiError, ConnectionError, callEndpoint, sentenceOf } from '../../../net/api.ts';
-import { endpointKey } from '../../../net/endpoint-query.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -27,7 +26,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
+import { useCountWaiting, useSaveSmtpSettings, useSmtpSettings, useSmtpTest } from './api.ts';
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
 type SmtpField = (typeof SMTP_FIELDS)[number];
@@ -93,6 +92,15 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
 
 function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
+  const test = useSmtpTest();
+  const countWaiting = useCountWaiting();
+  const own = useSession().account?.user.email ?? '';
+  const [to, setTo] = useState(own);
+  /** What IT has to set so that the host of the last try may be used. */
+  const [forIt, setForIt] = useState<string | null>(null);
+  /** What the last test was about: its result is no longer that of what is entered then. */
+  const [tested, setTested] = useState('');
+  const [asking, setAsking] = useState<{ waiting: number; values: SmtpFormValues } | null>(null);
   const resolver: Resolver<SmtpFormValues> = (values) => {
     const validated = validateSmtp(values, stored);
     if (validated.ok) return { values, errors: {} };
@@ -114,19 +122,36 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const { isDirty } = form.formState;
   useUnsaved(isDirty);
 
-  const submit = form.handleSubmit(async (values) => {
+  const refused = (error: unknown) => {
+    showIssues(error, form.setError, SMTP_FIELDS);
+    if (!(error instanceof ApiError)) return;
+    const field = FIELD_OF[error.code];
+    if (field !== undefined) {
+      form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
+    }
+    const { setting } = error.details;
+    setForIt(typeof setting === 'string' ? setting : null);
+  };
+  const store = async (values: SmtpFormValues, waiting: number, isActive: boolean) => {
     const validated = validateSmtp(values, stored);
     if (!validated.ok) return;
+    setForIt(null);
     try {
-      const saved = await save.mutateAsync(validated.body);
+      const proof = test.data?.proof;
+      const saved = await save.mutateAsync({
+        ...validated.body,
+        isActive,
+        ...(proof === undefined ? {} : { proof }),
+      });
       fillIn(form, values, smtpFormValuesOf(saved));
-      toast({ title: 'SMTP settings updated', description: 'Waiting messages go out now.' });
+      toast({
+        title: 'SMTP settings updated',
+        description: isActive
+          ? 'Waiting messages go out now.'
+          : `${messages(waiting)} in the outbox until you start sending there.`,
+      });
     } catch (error) {
-      showIssues(error, form.setError, SMTP_FIELDS);
-      const field = error instanceof ApiError ? FIELD_OF[error.code] : undefined;
-      if (field !== undefined) {
-        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
-      }
+      refused(error);
       showFailure(
         'Failed to update SMTP settings',
         error instanceof ConnectionError
@@ -134,67 +159,134 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
           : 'Please check your configuration and try again.',
       );
     }
+    setAsking(null);
+  };
+  const submit = form.handleSubmit(async (values) => {
+    // Without an answer it is better to save than to keep asking.
+    const waiting = await countWaiting().catch(() => 0);
+    if (waiting > 0) setAsking({ waiting, values });
+    else await store(values, 0, true);
+  });
+  const sendTest = form.handleSubmit(async (values) => {
+    const validated = validateSmtp(values, stored);
+    if (!validated.ok) return;
+    const { isActive: _, ...typed } = validated.body;
+    setForIt(null);
+    setTested(JSON.stringify(values));
+    await test
+      .mutateAsync({ to: to.trim(), ...(isDirty ? { settings: typed } : {}) })
+      .catch(refused);
   });
 
-  const keeps = mayKeepPassword(form.watch(), stored);
   return (
     <>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
-        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
-          <TextField
-            label="Host"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            autoCapitalize="off"
-            placeholder="smtp.example.org"
-            {...fieldIn(form, 'host')}
-          />
-          <TextField
-            label="Port"
-            required
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={65_535}
-            {...fieldIn(form, 'port')}
-          />
-        </div>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="Username"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            autoCapitalize="off"
-            {...fieldIn(form, 'username')}
-          />
-          <PasswordField
-            label="Password"
-            required={!keeps}
-            autoComplete="new-password"
-            placeholder={keeps ? 'Stored' : ''}
-            hint={passwordHint(stored, keeps)}
-            {...fieldIn(form, 'password')}
-          />
-        </div>
+        <ServerFields form={form} stored={stored} />
         <TextField
-          label="From Email"
-          required
+          label="Test message to"
           type="email"
           autoComplete="off"
-          placeholder="assessments@example.org"
-          hint="Invitations are sent from this address."
-          {...fieldIn(form, 'fromEmail')}
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          hint={
+            stored?.testedAt && !isDirty
+              ? `A test message was accepted on ${formatDateTime(stored.testedAt)}.`
+              : 'Try the settings above before you save them. Nothing else is sent.'
+          }
+          error={test.error instanceof ApiError ? test.error.issueAt('to') : undefined}
         />
+        {forIt !== null && <AskIt setting={forIt} />}
+        {test.isError && forIt === null && !isAtField(test.error) && (
+          <Notice tone="bad" role="alert" icon={<TriangleAlert />}>
+            {sentenceOf(test.error)}
+          </Notice>
+        )}
+        {test.data !== undefined && tested === JSON.stringify(form.watch()) && (
+          <TestResult result={test.data} />
+        )}
         <div className="flex flex-wrap justify-end gap-3">
           {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+          <Button
+            icon={<Send />}
+            busy={test.isPending && 'Sending…'}
+            onClick={() => void sendTest()}
+          >
+            Send test message
+          </Button>
           <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
             Save SMTP settings
           </Button>
         </div>
       </form>
-      {stored !== null && <SmtpTest unsaved={isDirty} />}
+      {asking !== null && (
+        <WaitingDialog
+          waiting={asking.waiting}
+          busy={save.isPending}
+          onClose={() => setAsking(null)}
+          onAnswer={(sends) => void store(asking.values, asking.waiting, sends)}
+        />
+      )}
+    </>
+  );
+}
+
+function ServerFields({
+  form,
+  stored,
+}: {
+  form: UseFormReturn<SmtpFormValues>;
+  stored: SmtpSettings | null;
+}) {
+  const keeps = mayKeepPassword(form.watch(), stored);
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextField
+          label="Host"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          placeholder="smtp.example.org"
+          {...fieldIn(form, 'host')}
+        />
+        <TextField
+          label="Port"
+          required
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={65_535}
+          {...fieldIn(form, 'port')}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Username"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          {...fieldIn(form, 'username')}
+        />
+        <PasswordField
+          label="Password"
+          required={!keeps}
+          autoComplete="new-password"
+          placeholder={keeps ? 'Stored' : ''}
+          hint={passwordHint(stored, keeps)}
+          {...fieldIn(form, 'password')}
+        />
+      </div>
+      <TextField
+        label="From Email"
+        required
+        type="email"
+        autoComplete="off"
+        placeholder="assessments@example.org"
+        hint="Invitations are sent from this address."
+        {...fieldIn(form, 'fromEmail')}
+      />
     </>
   );
 }
@@ -227,10 +319,14 @@ export function SmtpCard() {
       aside={
         settings.data !== undefined && (
           <Badge
-            tone={settings.data === null ? 'neutral' : 'ok'}
-            glyph={settings.data === null ? 'ring' : 'ticked'}
+            tone={settings.data === null ? 'neutral' : settings.data.isActive ? 'ok' : 'warn'}
+            glyph={settings.data?.isActive ? 'ticked' : 'ring'}
           >
-            {settings.data === null ? 'Not set up' : 'In use'}
+            {settings.data === null
+              ? 'Not set up'
+              : settings.data.isActive
+                ? 'In use'
+                : 'Not sending'}
           </Badge>
         )
       }
@@ -260,52 +356,74 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   done: 'Test message sent',
 };
 
-function SmtpTest({ unsaved }: { unsaved: boolean }) {
-  const own = useSession().account?.user.email ?? '';
-  const [to, setTo] = useState(own);
-  const client = useQueryClient();
-  const test = useMutation({
-    mutationFn: (address: string) => callEndpoint(testSmtpSettings, { body: { to: address } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listOutbox) }),
-  });
-  const problem = test.error instanceof ApiError ? test.error.issueAt('to') : undefined;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (!test.isPending) test.mutate(to.trim());
-  };
+/** Refusals that are shown at a field of the form. */
+function isAtField(error: unknown): boolean {
+  return error instanceof ApiError && (error.issues.length > 0 || error.code in FIELD_OF);
+}
+
+function messages(n: number): string {
+  return n === 1 ? '1 message waits' : `${n} messages wait`;
+}
+
+/** Whether to send now what waits: a wrong sender would be found in every one of them. */
+function WaitingDialog({
+  waiting,
+  busy,
+  onClose,
+  onAnswer,
+}: {
+  waiting: number;
+  busy: boolean;
+  onClose(): void;
+  onAnswer(sends: boolean): void;
+}) {
   return (
-    <form noValidate onSubmit={send} className="grid gap-3 border-t border-line p-5">
-      <div className="flex flex-wrap items-start gap-3">
-        <TextField
-          label="Test message to"
-          type="email"
-          autoComplete="off"
-          className="min-w-0 flex-1 basis-56"
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
-          hint={
-            unsaved
-              ? 'Save first. The test uses the saved settings.'
-              : 'Uses the saved settings and shows the mail server’s response.'
-          }
-          error={problem}
-        />
-        <Button
-          type="submit"
-          className="mt-6.5"
-          icon={<Send />}
-          busy={test.isPending && 'Sending…'}
-        >
-          Send test message
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${messages(waiting)} in the outbox`}
+      footer={
+        <>
+          <Button onClick={() => onAnswer(false)}>Save, keep waiting</Button>
+          <Button variant="primary" busy={busy && 'Saving…'} onClick={() => onAnswer(true)}>
+            Save and send now
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {waiting === 1 ? 'It can go out' : 'They can go out'} as soon as the settings are saved. Or
+        everything waits until you start sending in the outbox.
+      </p>
+    </Dialog>
+  );
+}
+
+/** For who runs the server: only the environment can allow a mail server in a private network. */
+function AskIt({ setting }: { setting: string }) {
+  const copy = async () =>
+    (await copyText(setting))
+      ? toast({ title: 'Setting copied' })
+      : showFailure('The browser did not allow copying', 'Select the text and copy it yourself.');
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      icon={<ShieldAlert />}
+      title="IT has to allow this mail server"
+      action={
+        <Button size="dense" icon={<Copy />} onClick={() => void copy()}>
+          Copy
         </Button>
-      </div>
-      {test.isError && problem === undefined && (
-        <Notice tone="bad" role="alert" icon={<TriangleAlert />}>
-          {sentenceOf(test.error)}
-        </Notice>
-      )}
-      {test.data !== undefined && <TestResult result={test.data} />}
-    </form>
+      }
+    >
+      <p>
+        Invigil sends only to mail servers on the internet, so that nobody can use it to reach into
+        your own network. Ask the people who run this installation to set the following and to
+        restart it. Then save again.
+      </p>
+      <p className="code mt-2 break-all select-all">{setting}</p>
+    </Notice>
   );
 }
 
