@@ -23,6 +23,16 @@ export const INVITATION_STATES = [
 ] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
+/** Of them, those that say how far a person is: each has one. `failed`: the email, before a sign-in. */
+export const INVITED_STATES = [
+  'failed',
+  'not_started',
+  'signed_in',
+  'started',
+  'finished',
+  'revoked',
+] as const satisfies readonly InvitationState[];
+
 /**
  * Why a waiting message is canceled: its one-time password no longer works. Its state is `failed`, but
  * nothing went wrong.

@@ -142,6 +142,8 @@ export const TOTP_LIMITS = {
 /** Invitations and their mail (product 8). */
 export const MAIL_LIMITS = {
   addressesPerCall: 1_000,
+  /** Of which a call can say whether they were invited before; in 1 MiB with 100 bytes each. */
+  addressesFound: 10_000,
   /** Local part 64, domain 255, path 254: RFC 5321 section 4.5.3.1 and its erratum 1690. */
   addressMaxCharacters: 254,
   parallelDeliveries: 5,

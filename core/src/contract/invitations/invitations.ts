@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { INVITATION_STATES } from '../../domain/invitation-states.ts';
-import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { INVITATION_STATES, INVITED_STATES } from '../../domain/invitation-states.ts';
+import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 import { Participant } from '../review/participants.ts';
@@ -83,6 +83,26 @@ export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['ad
   }),
   responses: { 200: z.array(Invitation) },
   errors: ['NOT_FOUND'],
+});
+
+/** An address that was invited to an assessment before, and how far its person is. */
+export const InvitedBefore = z.object({
+  email: z.string(),
+  state: InvitationState.extract(INVITED_STATES),
+  invitedAt: Instant,
+});
+export type InvitedBefore = z.infer<typeof InvitedBefore>;
+
+export const findInvited = endpoint('POST /api/quizzes/:id/invitations/find', ['admin'], {
+  summary: 'Which of some addresses were invited before; changes nothing',
+  body: z.object({
+    emails: z
+      .array(z.string().max(MAIL_LIMITS.addressMaxCharacters))
+      .max(MAIL_LIMITS.addressesFound),
+  }),
+  responses: { 200: z.object({ invited: z.array(InvitedBefore) }) },
+  errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
 export const InvitationCounts = z.record(z.enum(['all', ...INVITATION_STATES]), z.int());

@@ -3,6 +3,7 @@ import type { TableFormat } from '@invigil/core/contract/definition/table-format
 import {
   countInvitations,
   exportInvitations,
+  findInvited,
   type Invitation,
   type InvitationMail,
   type InvitationResult,
@@ -15,8 +16,9 @@ import {
   revokeInvitations,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { isEmailAddress } from '@invigil/core/domain/email-address';
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
-import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import {
   keepPreviousData,
   type QueryClient,
@@ -72,6 +74,21 @@ export function useInvitationCounts(quizId: string, search: string, canSend: boo
   });
   useReturn(counts.refetch);
   return counts;
+}
+
+/** Those of some addresses that were invited before. */
+export function useInvitedBefore(quizId: string, addresses: readonly string[]) {
+  const params = { id: quizId };
+  return useQuery({
+    queryKey: [...endpointKey(findInvited, { params }), addresses],
+    enabled: addresses.length > 0,
+    gcTime: 0,
+    queryFn: async () => {
+      const emails = addresses.filter(isEmailAddress).slice(0, MAIL_LIMITS.addressesFound);
+      if (emails.length === 0) return [];
+      return (await callEndpoint(findInvited, { params, body: { emails } })).invited;
+    },
+  });
 }
 
 export async function findInvitationIds(

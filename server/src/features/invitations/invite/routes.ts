@@ -5,6 +5,7 @@ import { Reply } from '../../../runtime/reply.ts';
 import {
   countInvitations,
   exportInvitations,
+  findInvited,
   listIds,
   listInvitations,
   readDelivery,
@@ -42,6 +43,10 @@ export function invitationHandlers(ctx: BaseContext) {
 
     async listInvitationIds({ params, query, now }) {
       return { ids: await listIds(ctx, params.id, { ...query, now }) };
+    },
+
+    async findInvited({ params, body }) {
+      return { invited: await findInvited(ctx, params.id, body.emails) };
     },
 
     async exportInvitations({ params, query, session, now }) {

@@ -1,6 +1,8 @@
+import type { Invitation, InvitedBefore } from '@invigil/core/contract/invitations/invitations';
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import {
   beginAttempt,
+  inviteCandidate,
   inviteForCodes,
   type MadeQuiz,
   mailServer,
@@ -33,6 +35,44 @@ describe('the list of invitations', () => {
   it('is empty at first', async () => {
     const reply = await list(await makeQuiz(app, app.admin));
     expect([reply.status, reply.body, reply.headers['x-total-count']]).toEqual([200, [], '0']);
+  });
+
+  it('finds those of some addresses that were invited, with how far each is', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const other = await makeQuiz(app, app.admin);
+    await inviteForCodes(app, app.admin, other.id, ['elsewhere@example.org']);
+    const started = await beginAttempt(app, app.admin, quiz);
+    const finished = await beginAttempt(app, app.admin, quiz);
+    await finished.submit();
+    await inviteCandidate(app, app.admin, quiz.id, 'in@example.org');
+    await inviteForCodes(app, app.admin, quiz.id, ['new@müller.example', 'off@example.org']);
+    const ids = new Map((await list(quiz)).body.map((r: Invitation) => [r.email, r.id]));
+    const params = { id: quiz.id };
+    await app.call('revokeInvitations', {
+      as: app.admin,
+      params,
+      body: { ids: [ids.get('off@example.org')] },
+    });
+    const emails = [
+      'NEW@xn--mller-kva.example',
+      'in@example.org',
+      'off@example.org',
+      started.candidate.email,
+      finished.candidate.email,
+      'elsewhere@example.org',
+      'nobody@example.org',
+    ];
+    const reply = await app.call('findInvited', { as: app.admin, params, body: { emails } });
+    const states = reply.body.invited.map((r: InvitedBefore) => [r.email, r.state]);
+    expect(new Map(states)).toEqual(
+      new Map([
+        ['new@müller.example', 'not_started'],
+        ['in@example.org', 'signed_in'],
+        ['off@example.org', 'revoked'],
+        [started.candidate.email, 'started'],
+        [finished.candidate.email, 'finished'],
+      ]),
+    );
   });
 
   it('shows each person’s progress from the message to the end', async () => {

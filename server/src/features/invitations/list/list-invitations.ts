@@ -1,6 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
-import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import type {
+  Invitation,
+  InvitationCounts,
+  InvitedBefore,
+} from '@invigil/core/contract/invitations/invitations';
+import { emailSpellings } from '@invigil/core/domain/email-address';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
@@ -14,9 +19,10 @@ import {
   type InvitationFilter,
   listInvitationIds,
   listInvitationsOf,
+  listInvitationsTo,
   pageInvitations,
 } from './list-queries.ts';
-import { presentInvitation, presentMail } from './present.ts';
+import { presentInvitation, presentInvited, presentMail } from './present.ts';
 
 /** A page of the invitations of a quiz and the number of all that match. Throws NOT_FOUND. */
 export async function listInvitations(
@@ -48,6 +54,17 @@ export async function listIds(
 ): Promise<string[]> {
   await requireQuiz(ctx, quizId);
   return listInvitationIds(ctx.db, quizId, filter);
+}
+
+/** Those of some addresses that were invited, latest first. Throws NOT_FOUND. */
+export async function findInvited(
+  ctx: BaseContext,
+  quizId: string,
+  emails: string[],
+): Promise<InvitedBefore[]> {
+  await requireQuiz(ctx, quizId);
+  const rows = await listInvitationsTo(ctx.db, quizId, emails.flatMap(emailSpellings));
+  return rows.map(presentInvited);
 }
 
 /** The delivery state of some invitations; ids of other quizzes are skipped. Throws NOT_FOUND. */

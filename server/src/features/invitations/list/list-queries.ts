@@ -206,6 +206,16 @@ export function listInvitationsOf(
   return selectInvitations(db, where ?? sql`false`);
 }
 
+/** Those of some addresses (in lower case, every spelling). */
+export function listInvitationsTo(
+  db: Queryable,
+  quizId: string,
+  emails: string[],
+): Promise<InvitationListRow[]> {
+  const isTo = sql`lower(${users.email}) = any (${sql.param(emails)}::text[])`;
+  return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`);
+}
+
 export async function findInvitation(
   db: Queryable,
   id: string,

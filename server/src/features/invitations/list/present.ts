@@ -1,4 +1,8 @@
-import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations/invitations';
+import {
+  Invitation,
+  type InvitationMail,
+  type InvitedBefore,
+} from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { presentParticipant } from '../../attempts/present.ts';
@@ -29,6 +33,24 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     microphoneEnabled: invitation.microphoneEnabled,
     ...(invitation.faceCovered ? { faceCovered: true } : {}),
   };
+}
+
+export function presentInvited({ invitation, email, mail, participant }: InvitationListRow) {
+  return {
+    email: email ?? 'Unknown',
+    invitedAt: invitation.lastInvitedAt.toISOString(),
+    state: participant
+      ? participant.status === 'in_progress'
+        ? 'started'
+        : 'finished'
+      : invitation.revokedAt
+        ? 'revoked'
+        : invitation.firstSignInAt
+          ? 'signed_in'
+          : mail?.state === 'failed'
+            ? 'failed'
+            : 'not_started',
+  } satisfies InvitedBefore;
 }
 
 export function presentMail(mail: NonNullable<InvitationListRow['mail']>): InvitationMail {

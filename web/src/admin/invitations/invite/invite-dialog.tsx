@@ -1,8 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Eye, Send, TriangleAlert } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,9 +22,12 @@ import {
 } from '../../assessments/invitation-wording.ts';
 import { showFailure } from '../../failures.tsx';
 import { queuedSentence, useInvitePreview } from '../invitations-api.ts';
+import { AddressCorrections } from './address-corrections.tsx';
+import { correctionsOf } from './correct-addresses.ts';
 import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
 import { InviteLeftovers, InviteProgress, MailWillWait, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
+import { InvitedBefore } from './invited-before.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
@@ -43,7 +47,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
   const toRepeat = left.unanswered + left.unsent;
-  const lines = validateInviteLines(text);
+  const lines = useMemo(() => validateInviteLines(text), [text]);
+  const corrections = useMemo(() => correctionsOf(lines.addresses), [lines]);
+  const correct = (to: ReadonlyMap<string, string>) =>
+    setText(lines.addresses.map((entry) => to.get(entry) ?? entry).join('\n'));
+  const leaveOut = (emails: ReadonlySet<string>) =>
+    setText(lines.addresses.filter((entry) => !emails.has(emailKey(entry))).join('\n'));
   const wording = wordingOf(typed);
 
   const refuse = (title: string, description: string) =>
@@ -84,7 +93,14 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     }
     // Nothing is known to have been sent: keep the input.
     if (sent.error !== null && sent.results.length === 0) return;
-    if (sent.results.length > 0) setResults(sent.results);
+    if (sent.results.length > 0) {
+      // Corrected addresses follow in a second call.
+      const again = new Set(sent.results.map(({ email }) => email));
+      setResults((before) => [
+        ...(before ?? []).filter(({ email, status }) => status !== 'invalid' && !again.has(email)),
+        ...sent.results,
+      ]);
+    }
     // Keep invalid addresses and those that may not have been sent, to correct and resend them.
     const refused = sent.results.filter(({ status }) => status === 'invalid');
     setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
@@ -92,6 +108,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
 
   const isSent = results !== null && progress === null;
   const long = isLong(progress);
+  // In the results, what was corrected there.
+  const corrected = isSent && toRepeat === 0 ? lines.valid : 0;
   return (
     <Dialog
       open
@@ -99,7 +117,9 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each candidate gets a one-time password by email, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
-      unsaved={isSent ? toRepeat > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''}
+      unsaved={
+        isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''
+      }
       footer={
         isSent ? (
           <>
@@ -111,8 +131,13 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
                   : `Review ${many(left.unsent)} not sent`}
             </Button>
             <DialogClose>
-              <Button variant="primary">Done</Button>
+              <Button variant={corrected > 0 ? 'secondary' : 'primary'}>Done</Button>
             </DialogClose>
+            {corrected > 0 && (
+              <Button variant="primary" icon={<Send />} onClick={() => void sendAll()}>
+                {`Invite ${many(corrected)}`}
+              </Button>
+            )}
           </>
         ) : long ? (
           <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
@@ -128,7 +153,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       {isSent ? (
         <div className="grid gap-4">
           <InviteLeftovers done={results.length} {...left} />
-          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+          {toRepeat === 0 && <AddressCorrections corrections={corrections} onCorrect={correct} />}
+          <InviteResults
+            quizId={quiz.id}
+            results={results.filter(({ status }) => status !== 'invalid')}
+            mailServer={mailServer}
+          />
         </div>
       ) : long ? (
         <InviteProgress {...progress}>
@@ -146,6 +176,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           <TooFewQuestions quiz={quiz} />
           <MailWillWait mailServer={mailServer} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
+          <AddressCorrections corrections={corrections} onCorrect={correct} />
+          <InvitedBefore quizId={quiz.id} addresses={lines.addresses} onLeaveOut={leaveOut} />
           <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
         </form>
       )}

@@ -83,6 +83,33 @@ test('extracts addresses from spreadsheet rows and keeps rows without one', () =
   expect(addressLines('not an address')).toBe('not an address');
 });
 
+test.each([
+  ['Nachname Vorname Matrikel E-Mail', 'typed'],
+  ['Nachname\tVorname\tMatrikel\tE-Mail', 'pasted'],
+  ['Name;E-Mail-Adresse', 'of a CSV file'],
+  ['First name,Email Address', 'of an English one'],
+])('leaves out the head row %j, %s', (head) => {
+  expect(
+    validateInviteLines(`${head}\nDoe\tJane\t12345\tjane@example.org\nRoe Jo 7 jo@example.org`),
+  ).toEqual({
+    addresses: ['jane@example.org', 'jo@example.org'],
+    valid: 2,
+    invalid: [],
+    duplicates: 0,
+    head,
+  });
+});
+
+test.each(['jane.email.org', 'no-mail@', 'the mailing list'])('%j is no head row', (line) => {
+  expect(validateInviteLines(line)).toMatchObject({ invalid: [line] });
+});
+
+test('a comma for a dot stays within its address', () => {
+  expect(validateInviteLines('a@gmx,de, b@example.org,c@localhost,bob')).toMatchObject({
+    addresses: ['a@gmx,de', 'b@example.org', 'c@localhost', 'bob'],
+  });
+});
+
 test('takes domains of any script, and merges both spellings', () => {
   expect(
     validateInviteLines(

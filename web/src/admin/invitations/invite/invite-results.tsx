@@ -49,11 +49,13 @@ export function InviteResults({
     <div className="grid gap-4">
       {counts.length > 0 && <p className="font-medium tabular-nums">{counts.join(', ')}</p>}
       <DeliveryProgress counts={deliveryOf(queued, mails)} mailServer={mailServer} />
-      <ul aria-label="Results" className="rounded-lg border border-line">
-        {ordered.map((result) => (
-          <Result key={result.id ?? result.email} result={result} mail={mailOf(result)} />
-        ))}
-      </ul>
+      {ordered.length > 0 && (
+        <ul aria-label="Results" className="rounded-lg border border-line">
+          {ordered.map((result) => (
+            <Result key={result.id ?? result.email} result={result} mail={mailOf(result)} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

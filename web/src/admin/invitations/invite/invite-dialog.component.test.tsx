@@ -1,0 +1,71 @@
+import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { endpointKey } from '../../../net/endpoint-query.ts';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { QUIZ } from '../../../testing/fixtures.ts';
+import { show, wordsIn } from '../../../testing/shown.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+
+/** The dialog before a server by which invited addresses are answered and everyone is invited. */
+async function openDialog(invited: { email: string; state: string; invitedAt: string }[] = []) {
+  const sent: string[][] = [];
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
+    if (url.endsWith('/find')) return Response.json({ invited });
+    if (!url.endsWith('/invite'))
+      return Response.json(url.endsWith('/delivery') ? { mails: [] } : []);
+    const { emails } = JSON.parse(String(body));
+    sent.push(emails);
+    const result = (email: string) =>
+      /^\S+@\S+\.\w+$/.test(email)
+        ? { email, id: email, status: 'queued' }
+        : { email, status: 'invalid', reason: 'Not an email address' };
+    return Response.json({ invitations: emails.map(result) });
+  });
+  const client = createQueryClient();
+  client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
+  await show(<InviteDialog quiz={QUIZ} onClose={() => undefined} />, { client });
+  return { sent, words: () => wordsIn(page.getByRole('dialog')) };
+}
+
+const box = page.getByLabelText('Email addresses');
+const send = page.getByRole('button', { name: 'Send Invitations' });
+
+test('offers what was meant, and takes corrections in place', async () => {
+  const { words } = await openDialog();
+  await box.fill('Name E-mail\na@gmial.com\nb@@example.org\nbroken');
+  expect(words()).toContain('1 valid, 2 invalid, 0 duplicate Head row left out: Name E-mail');
+  await page.getByRole('button', { name: 'Use 2 suggestions' }).click();
+  await expect.element(box).toHaveValue('a@gmail.com\nb@example.org\nbroken');
+  const field = page.getByRole('textbox', { name: 'Correct broken' });
+  await expect.element(field).toHaveAccessibleDescription(/^Not an email address/);
+  await field.fill('c@example.org');
+  expect(words()).toContain('2 valid, 1 invalid');
+  await userEvent.keyboard('{Enter}');
+  expect(words()).toContain('3 valid, 0 invalid, 0 duplicate');
+});
+
+test('corrects in the result, and invites those who were left', async () => {
+  const { sent, words } = await openDialog();
+  await box.fill('a@example.org\nbroken');
+  await send.click();
+  await page.getByRole('textbox', { name: 'Correct broken' }).fill('b@example.org');
+  await userEvent.keyboard('{Enter}');
+  await page.getByRole('button', { name: 'Invite 1 address' }).click();
+  await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  expect(sent).toEqual([['a@example.org', 'broken'], ['b@example.org']]);
+  await expect.poll(words).toContain('a@example.org Queued b@example.org Queued');
+});
+
+test('names who was invited before, and can leave them out', async () => {
+  const invitedAt = '2026-05-04T09:00:00Z';
+  const { words } = await openDialog([
+    { email: 'a@example.org', state: 'finished', invitedAt },
+    { email: 'b@example.org', state: 'not_started', invitedAt },
+  ]);
+  await box.fill('A@example.org\nb@example.org\nnew@example.org');
+  await expect.poll(words).toContain('2 people invited before');
+  expect(words()).toMatch(/a@example.org \d.* Finished b@example.org \d.* Not started/);
+  await page.getByRole('button', { name: 'Leave out' }).click();
+  await expect.element(box).toHaveValue('new@example.org');
+});
