@@ -1,7 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactElement, type ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter, parsePath } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react/pure';
 import { Router } from 'wouter';
@@ -15,18 +15,25 @@ interface Environment {
   account?: Account | null;
   /** History state from the previous screen. */
   state?: unknown;
+  /** The address, with what follows "?". */
+  at?: string;
   client?: QueryClient;
 }
 
 /** The context of a component in the app: session, location, and query cache. */
-function wrapperFor({ account = null, state = null, client = createQueryClient() }: Environment) {
+function wrapperFor({
+  account = null,
+  state = null,
+  at = '/',
+  client = createQueryClient(),
+}: Environment) {
   const session = sessionOf(account);
   const { hook } = memoryLocation();
   window.history.replaceState(state, '');
   return ({ children }: { children: ReactNode }) => (
     <SessionContext value={session}>
       <Router hook={hook}>
-        <MemoryRouter initialEntries={[{ pathname: '/', state }]}>
+        <MemoryRouter initialEntries={[{ ...parsePath(at), state }]}>
           <QueryClientProvider client={client}>{children}</QueryClientProvider>
         </MemoryRouter>
       </Router>

@@ -14,12 +14,14 @@ import {
   deleteQuestions,
   updateQuestion,
 } from '@invigil/core/contract/assessments/questions';
+import { getStructure, setStructure } from '@invigil/core/contract/assessments/structure';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, isAbort } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { showFailure } from '../failures.tsx';
 
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
@@ -37,6 +39,27 @@ export function useQuestions(quizId: string) {
 }
 
 export const bankQuestionQuery = (id: string) => endpointQuery(getBankQuestion, { params: { id } });
+
+const NO_IDS: readonly string[] = [];
+
+/**
+ * Ids of an assessment's questions in the order of its page: those that its sections name, then the
+ * others of its own. Empty without an assessment, and until it is loaded.
+ */
+export function useQuestionOrder(quizId: string | null): readonly string[] {
+  const enabled = quizId !== null;
+  const own = useQuery({ ...questionsQuery(quizId ?? '-'), enabled });
+  const structure = useQuery({
+    ...endpointQuery(getStructure, { params: { id: quizId ?? '-' } }),
+    enabled,
+    gcTime: 0,
+  });
+  if (own.data === undefined || structure.data === undefined) return NO_IDS;
+  const named = (structure.data.structure?.sections ?? []).flatMap(({ items }) =>
+    items.flatMap((item) => ('questionId' in item ? [item.questionId] : [])),
+  );
+  return [...new Set([...named, ...own.data.map(({ id }) => id)])];
+}
 
 /** Never from the cache: other administrators edit it. */
 export function useBankQuestion(id: string | null) {
@@ -101,35 +124,76 @@ type Labels = Pick<
   'tags' | 'categoryId' | 'difficulty' | 'note'
 >;
 
-/** Adds a question, or changes `base`: its definition only where it differs. */
+/** A section of an assessment, by its position from 0. */
+export interface SectionPlace {
+  quizId: string;
+  section: number;
+}
+
+/** Every candidate gets the question in this section, unless a section names it already. */
+async function joinSection({ quizId, section }: SectionPlace, questionId: string): Promise<void> {
+  const params = { id: quizId };
+  const { structure, negativeMarks } = await callEndpoint(getStructure, { params });
+  const items = structure?.sections.flatMap((one) => one.items) ?? [];
+  if (items.some((item) => 'questionId' in item && item.questionId === questionId)) return;
+  const joined = structure?.sections[section];
+  if (structure === null || joined === undefined) throw new Error('This section no longer exists');
+  const next = { ...joined, items: [...joined.items, { questionId }] };
+  await callEndpoint(setStructure, {
+    params,
+    body: { structure: { sections: structure.sections.with(section, next) }, negativeMarks },
+  });
+}
+
+/**
+ * Adds a question, or changes `base`: its definition only where it differs. With a key it then joins the
+ * section it was written for; if that fails, a message says so, and the question is saved.
+ */
 export function useSaveQuestion() {
   return useQuestionWrite(
-    ({
+    async ({
       base,
       quizId,
+      section,
       definition,
       labels,
     }: {
       base: BankQuestion | null;
       quizId: string | null;
+      section: SectionPlace | null;
       definition: QuestionDefinition | null;
       labels: Labels;
     }): Promise<BankQuestion> => {
-      if (base !== null) {
-        return callEndpoint(changeBankQuestion, {
-          params: { id: base.id },
-          body: {
-            ...labels,
-            ...labelsBefore(base, labels),
-            version: base.version,
-            ...(definition === null ? {} : { definition }),
-          },
-        });
+      const saved = await write(base, quizId, definition, labels);
+      if (section !== null && !saved.isDraft) {
+        await joinSection(section, saved.id).catch((error: unknown) =>
+          showFailure('Question saved, but not added to the section', error),
+        );
       }
-      if (definition === null) throw new TypeError('a new question has a definition');
-      return callEndpoint(addToBank, { body: { definition, quizId, ...labels } });
+      return saved;
     },
   );
+}
+
+async function write(
+  base: BankQuestion | null,
+  quizId: string | null,
+  definition: QuestionDefinition | null,
+  labels: Labels,
+): Promise<BankQuestion> {
+  if (base !== null) {
+    return callEndpoint(changeBankQuestion, {
+      params: { id: base.id },
+      body: {
+        ...labels,
+        ...labelsBefore(base, labels),
+        version: base.version,
+        ...(definition === null ? {} : { definition }),
+      },
+    });
+  }
+  if (definition === null) throw new TypeError('a new question has a definition');
+  return callEndpoint(addToBank, { body: { definition, quizId, ...labels } });
 }
 
 function labelsBefore(base: BankQuestion, labels: Labels) {

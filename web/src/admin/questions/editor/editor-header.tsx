@@ -1,4 +1,16 @@
-import { ArrowLeft, Ellipsis, Eye, History, Keyboard, Redo2, Scale, Undo2 } from 'lucide-react';
+import {
+  ArrowLeft,
+  ChevronLeft,
+  ChevronRight,
+  Ellipsis,
+  Eye,
+  FilePlus2,
+  History,
+  Keyboard,
+  Redo2,
+  Scale,
+  Undo2,
+} from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -8,6 +20,14 @@ import { modifierKey } from './state/shortcuts.ts';
 import type { useEditing } from './state/use-editing.ts';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** The questions before and after this one in its assessment; undefined: there is none. */
+export interface Neighbours {
+  /** "3 of 12"; empty for a new question. */
+  words: string;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
 
 export function EditorHeader({
   title,
@@ -20,6 +40,8 @@ export function EditorHeader({
   setPreviewed,
   onHistory,
   rescoring,
+  neighbours,
+  onSaveAndNew,
   onLeave,
 }: {
   title: string;
@@ -35,6 +57,8 @@ export function EditorHeader({
   onHistory: (() => void) | null;
   /** Scores attempts again; or why that cannot be done now. */
   rescoring: (() => void) | string;
+  neighbours: Neighbours | null;
+  onSaveAndNew(): void;
   onLeave(): void;
 }) {
   const { undo, redo, canUndo, canRedo } = editing;
@@ -42,10 +66,12 @@ export function EditorHeader({
   const noRedo = canRedo ? undefined : 'Nothing to redo';
   const noHistory = onHistory === null ? 'There are no earlier versions yet' : undefined;
   const noRescoring = typeof rescoring === 'string' ? rescoring : undefined;
+  const noPrevious = neighbours?.onPrevious ? undefined : 'This is the first question';
+  const noNext = neighbours?.onNext ? undefined : 'This is the last question';
   const rescore = () => typeof rescoring !== 'string' && rescoring();
   const mod = modifierKey();
   const status = isDirty
-    ? 'Not saved yet. Kept on this device.'
+    ? 'Not saved yet. A reload keeps your changes.'
     : savedAt === null
       ? ''
       : `Saved ${TIME.format(savedAt)}`;
@@ -56,12 +82,40 @@ export function EditorHeader({
         <ArrowLeft />
       </IconButton>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-        <h1 className="text-lg!">{title}</h1>
+        <h1 tabIndex={-1} className="text-lg! outline-none">
+          {title}
+        </h1>
         {isDraft && <Badge tone="neutral">Draft</Badge>}
         <p role="status" className="text-sm text-ink-2 max-sm:sr-only">
           {status}
         </p>
       </div>
+      {neighbours !== null && (
+        <nav
+          aria-label="Questions of this assessment"
+          className="flex flex-none items-center gap-0.5 max-sm:hidden"
+        >
+          <IconButton
+            label="Previous question"
+            side="bottom"
+            aria-keyshortcuts="Alt+ArrowLeft"
+            unavailable={noPrevious}
+            onClick={neighbours.onPrevious}
+          >
+            <ChevronLeft />
+          </IconButton>
+          <span className="text-sm text-ink-2 tabular-nums max-lg:hidden">{neighbours.words}</span>
+          <IconButton
+            label="Next question"
+            side="bottom"
+            aria-keyshortcuts="Alt+ArrowRight"
+            unavailable={noNext}
+            onClick={neighbours.onNext}
+          >
+            <ChevronRight />
+          </IconButton>
+        </nav>
+      )}
       <div className="flex flex-none items-center gap-0.5">
         <span className="flex gap-0.5 max-sm:hidden">
           <IconButton label="Undo" side="bottom" unavailable={noUndo} onClick={undo}>
@@ -91,6 +145,27 @@ export function EditorHeader({
               </IconButton>
             }
           >
+            <MenuItem icon={<FilePlus2 />} onSelect={onSaveAndNew}>
+              Save and new
+            </MenuItem>
+            {neighbours !== null && (
+              <>
+                <MenuItem
+                  icon={<ChevronLeft />}
+                  unavailable={noPrevious}
+                  onSelect={() => neighbours.onPrevious?.()}
+                >
+                  Previous question
+                </MenuItem>
+                <MenuItem
+                  icon={<ChevronRight />}
+                  unavailable={noNext}
+                  onSelect={() => neighbours.onNext?.()}
+                >
+                  Next question
+                </MenuItem>
+              </>
+            )}
             <MenuItem icon={<Undo2 />} unavailable={noUndo} onSelect={undo}>
               Undo
             </MenuItem>
@@ -114,6 +189,13 @@ export function EditorHeader({
         >
           <Eye />
         </IconButton>
+        <Button
+          className="ml-2 max-sm:hidden"
+          aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+Shift+Enter`}
+          onClick={onSaveAndNew}
+        >
+          Save and new
+        </Button>
         <Button
           type="submit"
           variant="primary"
@@ -167,6 +249,8 @@ function shortcuts(): [keys: string, action: string][] {
   const mod = modifierKey();
   return [
     [`${mod}+S`, 'Save'],
+    [`${mod}+Shift+Enter`, 'Save and write the next one'],
+    ['Alt+← or →', 'Previous or next question of the assessment'],
     [`${mod}+Enter`, 'Add an option'],
     ['Alt+↑ or ↓', 'Move the option'],
     [`${mod}+B, I, E, K`, 'Bold, italic, code, link'],

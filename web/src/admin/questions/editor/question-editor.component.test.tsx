@@ -1,12 +1,13 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { refusal } from '../../../testing/fixtures.ts';
+import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, IMAGE_HASH, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { shownToasts } from '../../../ui/toasts/toast.ts';
-import { QuestionEditor } from './question-editor.tsx';
+import { QuestionEditor, QuestionEditorScreen } from './question-editor.tsx';
 
 const nothing = () => undefined;
 
@@ -18,7 +19,7 @@ async function opened(
   const sent = questionServer(stored, refuse);
   const onLeave = vi.fn();
   const { unmount } = await show(
-    <QuestionEditor stored={stored} quiz={null} onCreated={nothing} onLeave={onLeave} />,
+    <QuestionEditor {...{ stored, onLeave }} quiz={null} onCreated={nothing} onNew={nothing} />,
   );
   return { sent, onLeave, unmount };
 }
@@ -296,6 +297,7 @@ test('names the assessments whose sections have the question', async () => {
       quiz={null}
       usedIn={['Midterm', 'Final']}
       onCreated={nothing}
+      onNew={nothing}
       onLeave={nothing}
     />,
   );
@@ -382,4 +384,118 @@ test('inserts a formula from the list', async () => {
   await page.getByRole('button', { name: 'Root' }).click();
   await page.getByRole('button', { name: 'Insert formula' }).click();
   await expect.poll(() => textOf('question')).toBe('$\\sqrt{x}$');
+});
+
+/** Shows where the page leads. */
+function Address() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="address">{pathname + search}</p>;
+}
+
+const address = () => page.getByTestId('address');
+
+const ID = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+/** The editor's page among the questions of an assessment; returns what its server has. */
+async function openedAt(at: string) {
+  const questions: BankQuestion[] = ['First?', 'Second?'].map((text, i) =>
+    bankQuestion(plainDefinition(text, ['a', 'b'], 'a'), { id: ID(i), quizId: QUIZ.id }),
+  );
+  const rule = { count: 1, from: { tags: ['week 1'] } };
+  let structure = {
+    sections: [
+      { title: 'One', isShuffled: true, items: [] },
+      { title: 'Two', isShuffled: true, items: [rule] },
+    ],
+  };
+  const check = { qualified: [], problems: [] };
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
+    const path = new URL(url, window.location.origin).pathname;
+    const sent = body === undefined ? null : JSON.parse(String(body));
+    if (path.endsWith('/structure')) {
+      if (method === 'PUT') structure = sent.structure;
+      return Response.json({ structure, negativeMarks: null, check });
+    }
+    if (path === '/api/quizzes') return Response.json([QUIZ]);
+    if (path.endsWith('/questions') && method === 'GET') {
+      return Response.json(
+        questions.map(({ id, definition, orderNumber, version }) => ({
+          ...{ id, quizId: QUIZ.id, orderNumber, version, definition, type: definition.type },
+          ...{ question: definition.question, options: [], correctAnswer: '' },
+        })),
+      );
+    }
+    if (path === '/api/questions') {
+      const isDraft = !sent.definition.options.some((one: { isCorrect: boolean }) => one.isCorrect);
+      const id = ID(questions.length);
+      questions.push(
+        bankQuestion(sent.definition, { id, quizId: sent.quizId, tags: sent.tags, isDraft }),
+      );
+      return Response.json(questions.at(-1), { status: 201 });
+    }
+    const found = questions.find(({ id }) => path.endsWith(`/${id}`));
+    return Response.json(found ? { ...found, versions: [], usedIn: [] } : []);
+  });
+  await show(
+    <>
+      <Routes>
+        <Route path="/admin/questions/:id" element={<QuestionEditorScreen />} />
+        <Route path="*" element={null} />
+      </Routes>
+      <Address />
+    </>,
+    { at },
+  );
+  return { questions, sections: () => structure.sections };
+}
+
+async function typeTrueOrFalse(text: string, key: string | null) {
+  await typeIn('question', text);
+  if (key !== null) await page.getByRole('radio', { name: `Option ${key} is correct` }).click();
+  await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}');
+}
+
+test('writes one question after the other into a section', async () => {
+  const { questions, sections } = await openedAt(`/admin/questions/new?quiz=${QUIZ.id}&section=1`);
+  await selectType('True or false');
+  await userEvent.fill(field('points'), '2');
+  await page.getByLabelText('Tags').fill('algebra');
+  await userEvent.keyboard('{Enter}');
+  for (const [i, text] of ['Water is wet.', 'Ice is hot.'].entries()) {
+    await typeTrueOrFalse(text, i === 0 ? 'A' : 'B');
+    await expect.poll(() => questions).toHaveLength(3 + i);
+    // The next one has the focus, and what questions in a row have in common.
+    await expect.poll(() => textOf('question')).toBe('');
+    await expect.poll(() => document.activeElement).toBe(field('question'));
+    expect(textOf('points')).toBe('2');
+  }
+  // Without a key it is a draft, which no paper can have.
+  await typeTrueOrFalse('Fire is cold.', null);
+  await told('Draft saved');
+  expect(questions.slice(2).map(({ tags, definition }) => [tags, definition.points])).toEqual(
+    Array.from({ length: 3 }, () => [['algebra'], 2]),
+  );
+  expect(sections().map(({ items }) => items)).toEqual([
+    [],
+    [{ count: 1, from: { tags: ['week 1'] } }, { questionId: ID(2) }, { questionId: ID(3) }],
+  ]);
+  expect(shownToasts().map(({ title }) => title)).not.toContain('Question added');
+  await expect
+    .element(address())
+    .toHaveTextContent(`/admin/questions/new?quiz=${QUIZ.id}&section=1`);
+});
+
+test('goes to the previous and the next question, and back to where it was opened', async () => {
+  await openedAt(`/admin/questions/${ID(0)}?quiz=${QUIZ.id}`);
+  await expect.element(page.getByText('1 of 2')).toBeVisible();
+  await expect
+    .element(page.getByRole('button', { name: 'Previous question' }))
+    .toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('button', { name: 'Next question' }).click();
+  await expect.poll(() => textOf('question')).toBe('Second?');
+  await expect.element(page.getByRole('heading', { name: 'Edit question' })).toHaveFocus();
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  await expect.poll(() => textOf('question')).toBe('First?');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect.element(address()).toHaveTextContent(`/admin/quizzes/${QUIZ.id}/questions`);
 });

@@ -4,7 +4,7 @@ import {
   isDraft,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { sentenceOf } from '../../../net/api.ts';
@@ -14,15 +14,21 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useQuizzes } from '../../assessments/api.ts';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
-import { useBankQuestion } from '../questions-api.ts';
-import { EditorHeader } from './editor-header.tsx';
+import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../questions-api.ts';
+import { EditorHeader, type Neighbours } from './editor-header.tsx';
 import { EditorNotices, StaleEdit } from './editor-notices.tsx';
 import { NumericPart, ShortTextPart } from './parts/numeric-part.tsx';
 import { OptionsPart } from './parts/options-part.tsx';
 import { LabelsPart, QuestionPart, ScoringPart } from './parts/question-part.tsx';
 import { QuestionPreview } from './preview/question-preview.tsx';
 import { useDeviceDraft } from './state/device-draft.ts';
-import { definitionOf, definitionValues } from './state/question-values.ts';
+import {
+  definitionOf,
+  definitionValues,
+  NEW_QUESTION,
+  nextAfter,
+  type QuestionValues,
+} from './state/question-values.ts';
 import { useEditorKeys } from './state/shortcuts.ts';
 import { baseOf, focusProblem, useSaving } from './use-saving.ts';
 import { HistoryDialog } from './versions/changes-list.tsx';
@@ -31,15 +37,30 @@ import { hasOtherScores } from './versions/definition-changes.ts';
 export function QuestionEditor({
   stored,
   quiz,
+  section = null,
   usedIn = [],
+  initial = NEW_QUESTION,
+  startsAt,
+  neighbours = null,
   onCreated,
+  onNew,
   onLeave,
 }: {
   stored: BankQuestion | null;
   quiz: { id: string; title: string } | null;
+  /** Where the question is wanted. */
+  section?: SectionPlace | null;
   /** Titles of assessments whose sections name the question. */
   usedIn?: readonly string[];
+  /** The fields of a new question. */
+  initial?: QuestionValues;
+  /** What has the focus at first. */
+  startsAt?: StartsAt | undefined;
+  /** null: it was not opened among others. */
+  neighbours?: Neighbours | null;
   onCreated(question: BankQuestion): void;
+  /** Saved, and another new question is wanted, with these fields. */
+  onNew(next: QuestionValues): void;
   onLeave(): void;
 }) {
   const form = useRef<HTMLFormElement>(null);
@@ -48,20 +69,36 @@ export function QuestionEditor({
   );
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
-  const saving = useSaving(stored, quiz?.id ?? null, {
-    onSaved: (saved, before) => {
-      if (before === null) onCreated(saved);
-      else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
-        setRescoring({ question: saved, asked: false });
-      }
-    },
+  const saving = useSaving(stored, {
+    quizId: quiz?.id ?? null,
+    section,
+    initial,
     onRefused: () => {
       setPreviewed(false);
       requestAnimationFrame(() => focusProblem(form.current));
     },
   });
-  const { editing, base, isDirty, problems, theirs, save } = saving;
+  const { editing, base, isDirty, problems, theirs } = saving;
   const { values, change } = editing;
+  /** Also what is typed while it is being saved. */
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+  const save = async ({ over = base, isLast = true } = {}) => {
+    const before = over.question;
+    const saved = await saving.save(over, isLast);
+    if (saved === null) return;
+    if (before !== null && !saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
+      setRescoring({ question: saved, asked: false });
+    } else if (!isLast && latest.current === values) onNew(nextAfter(values));
+    else if (before === null) onCreated(saved);
+  };
+  const saveAndNew = () => void save({ isLast: false });
+  useEffect(() => {
+    if (startsAt === undefined) return;
+    form.current?.querySelector<HTMLElement>(STARTS[startsAt])?.focus();
+  }, [startsAt]);
   useUnsaved(isDirty);
   const device = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
     values,
@@ -70,7 +107,10 @@ export function QuestionEditor({
   });
   useEditorKeys({
     save: () => void save(),
+    saveAndNew,
     leave: onLeave,
+    previous: () => neighbours?.onPrevious?.(),
+    next: () => neighbours?.onNext?.(),
     undo: editing.undo,
     redo: editing.redo,
   });
@@ -94,6 +134,8 @@ export function QuestionEditor({
         isDraft={base.question !== null && isDraft(definition)}
         {...{ editing, isDirty, isPreviewed, setPreviewed }}
         isSaving={saving.isSaving}
+        onSaveAndNew={saveAndNew}
+        neighbours={neighbours}
         savedAt={saving.savedAt}
         onHistory={base.question === null ? null : () => setHistoryOpen(true)}
         rescoring={
@@ -127,7 +169,7 @@ export function QuestionEditor({
               mine={definition}
               values={values}
               onTakeTheirs={() => saving.takeTheirs(theirs)}
-              onKeepMine={() => void save(baseOf(theirs))}
+              onKeepMine={() => void save({ over: baseOf(theirs) })}
             />
           )}
           <QuestionPart {...part} />
@@ -169,35 +211,78 @@ export function QuestionEditor({
   );
 }
 
+type StartsAt = 'text' | 'title';
+
+const STARTS: Record<StartsAt, string> = { text: '[name="question"]', title: 'h1' };
+
 /** The router's key for the page that the tab was opened with: a step back would leave the app. */
 const FIRST_KEY = 'default';
 
-/** History state: opened from the questions of this assessment. */
-const FromQuestions = z.object({ questionsOf: z.string() });
+/** History state. */
+const Opened = z.object({
+  /** Opened from the dialog with the questions of this assessment. */
+  questionsOf: z.string().optional(),
+  startsAt: z.enum(['text', 'title']).optional(),
+});
+
+const NUMBER = /^\d+$/;
+
+/** A new question is after the last. */
+function useNeighbours(quizId: string | null, id: string): Neighbours | null {
+  const order = useQuestionOrder(quizId);
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const open = (other: string | undefined) =>
+    other === undefined
+      ? undefined
+      : () =>
+          void navigate(`/admin/questions/${other}?quiz=${quizId}`, {
+            state: { ...Opened.safeParse(state).data, startsAt: 'title' },
+          });
+  if (order.length === 0) return null;
+  const place = order.indexOf(id);
+  return place < 0
+    ? { words: '', onPrevious: open(order.at(-1)), onNext: undefined }
+    : {
+        words: `${place + 1} of ${order.length}`,
+        onPrevious: open(order[place - 1]),
+        onNext: open(order[place + 1]),
+      };
+}
 
 /**
- * /admin/questions/new (`?quiz=`: for this assessment) and /admin/questions/:id. A new question keeps
- * its form when it gets its id.
+ * /admin/questions/new and /admin/questions/:id, both with `?quiz=` (among the questions of this
+ * assessment) and `&section=` (for its section at this position, from 0). A new question keeps its form
+ * when it gets its id.
  */
 export function QuestionEditorScreen() {
   const { id = 'new' } = useParams();
   const [created, setCreated] = useState<BankQuestion | null>(null);
+  // Another question was opened: when its address is opened again, it is read.
+  if (created !== null && id !== 'new' && id !== created.id) setCreated(null);
+  const [fresh, setFresh] = useState({ round: 0, values: NEW_QUESTION });
   const [address] = useSearchParams();
-  const { state, key } = useLocation();
+  const { state, key, search } = useLocation();
   const navigate = useNavigate();
   const quizzes = useQuizzes();
   const isStored = id !== 'new' && id !== created?.id;
   const question = useBankQuestion(isStored ? id : null);
-  const quiz = quizzes.data?.find((one) => one.id === address.get('quiz')) ?? null;
+  const quizId = address.get('quiz');
+  const quiz = quizzes.data?.find((one) => one.id === quizId) ?? null;
+  const at = address.get('section') ?? '';
+  const neighbours = useNeighbours(quizId, id);
+  const { questionsOf, startsAt } = Opened.safeParse(state).data ?? {};
 
-  const leave = (quizId: string | null) => {
-    const from = FromQuestions.safeParse(state).data?.questionsOf;
-    if (from === undefined && key !== FIRST_KEY) void navigate(-1);
-    else if ((from ?? quizId) === null) void navigate('/admin/questions');
-    else void navigate('/admin/quizzes', { state: { questionsOf: from ?? quizId } });
+  /** Of a question that was opened without its assessment. */
+  const leave = (owner: string | null) => {
+    const tab = quizId ?? (key === FIRST_KEY ? owner : null);
+    if (questionsOf !== undefined) void navigate('/admin/quizzes', { state: { questionsOf } });
+    else if (tab !== null) void navigate(`/admin/quizzes/${tab}/questions`);
+    else if (key === FIRST_KEY) void navigate('/admin/questions');
+    else void navigate(-1);
   };
   // A failed second read leaves the form as it is.
-  if (isStored ? question.isLoadingError : address.has('quiz') && quizzes.isLoadingError) {
+  if (isStored ? question.isLoadingError : quizId !== null && quizzes.isLoadingError) {
     return (
       <FailureNotice
         title="Could not load the question"
@@ -209,20 +294,35 @@ export function QuestionEditorScreen() {
     );
   }
   // For its title; the question itself needs only the id.
-  const isLoading = isStored ? question.isPending : address.has('quiz') && quizzes.isPending;
+  const isLoading = isStored ? question.isPending : quizId !== null && quizzes.isPending;
   if (isLoading) return <SkeletonRows rows={6}>Loading question...</SkeletonRows>;
   const stored = isStored ? (question.data ?? null) : null;
   return (
     <QuestionEditor
-      key={isStored ? id : 'new'}
+      key={isStored ? id : `new-${fresh.round}`}
       stored={stored}
       quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
+      section={quizId !== null && NUMBER.test(at) ? { quizId, section: Number(at) } : null}
+      initial={fresh.values}
+      startsAt={startsAt}
+      neighbours={neighbours}
       usedIn={(isStored ? (question.data?.usedIn ?? []) : [])
         .filter(({ quizId }) => quizId !== stored?.quizId)
         .map(({ title }) => title)}
       onCreated={(saved) => {
         setCreated(saved);
-        void navigate(`/admin/questions/${saved.id}`, { replace: true, state });
+        void navigate(
+          { pathname: `/admin/questions/${saved.id}`, search },
+          { replace: true, state },
+        );
+      }}
+      onNew={(values) => {
+        setCreated(null);
+        setFresh(({ round }) => ({ round: round + 1, values }));
+        void navigate(
+          { pathname: '/admin/questions/new', search },
+          { replace: true, state: { questionsOf, startsAt: 'text' } },
+        );
       }}
       onLeave={() => leave(stored?.quizId ?? created?.quizId ?? quiz?.id ?? null)}
     />

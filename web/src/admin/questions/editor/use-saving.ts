@@ -7,7 +7,7 @@ import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { showFailure } from '../../failures.tsx';
-import { bankQuestionQuery, useSaveQuestion } from '../questions-api.ts';
+import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../questions-api.ts';
 import {
   changedLabels,
   definitionOf,
@@ -42,18 +42,23 @@ function problemsOf(values: QuestionValues): Problems {
  */
 export function useSaving(
   stored: BankQuestion | null,
-  quizId: string | null,
   {
-    onSaved,
+    quizId,
+    section,
+    initial,
     onRefused,
   }: {
-    onSaved(saved: BankQuestion, before: BankQuestion | null): void;
+    quizId: string | null;
+    /** Where the question is wanted. */
+    section: SectionPlace | null;
+    /** The fields of a new question. */
+    initial: QuestionValues;
     /** The problems are at the fields. */
     onRefused(): void;
   },
 ) {
   const [base, setBase] = useState<Base>(() =>
-    stored === null ? { question: null, values: NEW_QUESTION } : baseOf(stored),
+    stored === null ? { question: null, values: initial } : baseOf(stored),
   );
   const editing = useEditing(base.values);
   const { values, change } = editing;
@@ -68,21 +73,25 @@ export function useSaving(
     setRefused({ values, issues });
     onRefused();
   };
-  const save = async (over: Base = base) => {
-    if (saving.isPending) return;
+  /** Returns what is stored now; null: it was refused. */
+  const save = async (over: Base = base, isLast = true): Promise<BankQuestion | null> => {
+    if (saving.isPending) return null;
     const validated = validateValues(values);
     if (!validated.ok) {
       toast({ title: 'Some fields need your attention', variant: 'destructive' });
-      return refuse(validated.problems);
+      refuse(validated.problems);
+      return null;
     }
     const before = over.question;
     const { definition } = validated;
     const isSame = before !== null && same(definition, normalized(before.definition));
-    const labels = changedLabels(values, over.values);
+    // A new one may begin with labels of the one before.
+    const labels = changedLabels(values, before === null ? NEW_QUESTION : over.values);
     try {
       const saved = await saving.mutateAsync({
         base: before,
         quizId,
+        section,
         definition: isSame ? null : definition,
         labels,
       });
@@ -93,11 +102,12 @@ export function useSaving(
       toast(
         saved.isDraft
           ? { title: 'Draft saved', description: 'Without a correct answer no candidate gets it.' }
-          : { title: before === null ? 'Question added' : 'Question saved' },
+          : { title: before === null && isLast ? 'Question added' : 'Question saved' },
       );
-      onSaved(saved, before);
+      return saved;
     } catch (error) {
       await fail(error, before);
+      return null;
     }
   };
   const fail = async (error: unknown, before: BankQuestion | null) => {

@@ -56,7 +56,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   };
   // Wherever the focus is.
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isCommand = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const isCommand = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
     if (!isCommand || event.defaultPrevented || isDialogOpen()) return;
     event.preventDefault();
     add();

@@ -87,6 +87,11 @@ export const NEW_QUESTION: QuestionValues = {
   note: '',
 };
 
+/** The fields of the next new question: what questions in a row usually have in common is kept. */
+export function nextAfter({ type, points, tags, categoryId }: QuestionValues): QuestionValues {
+  return withType({ ...NEW_QUESTION, points, tags, categoryId }, type);
+}
+
 export function definitionValues(
   definition: QuestionDefinition,
 ): Omit<QuestionValues, keyof Labels> {

@@ -18,15 +18,36 @@ function isTextField(target: EventTarget | null): boolean {
   );
 }
 
+/** Alt with an arrow; on Apple devices these move by words in a text. */
+function stepOf({ altKey, key, target }: KeyboardEvent): 'previous' | 'next' | null {
+  if (!altKey || (modifierKey() === '⌘' && isTextField(target))) return null;
+  return key === 'ArrowLeft' ? 'previous' : key === 'ArrowRight' ? 'next' : null;
+}
+
 /** The keys of the whole editor; those of a field are its own. */
-export function useEditorKeys(actions: Record<'save' | 'leave' | 'undo' | 'redo', () => void>) {
+export function useEditorKeys(
+  actions: Record<
+    'save' | 'saveAndNew' | 'leave' | 'previous' | 'next' | 'undo' | 'redo',
+    () => void
+  >,
+) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isDialogOpen()) return;
+    if (isDialogOpen()) return;
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.key.toLowerCase();
+    if (isCommand && event.shiftKey && key === 'enter') {
+      // Also on a radio button, which prevents what Enter does.
+      event.preventDefault();
+      return actions.saveAndNew();
+    }
+    if (event.defaultPrevented) return;
+    const step = stepOf(event);
     if (isCommand && key === 's') {
       event.preventDefault();
       actions.save();
+    } else if (step !== null) {
+      event.preventDefault();
+      actions[step]();
     } else if (event.key === 'Escape') {
       actions.leave();
     } else if (isCommand && (key === 'z' || key === 'y') && !isTextField(event.target)) {
