@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Policy } from '../assessments/policy.ts';
 import { QuestionDefinition } from '../assessments/question-definition.ts';
+import { ScoreChange } from '../assessments/questions.ts';
 import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
@@ -74,6 +75,8 @@ export const ParticipantRecord = z.object({
       reason: z.string().nullable(),
       /** What was decided, where the action is a verdict. */
       verdict: Verdict.nullable(),
+      /** How the result changed, where the action is a rescoring. */
+      change: ScoreChange.omit({ participantId: true, userEmail: true }).optional(),
     }),
   ),
   /** Messages to the candidate; each has an event on the timeline. */

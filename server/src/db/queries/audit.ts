@@ -42,6 +42,26 @@ export async function insertAudit(
     .values({ id: newId(), at, adminId, action, subjectType, subjectId, details });
 }
 
+/** The same action on several subjects, each with details of its own. */
+export async function insertAudits(
+  tx: Queryable,
+  at: Date,
+  adminId: string,
+  action: string,
+  subjectType: string,
+  subjects: readonly { id: string; details: Record<string, unknown> }[],
+): Promise<void> {
+  for (let i = 0; i < subjects.length; i += INSERTED_AT_A_TIME) {
+    const rows = subjects.slice(i, i + INSERTED_AT_A_TIME).map(({ id, details }) => {
+      return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };
+    });
+    await tx.insert(auditEntries).values(rows);
+  }
+}
+
+/** A statement has at most 65,535 parameters. */
+const INSERTED_AT_A_TIME = 1_000;
+
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }

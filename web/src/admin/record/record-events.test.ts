@@ -20,6 +20,7 @@ test('merges violations, gaps and answers in one timeline, each with its kind', 
     violations: [
       violation({ engine: 'basic', durationMs: 4_200, candidateNote: 'I dropped my pen' }),
       violation({ type: 'camera_dark', at: '2026-05-14T10:03:00.000Z', counted: false }),
+      violation({ type: 'fullscreen_exit', at: '2026-05-14T10:03:30.000Z' }),
     ],
     connectionGaps: [{ from: '2026-05-14T10:04:00.000Z', to: '2026-05-14T10:05:20.000Z' }],
     questions: [recordQuestion({ position: 2, savedAt: '2026-05-14T10:01:00.000Z' })],
@@ -28,6 +29,7 @@ test('merges violations, gaps and answers in one timeline, each with its kind', 
     'event: Started',
     'answer: Question 2 answered',
     'signal: Cannot tell: too dark',
+    'page: Left fullscreen, counted',
     'connection: No contact for 1 min 20 s',
     'violation: Face not detected, counted',
   ]);
@@ -171,4 +173,18 @@ test.each([
   [null, 'Device changed'],
 ])('describes a change of device: %o', (details, words) => {
   expect(eventText({ kind: 'device_changed', details })).toBe(words);
+});
+
+test('says how a rescoring changed the result, and who did it', () => {
+  const action = {
+    at: '2026-05-15T08:00:00.000Z',
+    action: 'participant.rescored',
+    adminEmail: 'admin@example.org',
+    reason: 'Typing error',
+    verdict: null,
+    change: { before: 12, after: 13, totalMarks: 25 },
+  };
+  expect(timelineOf({ ...NOTHING, actions: [action] })).toMatchObject([
+    { kind: 'event', words: 'Rescored: 12 to 13 of 25', by: action },
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { sensorOf } from '@invigil/core/domain/violations/violation-types';
 import { z } from 'zod';
-import { clockText } from '../../lib/format.ts';
+import { changeText, clockText } from '../../lib/format.ts';
 import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';
@@ -83,7 +84,14 @@ const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'evidence.deleted': { words: 'Evidence deleted' },
 };
 
-export const ENTRY_KINDS = ['violation', 'signal', 'connection', 'event', 'answer'] as const;
+export const ENTRY_KINDS = [
+  'violation',
+  'page',
+  'signal',
+  'connection',
+  'event',
+  'answer',
+] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export interface TimelineEntry {
@@ -139,7 +147,9 @@ export function timelineOf(
     const words =
       action.verdict !== null
         ? `Verdict: ${VERDICT_WORDS[action.verdict]}`
-        : (ACTIONS[action.action]?.words ?? eventText({ kind: action.action, details: null }));
+        : action.change !== undefined
+          ? `Rescored: ${changeText(action.change)}`
+          : (ACTIONS[action.action]?.words ?? eventText({ kind: action.action, details: null }));
     entries.push({ ...plain, at: action.at, kind: 'event', words, lines: [], by: action });
   }
   entries.push(...detections(record), ...gaps(record.connectionGaps));
@@ -158,7 +168,12 @@ function detections(
   return record.violations.map((violation) => ({
     ...plain,
     at: violation.at,
-    kind: violation.counted ? 'violation' : 'signal',
+    // The number of violations is that of face and voice; what the page reports has counts of its own.
+    kind: !violation.counted
+      ? 'signal'
+      : sensorOf(violation.type) === 'page'
+        ? 'page'
+        : 'violation',
     words: `${signalText(violation.type)}${violation.counted ? ', counted' : ''}`,
     lines: signalLines(violation),
     isFatal: violation === fatal,

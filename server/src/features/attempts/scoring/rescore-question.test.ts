@@ -140,6 +140,27 @@ describe('a corrected key', () => {
     ]);
   });
 
+  it('is in the record of each attempt that it changed: from, to, when and by whom', async () => {
+    const [changed, same] = [await ended(2), await ended(0)];
+    await edit({ correctAnswer: question.options[2] });
+    const reason = 'The book has it wrong';
+    await rescore({ dryRun: true });
+    await rescore({ dryRun: false, reason });
+    const actionsOf = async (attempt: BegunAttempt) => (await attempt.record()).body.actions;
+    const before = await scoreOf(changed);
+    expect(await actionsOf(changed)).toEqual([
+      {
+        at: app.clock.now().toISOString(),
+        action: 'participant.rescored',
+        adminEmail: `admin${n}@example.org`,
+        reason,
+        verdict: null,
+        change: { before: expect.any(Number), after: before, totalMarks: 5 },
+      },
+    ]);
+    expect(await actionsOf(same)).toEqual([]);
+  });
+
   it('applies to running attempts when they end', async () => {
     const running = await beginAttempt(app, admin, quiz);
     await running.save(0, 2, 1);

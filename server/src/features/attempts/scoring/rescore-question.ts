@@ -18,6 +18,7 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
+import { insertAudits } from '../../../db/queries/audit.ts';
 import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
 import {
   listVersionsOf,
@@ -80,6 +81,11 @@ async function rescoreQuestion(
         reason: how.reason ?? null,
         ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
       });
+      const changed = rescoring.changes.map(({ participantId, userEmail: _, ...change }) => ({
+        id: participantId,
+        details: { ...change, questionId, reason: how.reason ?? null },
+      }));
+      await insertAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
       return rescoring;
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { ScoreChange } from '@invigil/core/contract/assessments/questions';
 import type { AuditEntry } from '@invigil/core/contract/installation/audit';
 import type {
   GivenVerdict,
@@ -51,6 +52,7 @@ export interface RecordParts {
 }
 
 const DAY_MS = 86_400_000;
+const Change = ScoreChange.omit({ participantId: true, userEmail: true });
 
 export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
   const { attempt, row, feedback } = parts;
@@ -91,6 +93,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
       adminEmail: adminEmail ?? 'System',
       reason: typeof details?.reason === 'string' ? details.reason : null,
       verdict: verdictIn(details?.verdict),
+      ...(action === 'participant.rescored' ? { change: Change.parse(details) } : {}),
     })),
     messages: parts.messages.map(presentMessage),
     violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),

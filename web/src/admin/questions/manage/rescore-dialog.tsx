@@ -1,8 +1,4 @@
-import {
-  type Correction,
-  rescoreBankQuestion,
-  type ScoreChange,
-} from '@invigil/core/contract/assessments/questions';
+import { type Correction, rescoreBankQuestion } from '@invigil/core/contract/assessments/questions';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   QuestionDefinition,
@@ -11,6 +7,7 @@ import type {
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changeText } from '../../../lib/format.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -219,14 +216,6 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
 /** A formatted text has lines of its own, which need no quotation marks. */
 function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
-}
-
-/** "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
-function changeText(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
-  const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
-  if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
-  const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
-  return `${pointsBefore}${most} to ${pointsAfter} / ${maxPoints} points`;
 }
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;

@@ -2,6 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import { RefreshCw } from 'lucide-react';
 import { useParams } from 'react-router';
 import {
+  formatDate,
   formatDateTime,
   formatTimeSpent,
   scoreText,
@@ -145,13 +146,17 @@ function RecordHeader({
 }
 
 function RecordFigures({ record }: { record: ParticipantRecord }) {
-  const { participant, deadlineAt, questions } = record;
+  const { participant, deadlineAt, questions, actions } = record;
   const { submittedAt } = participant;
+  const rescored = actions.findLast(({ change }) => change !== undefined);
   return (
     <Card className="mb-4 px-5 py-4">
       <LabelledValues>
         <LabelledValue label="Score">
           <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
+          {rescored !== undefined && (
+            <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
+          )}
         </LabelledValue>
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}
@@ -159,6 +164,12 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
         <LabelledValue label="Violations">
           <ViolationPips count={participant.violationCount} max={participant.violationLimit} />
         </LabelledValue>
+        {record.fullscreenExits > 0 && (
+          <LabelledValue label="Fullscreen exits">{record.fullscreenExits}</LabelledValue>
+        )}
+        {record.tabSwitches > 0 && (
+          <LabelledValue label="Tab switches">{record.tabSwitches}</LabelledValue>
+        )}
         <LabelledValue label="Time Spent">{formatTimeSpent(participant.timeSpent)}</LabelledValue>
         <LabelledValue label="Started At">{formatDateTime(participant.startedAt)}</LabelledValue>
         <LabelledValue label="Deadline">{formatDateTime(deadlineAt)}</LabelledValue>

@@ -9,20 +9,24 @@ import {
   type TimelineEntry,
   timelineOf,
 } from '../record-events.ts';
-import { endingViolation, Moment } from '../record-texts.tsx';
+import { Moment } from '../record-texts.tsx';
 
 const FIRST = 50;
 
 const KIND_NAMES: Record<EntryKind, string> = {
   violation: 'Violations',
+  page: 'Fullscreen and tabs',
   signal: 'Also recorded',
   connection: 'Connection',
   event: 'Events',
   answer: 'Answers',
 };
 
+/** Each numbers its own: the first as many as the number of violations says. */
+const LANE_NAMES = { violation: 'Violations', page: 'Page' } as const;
+
 /** A paper has up to a hundred answers; they are listed only on request. */
-const AT_FIRST: readonly EntryKind[] = ['violation', 'signal', 'connection', 'event'];
+const AT_FIRST: readonly EntryKind[] = ['violation', 'page', 'signal', 'connection', 'event'];
 
 export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
@@ -107,6 +111,7 @@ function KindFilter({
 /** Shape and color of a type; redundant with its text. */
 const DOTS: Record<EntryKind, string> = {
   violation: 'rounded-full border-warn-edge bg-warn',
+  page: 'rounded-full border-warn-edge bg-warn',
   signal: 'rounded-full border-line-strong bg-surface',
   connection: 'rounded-[2px] border-line-strong border-dashed bg-surface',
   event: 'rounded-full border-line-strong bg-fill',
@@ -138,7 +143,9 @@ function TimelineEntryRow({
       </span>
       <span className="min-w-0">
         <span className="flex flex-wrap justify-between gap-x-3">
-          <span className={`break-words ${kind === 'violation' ? 'font-medium' : ''}`}>
+          <span
+            className={`break-words ${kind === 'violation' || kind === 'page' ? 'font-medium' : ''}`}
+          >
             {words}
             {isFatal && <span className="font-normal text-bad-ink">, ended the attempt</span>}
           </span>
@@ -204,8 +211,6 @@ function RecordLanes({
   const at = (instant: string) => ({ insetInlineStart: `${axis.placeOf(instant)}%` });
   const end = participant.submittedAt;
   const isDismissed = participant.status === 'dismissed';
-  const counted = violations.filter((violation) => violation.counted);
-  const fatal = endingViolation(record);
   const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
     <div aria-hidden="true" className="border-b border-line px-5 pt-4 pb-3">
@@ -221,18 +226,24 @@ function RecordLanes({
         )}
         {violations.length > 0 && (
           <>
-            <Lane label="Violations">
-              {counted.map((violation, index) => (
-                <span
-                  key={violation.id}
-                  data-shape=""
-                  style={at(violation.at)}
-                  className={`absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border text-xs font-semibold ${violation === fatal ? 'border-bad bg-bad text-on-bad' : 'border-warn-edge bg-warn text-on-warn'}`}
-                >
-                  {index + 1}
-                </span>
-              ))}
-            </Lane>
+            {(['violation', 'page'] as const).map(
+              (kind) =>
+                (kind === 'violation' || of(kind).length > 0) && (
+                  <Lane key={kind} label={LANE_NAMES[kind]}>
+                    {of(kind).map((entry, index) => (
+                      <span
+                        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+                        key={index}
+                        data-shape=""
+                        style={at(entry.at)}
+                        className={`absolute top-1/2 grid size-5.5 -translate-1/2 place-items-center rounded-full border text-xs font-semibold ${entry.isFatal ? 'border-bad bg-bad text-on-bad' : 'border-warn-edge bg-warn text-on-warn'}`}
+                      >
+                        {index + 1}
+                      </span>
+                    ))}
+                  </Lane>
+                ),
+            )}
             <Lane label="Also recorded">
               {of('signal').map((entry, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole

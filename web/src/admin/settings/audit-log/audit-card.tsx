@@ -178,6 +178,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'participant.another_attempt': 'Allowed another attempt',
   'participant.ended': 'Ended an attempt',
   'participant.extended': 'Gave extra time',
+  'participant.rescored': 'Rescored an attempt',
   'participant.verdict_recorded': 'Recorded a verdict',
   'participant.messaged': 'Sent a message',
   'participant.noted': 'Changed a note',
