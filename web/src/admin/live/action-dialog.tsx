@@ -22,12 +22,13 @@ import { showFailure } from '../failures.tsx';
 export type ActionKind = 'message' | 'extend' | 'end';
 type ActionBody = z.output<typeof ActionForMany>;
 
+const SUSPICION = 'Suspected rule violation';
 export const REASONS = [
   'Technical problem',
   'Interruption in the room',
   'Agreed accommodation',
   'Question from the candidate',
-  'Suspected rule violation',
+  SUSPICION,
 ] as const;
 export const OTHER_REASON = 'other';
 
@@ -126,8 +127,12 @@ const WORDS: Record<
   },
 };
 
-const REASON_OPTIONS = [
-  ...REASONS.map((reason) => ({ value: reason, label: reason })),
+/** A suspicion is no reason for more time. */
+const reasonOptions = (kind: ActionKind) => [
+  ...REASONS.filter((reason) => kind !== 'extend' || reason !== SUSPICION).map((reason) => ({
+    value: reason,
+    label: reason,
+  })),
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
@@ -220,7 +225,7 @@ export function ActionDialog({
         <SelectField
           label="Reason"
           {...(kind === 'message' ? { optional: true } : {})}
-          options={REASON_OPTIONS}
+          options={reasonOptions(kind)}
           placeholder="Select a reason"
           value={values.reason}
           onChange={set('reason')}

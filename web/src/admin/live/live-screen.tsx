@@ -105,8 +105,10 @@ function BoardView({
   const shown = [...attention.order, ...quiet.order];
   const there = shown.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
+  const severalQuizzes = quizId === null && board.quizzes.length > 1;
   const tileOf = (attempt: LiveAttempt) => ({
     attempt,
+    quizTitle: severalQuizzes ? attempt.quizTitle : null,
     endsAt: endsAt.get(attempt.id) ?? 0,
     selected: selected.has(attempt.id),
     clockOffsetMs,

@@ -8,6 +8,8 @@ import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
   attempt: LiveAttempt;
+  /** Where several are on the board; else `null`. */
+  quizTitle: string | null;
   endsAt: number;
   clockOffsetMs: number;
   selected: boolean;
@@ -27,6 +29,7 @@ export const LiveTile = memo(function LiveTile(props: TileProps) {
       <ProgressRing answered={attempt.answeredCount} total={attempt.totalQuestions} />
       <div className="min-w-0 flex-1">
         <OpenButton {...props} />
+        <TitleOf {...props} />
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-2 tabular-nums">
           <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
           {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
@@ -60,7 +63,10 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
         </p>
         <SelectBox {...props} />
       </div>
-      <OpenButton {...props} />
+      <div>
+        <OpenButton {...props} />
+        <TitleOf {...props} />
+      </div>
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
         <ViolationPips count={violationCount} max={violationLimit} />
@@ -92,6 +98,10 @@ function OpenButton({ attempt, onOpen }: TileProps) {
       {personName(attempt)}
     </button>
   );
+}
+
+function TitleOf({ quizTitle }: TileProps) {
+  return quizTitle === null ? null : <p className="truncate text-xs text-ink-3">{quizTitle}</p>;
 }
 
 function SelectBox({ attempt, selected, onSelect }: TileProps) {

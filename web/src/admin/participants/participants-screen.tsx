@@ -91,7 +91,7 @@ export function ParticipantsList({ of }: { of?: string }) {
         renewing={participants.isFetching}
         withOrder={asCards}
       >
-        {of !== undefined && <DownloadReport filter={filter} />}
+        {of !== undefined && <DownloadReport filter={filter} of={of} />}
       </ParticipantsTools>
       {participants.isError ? (
         <LoadFailure title="Failed to load participants" read={participants} />
@@ -113,7 +113,12 @@ export function ParticipantsList({ of }: { of?: string }) {
                 className={participants.isPlaceholderData ? 'opacity-60' : ''}
               >
                 <Listed value={{ ids: data.rows.map(({ id }) => id), total: data.total }}>
-                  <List rows={data.rows} filter={filter} onChange={change} />
+                  <List
+                    rows={data.rows}
+                    filter={filter}
+                    ofOne={of !== undefined}
+                    onChange={change}
+                  />
                 </Listed>
               </div>
             )}
@@ -200,8 +205,10 @@ function ParticipantsFoot({
   );
 }
 
-export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
-  const filtered = isFiltered(filter);
+/** @param of the assessment whose page it stands on */
+export function DownloadReport({ filter, of }: { filter: ParticipantsFilter; of?: string }) {
+  const filtered = isFiltered(of === undefined ? filter : { ...filter, quizId: null });
+  const everyone = of === undefined ? NO_FILTER : { ...NO_FILTER, quizId: of };
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}
@@ -225,7 +232,7 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
             <MenuItem
               icon={<Users />}
               unavailable={filtered ? undefined : 'No filter is set.'}
-              onSelect={() => void download((format) => downloadReport(NO_FILTER, false, format))}
+              onSelect={() => void download((format) => downloadReport(everyone, false, format))}
             >
               All participants, without the filters
             </MenuItem>

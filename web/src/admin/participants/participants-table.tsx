@@ -38,7 +38,7 @@ const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'
 ];
 
 /** The columns of the specification; the server sorts, so a header only changes the URL. */
-export function ParticipantsTable({ rows, filter, onChange }: ParticipantListProps) {
+export function ParticipantsTable({ rows, filter, ofOne = false, onChange }: ParticipantListProps) {
   const sortingOf = (sort: ParticipantSort | null) =>
     sort === null
       ? undefined
@@ -50,11 +50,13 @@ export function ParticipantsTable({ rows, filter, onChange }: ParticipantListPro
     <Table label="Participants">
       <thead>
         <tr>
-          {HEADS.map(([header, sort, end]) => (
-            <HeadCell key={header} end={end === 'end'} className={NEAR} sorting={sortingOf(sort)}>
-              {header}
-            </HeadCell>
-          ))}
+          {HEADS.filter(([header]) => !ofOne || header !== 'Assessment').map(
+            ([header, sort, end]) => (
+              <HeadCell key={header} end={end === 'end'} className={NEAR} sorting={sortingOf(sort)}>
+                {header}
+              </HeadCell>
+            ),
+          )}
           <HeadCell end className={NEAR}>
             <VisuallyHidden>Record</VisuallyHidden>
           </HeadCell>
@@ -62,14 +64,14 @@ export function ParticipantsTable({ rows, filter, onChange }: ParticipantListPro
       </thead>
       <tbody>
         {rows.map((row) => (
-          <ParticipantRow key={row.id} row={row} />
+          <ParticipantRow key={row.id} row={row} ofOne={ofOne} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function ParticipantRow({ row }: { row: Participant }) {
+function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
   return (
     <Row>
       <Cell className={WRAPS}>
@@ -80,7 +82,7 @@ function ParticipantRow({ row }: { row: Participant }) {
           <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
         </div>
       </Cell>
-      <Cell className={`${WRAPS} text-ink-2`}>{row.quizTitle}</Cell>
+      {!ofOne && <Cell className={`${WRAPS} text-ink-2`}>{row.quizTitle}</Cell>}
       <Cell className={ONE_LINE}>
         <StatusBadge status={row.status} />
       </Cell>
@@ -113,7 +115,7 @@ function ParticipantRow({ row }: { row: Participant }) {
   );
 }
 
-export function ParticipantCards({ rows }: ParticipantListProps) {
+export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) {
   return (
     <ul aria-label="Participants">
       {rows.map((row) => (
@@ -130,7 +132,9 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
             </span>
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={row.status} />
-              <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
+              {!ofOne && (
+                <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
+              )}
             </div>
           </div>
           <LabelledValues>
@@ -162,6 +166,8 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
 interface ParticipantListProps {
   rows: readonly Participant[];
   filter: ParticipantsFilter;
+  /** All of one assessment, which need not be named in each row. */
+  ofOne?: boolean;
   onChange(next: ParticipantsFilter): void;
 }
 

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav, LiveNav } from './admin-nav.tsx';
+import { AdminNav, LiveDot, LiveNav } from './admin-nav.tsx';
 import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
 
 /**
@@ -114,6 +114,9 @@ function PhoneBar() {
     <header className="sticky top-0 z-30 border-b border-line bg-surface md:hidden">
       <div className="flex h-14 items-center justify-between px-4">
         <Mark withName />
+        <span className="ml-auto">
+          <LiveDot />
+        </span>
         <button
           type="button"
           aria-expanded={open}

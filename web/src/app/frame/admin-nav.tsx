@@ -12,6 +12,7 @@ import {
 import { Link, useLocation } from 'react-router';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
+import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 const PAGES = [
@@ -92,6 +93,22 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
         link
       )}
     </nav>
+  );
+}
+
+/** In the bar of a phone, whose menu is closed: the way to the live board while attempts are in progress. */
+export function LiveDot() {
+  const writing = useWriting();
+  if (writing === 0) return null;
+  return (
+    <Link
+      to="/admin/live"
+      className="inline-flex min-h-11 items-center gap-1.5 px-2 text-sm font-medium text-ok-ink"
+    >
+      <Glyph name="dot" />
+      <span aria-hidden="true" className="tabular-nums">{`${writing} live`}</span>
+      <span className="sr-only">{`Live now, ${writing} in progress`}</span>
+    </Link>
   );
 }
 

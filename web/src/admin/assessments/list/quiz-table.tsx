@@ -117,8 +117,9 @@ export function QuizCards({ quizzes, figures, onAction }: QuizListProps) {
               <QuizEndDate quiz={quiz} />
             </LabelledValue>
           </LabelledValues>
-          <div className="-mx-2 flex">
-            <QuizActions quiz={quiz} onAction={onAction} />
+          {/* A touch shows no tooltip: the words stand below the icons. */}
+          <div className="-mx-2 [&_button]:flex [&_button]:h-auto! [&_button]:w-auto! [&_button]:min-w-14 [&_button]:flex-col [&_button]:gap-0.5 [&_button]:px-2 [&_button]:py-1.5">
+            <QuizActions quiz={quiz} onAction={onAction} withWords />
           </div>
         </li>
       ))}
@@ -190,8 +191,17 @@ interface QuizListProps {
  * Actions of an assessment: the specification's four as buttons, the others in a menu. While the assessment is
  * not open, inviting is disabled with a reason.
  */
-function QuizActions({ quiz, onAction }: { quiz: Quiz; onAction: QuizListProps['onAction'] }) {
+function QuizActions({
+  quiz,
+  onAction,
+  withWords = false,
+}: {
+  quiz: Quiz;
+  onAction: QuizListProps['onAction'];
+  withWords?: boolean;
+}) {
   const { title } = quiz;
+  const word = (text: string) => withWords && <span className="text-xs">{text}</span>;
   return (
     <span className="inline-flex justify-end gap-0.5">
       <IconButton
@@ -200,9 +210,11 @@ function QuizActions({ quiz, onAction }: { quiz: Quiz; onAction: QuizListProps['
         onClick={() => onAction('questions', quiz)}
       >
         <ListChecks />
+        {word('Questions')}
       </IconButton>
       <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
         <Pencil />
+        {word('Edit')}
       </IconButton>
       <IconButton
         label={`Invite to ${title}`}
@@ -211,6 +223,7 @@ function QuizActions({ quiz, onAction }: { quiz: Quiz; onAction: QuizListProps['
         onClick={() => onAction('invite', quiz)}
       >
         <Send />
+        {word('Invite')}
       </IconButton>
       <IconButton
         label={`Delete ${title}`}
@@ -218,11 +231,13 @@ function QuizActions({ quiz, onAction }: { quiz: Quiz; onAction: QuizListProps['
         onClick={() => onAction('delete', quiz)}
       >
         <Trash2 />
+        {word('Delete')}
       </IconButton>
       <Menu
         trigger={
           <IconButton label={`More for ${title}`} tooltip="More">
             <Ellipsis />
+            {word('More')}
           </IconButton>
         }
       >

@@ -7,7 +7,9 @@ export function ResultsTab({ quiz }: { quiz: Quiz }) {
   return (
     <div className="grid gap-6">
       <Charts of={quiz.id} />
-      <ParticipantsList of={quiz.id} />
+      <div>
+        <ParticipantsList of={quiz.id} />
+      </div>
     </div>
   );
 }
