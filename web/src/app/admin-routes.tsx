@@ -25,6 +25,7 @@ const admin = {
   ),
   Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
+  Guide: screen(() => import('../admin/guide/guide-screen.tsx'), 'GuideScreen'),
   Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
   SetUpTotp: screen(() => import('../admin/settings/two-step/totp-set-up.tsx'), 'SetUpTotpScreen'),
 };
@@ -50,6 +51,7 @@ const ROUTES = createRoutesFromElements(
       <Route path="participants/:id" element={<admin.ParticipantRecord />} />
       <Route path="live" element={<admin.Live />} />
       <Route path="categories" element={<admin.Categories />} />
+      <Route path="guide/:name?" element={<admin.Guide />} />
       <Route path="settings/:tab?" element={<admin.Settings />} />
     </Route>
     <Route path="*" element={<NotFoundScreen />} />

@@ -10,10 +10,93 @@ import { Link } from 'react-router';
 import { formatAgo, formatDateTime, scoreText, wholeMinutes } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
+import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
+import { useQuizFigures, useQuizzes } from '../assessments/api.ts';
 import { invitations } from '../invitations/invitations-api.ts';
+
+/** What to do first, and what of it is done; gone once somebody has started an assessment. */
+export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
+  const quizzes = useQuizzes().data;
+  const figures = useQuizFigures();
+  if (hasAttempts || quizzes === undefined) return null;
+  const [newest] = quizzes;
+  const page = newest === undefined ? '/admin/quizzes' : `/admin/quizzes/${newest.id}`;
+  const isReady = quizzes.some((quiz) => quiz.questionCount >= quiz.totalQuestions);
+  const isInvited = [...figures.values()].some(({ invited }) => invited > 0);
+  const steps = [
+    {
+      name: 'Create an assessment',
+      words: 'Title, duration, end date, and what is monitored.',
+      to: '/admin/quizzes',
+      state: { create: true },
+      isDone: quizzes.length > 0,
+    },
+    {
+      name: 'Add questions',
+      words: 'Write them, or bring them from a file.',
+      to: `${page}/questions`,
+      isDone: isReady,
+    },
+    {
+      name: 'Check and invite',
+      words: 'Send yourself a test invitation, then invite candidates by email.',
+      to: page,
+      isDone: isInvited,
+    },
+    {
+      name: 'Watch and review',
+      words: 'See who is writing, decide what was detected, download the report.',
+      to: '/admin/guide/invigilator',
+      isDone: false,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <div className="mb-4">
+      <Card
+        title="First steps"
+        aside={
+          <Link to="/admin/guide" className="text-sm font-medium text-accent-ink hover:underline">
+            Read the guide
+          </Link>
+        }
+      >
+        <ol className="grid @min-[57rem]:grid-cols-4">
+          {steps.map(({ name, words, to, state, isDone }, index) => {
+            const isReachable = index === 0 || index === 3 || newest !== undefined;
+            const text = (
+              <>
+                <span className="flex items-center gap-2 font-medium">
+                  <Glyph name={isDone ? 'ticked' : index === next ? 'ring' : 'dashed'} />
+                  {`${index + 1}. ${name}`}
+                  {isDone && <span className="sr-only">, done</span>}
+                </span>
+                <span className="mt-0.5 block text-sm text-ink-2">{words}</span>
+              </>
+            );
+            return (
+              <li
+                key={name}
+                className="border-b border-line last:border-b-0 @min-[57rem]:border-r @min-[57rem]:border-b-0 @min-[57rem]:last:border-r-0"
+              >
+                {isReachable ? (
+                  <Link to={to} state={state} className="block h-full px-5 py-3.5 hover:bg-hover">
+                    {text}
+                  </Link>
+                ) : (
+                  <div className="px-5 py-3.5">{text}</div>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      </Card>
+    </div>
+  );
+}
 
 /** Label, number and explanation. Zero is shown as 0; the height is fixed while loading. */
 export function StatCard({

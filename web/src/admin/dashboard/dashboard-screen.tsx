@@ -19,6 +19,7 @@ import { FilterSelect } from '../filter-select.tsx';
 import {
   CodesEnding,
   EndingSoon,
+  FirstSteps,
   MailProblems,
   QuickActions,
   RecentActivity,
@@ -44,6 +45,7 @@ export function DashboardScreen() {
         <LoadFailure title="Failed to load the dashboard" read={stats} />
       ) : (
         <div className="@container">
+          <FirstSteps hasAttempts={(stats.data?.totalParticipants ?? 1) > 0} />
           <MailProblems />
           <CodesEnding quizzes={stats.data?.codesEnding ?? []} />
           <Figures stats={stats.data} />

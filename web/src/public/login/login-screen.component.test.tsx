@@ -19,7 +19,9 @@ test('shows title, subtitle, note and button', async () => {
   const words = wordsIn(container);
   expect(words).toContain('Assessment Login Sign in to your account');
   expect(words).toContain('Use the one-time password provided in your email invitation.');
-  expect(words).toMatch(/Sign In Administrator and forgot your password\?$/);
+  expect(words).toMatch(
+    /Sign In Administrators sign in here too, with their own password\. Administrator and forgot your password\?$/,
+  );
 });
 
 test('has an email field, a password toggle, and a captcha with code, refresh and input', async () => {

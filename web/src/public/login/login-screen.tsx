@@ -24,6 +24,9 @@ export function LoginScreen() {
         </Notice>
       )}
       <LoginForm />
+      <p className="text-sm text-ink-2">
+        Administrators sign in here too, with their own password.
+      </p>
       <Link to="/reset-password" className={LOGIN_LINK}>
         Administrator and forgot your password?
       </Link>

@@ -129,7 +129,6 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
               Remind all who have not started
             </Button>
             <Button
-              variant="primary"
               icon={<Send />}
               aria-disabled={!quiz.isOpen}
               onClick={() => setOpened({ action: 'invite' })}
