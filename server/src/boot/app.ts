@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
 import { newId } from '../db/new-id.ts';
+import { readInstitution } from '../db/queries/institution.ts';
 import { bankHandlers } from '../features/assessments/bank/bank.ts';
 import { categoryHandlers } from '../features/assessments/categories/categories.ts';
 import { imageHandlers } from '../features/assessments/images/store-image.ts';
@@ -52,6 +53,7 @@ import { sessionPlugin } from '../http/session.ts';
 import { keptAssetFolders } from '../http/web-files/kept-web-assets.ts';
 import { webApp } from '../http/web-files/web-app.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
+import { within } from '../runtime/within.ts';
 import { type AppDeps, openContext } from './context.ts';
 
 export interface App {
@@ -72,6 +74,9 @@ function requestNumbers(): () => string {
     return `${process}-${n}`;
   };
 }
+
+const NAME_KEPT_MS = 2_000;
+const NAME_WITHIN_MS = 500;
 
 /** Builds the app. It does not listen: `main.ts` does, and tests use `inject`. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -126,7 +131,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await fastify.register(metricsPlugin, { config, readAll });
   if (deps.webDist !== null) {
     const kept = keptAssetFolders(config.dataDir);
-    await fastify.register(webApp, { folder: deps.webDist, kept });
+    await fastify.register(webApp, {
+      folder: deps.webDist,
+      kept,
+      institutionName: institutionNameOf(context),
+    });
   }
   fastify.addHook('preClose', async () => {
     context.openStreams.endAll();
@@ -157,6 +166,21 @@ export async function createApp(deps: AppDeps): Promise<App> {
       closing ??= closeAll();
       return closing;
     },
+  };
+}
+
+/** Pages are free of budgets, so many share one read; without the database they come without the name. */
+function institutionNameOf({ db, config, clock }: AppContext): () => Promise<string | null> {
+  let known = Promise.resolve<string | null>(null);
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = clock.now().getTime();
+    if (Math.abs(now - readAt) > NAME_KEPT_MS) {
+      readAt = now;
+      const name = readInstitution(db, config).then((row) => row.name);
+      known = within(NAME_WITHIN_MS, name, () => new Error('too late')).catch(() => null);
+    }
+    return known;
   };
 }
 

@@ -1,4 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
@@ -7,7 +10,9 @@ import {
   setUpAppWithAdmin,
   setUpSmtpSink,
 } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../boot/app.ts';
 import { deliverMail } from '../../jobs/deliver-mail.ts';
 
 const NOTHING = { name: null, timeZone: null, publicUrl: null };
@@ -79,6 +84,25 @@ describe('the institution', () => {
     // What security relies on stays as configured.
     const foreign = { headers: { origin: COLLEGE.publicUrl }, as: app.admin, body: NOTHING };
     expect((await app.call('putInstitution', foreign)).body.code).toBe('FOREIGN_ORIGIN');
+  });
+
+  it('is named in the page only while it has a name, escaped', async () => {
+    const webDist = mkdtempSync(join(tmpdir(), 'invigil-page-'));
+    mkdirSync(join(webDist, 'assets'));
+    writeFileSync(join(webDist, 'index.html'), '<head></head>');
+    writeFileSync(join(webDist, 'service-worker.js'), '');
+    const { config, keys } = app.context;
+    const deps = { config, keys, pool: app.pool, clock: app.clock, log: silentLog, webDist };
+    const { fastify, close } = await createApp(deps);
+    const page = async () => (await fastify.inject('/login')).body;
+    expect(await page()).toBe('<head></head>');
+    await put({ ...NOTHING, name: '"><script>$&' });
+    app.clock.advance({ seconds: 3 });
+    expect(await page()).toBe(
+      '<head><meta name="institution" content="&quot;&gt;&lt;script&gt;$&amp;" /></head>',
+    );
+    await close();
+    rmSync(webDist, { recursive: true });
   });
 
   it('needs the password again for another address, and records what changed', async () => {

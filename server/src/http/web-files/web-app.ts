@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import plugin from 'fastify-plugin';
+import { escapeHtml } from '../../mail/messages/escape-html.ts';
 import { AppError } from '../../runtime/app-error.ts';
 // Declares what a route costs.
 import type {} from '../admission/budgets.ts';
@@ -28,9 +29,17 @@ const PAGE_HEADERS = {
  * its own nonce for the styles that libraries inject.
  *
  * @param kept folders with files of other builds, for their pages
+ * @param institutionName what the sign-in page names; it never fails and never takes long
  */
 export const webApp = plugin(
-  async (app: FastifyInstance, { folder, kept = [] }: { folder: string; kept?: string[] }) => {
+  async (
+    app: FastifyInstance,
+    {
+      folder,
+      kept = [],
+      institutionName = async () => null,
+    }: { folder: string; kept?: string[]; institutionName?: () => Promise<string | null> },
+  ) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
 
     await app.register(async (scope) => {
@@ -47,14 +56,19 @@ export const webApp = plugin(
       });
     });
 
-    const sendPage = (reply: FastifyReply) => {
+    const sendPage = async (reply: FastifyReply) => {
+      const name = await institutionName();
+      const named =
+        name === null ? '' : `<meta name="institution" content="${escapeHtml(name)}" />`;
       const nonce = randomBytes(16).toString('base64');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
         .headers(PAGE_HEADERS)
         .header('content-security-policy', `${contentSecurityPolicy(styles)}; ${NO_TEXT_AS_CODE}`)
         .type('text/html; charset=utf-8')
-        .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+        .send(
+          page.replaceAll(NONCE_PLACEHOLDER, nonce).replace('</head>', () => `${named}</head>`),
+        );
     };
 
     // At the root, since it serves all pages. Browsers look for a new one by themselves.

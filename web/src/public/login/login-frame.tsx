@@ -10,6 +10,7 @@ export function LoginFrame({
   subtitle: string;
   children: ReactNode;
 }) {
+  const name = institution();
   return (
     <div className="grid min-h-dvh bg-surface md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <title>{`${title} · Invigil`}</title>
@@ -27,6 +28,7 @@ export function LoginFrame({
             <Mark withName />
           </div>
           <div>
+            {name && <p className="break-words font-medium text-ink-2">{name}</p>}
             <h1 className="text-[1.75rem] leading-9">{title}</h1>
             <p className="mt-0.5 text-md text-ink-2">{subtitle}</p>
           </div>
@@ -36,6 +38,10 @@ export function LoginFrame({
     </div>
   );
 }
+
+/** Written into the page by the server, if an administrator has set it. */
+const institution = () =>
+  document.querySelector<HTMLMetaElement>('meta[name=institution]')?.content;
 
 export const LOGIN_LINK =
   'inline-flex min-h-11 items-center justify-self-start font-medium text-accent-ink underline underline-offset-4';

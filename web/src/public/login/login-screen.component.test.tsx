@@ -24,6 +24,17 @@ test('shows title, subtitle, note and button', async () => {
   );
 });
 
+test('names the institution that the server wrote into the page', async () => {
+  const named = document.createElement('meta');
+  named.name = 'institution';
+  named.content = 'St. Jude’s College';
+  document.head.append(named);
+  onTestFinished(() => named.remove());
+  expect(wordsIn(container)).not.toContain(named.content);
+  const again = await show(<LoginScreen />);
+  expect(wordsIn(again.container)).toContain(`${named.content} Assessment Login`);
+});
+
 test('has an email field, a password toggle, and a captcha with code, refresh and input', async () => {
   const email = page.getByRole('textbox', { name: /email/i });
   await expect.element(email).toHaveAttribute('type', 'email');
