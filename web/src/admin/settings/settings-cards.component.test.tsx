@@ -7,6 +7,7 @@ import { show, showWithToasts, wordsIn } from '../../testing/shown.tsx';
 import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
+import { InstitutionCard } from './institution-card.tsx';
 import { SmtpCard } from './mail/smtp-settings-form.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
@@ -28,7 +29,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByLabelText(name, { exact: true });
 const told = (words: string) =>
   expect.poll(() => document.querySelector('[data-toaster]')?.textContent).toContain(words);
-const described = (at: ReturnType<typeof field>, words: string) =>
+const described = (at: ReturnType<typeof field>, words: string | RegExp) =>
   expect.element(at).toHaveAccessibleDescription(words);
 
 const admin = (id: string, email: string, lastSignInAt: string | null = null) => ({
@@ -114,6 +115,46 @@ test('an administrator changes their password; a wrong current one is reported a
   await send.click();
   await expect.element(dialog).not.toBeInTheDocument();
   await told('Password changedYou have been signed out on other devices.');
+});
+
+test('the institution: empty fields are what is configured, and the address is checked', async () => {
+  const configured = { timeZone: 'Europe/Berlin', publicUrl: 'http://localhost:3000' };
+  const saved: unknown[] = [];
+  let stored: object = { name: null, timeZone: null, publicUrl: null, configured };
+  server['GET /api/institution'] = () => Response.json(stored);
+  server['PUT /api/institution'] = (sent) => {
+    saved.push(sent);
+    stored = { ...sent, configured };
+    return Response.json(stored);
+  };
+  let leadsHere = false;
+  server['POST /api/institution/check'] = () => Response.json({ leadsHere });
+  await open(<InstitutionCard />);
+  await described(field('Public address (optional)'), /Empty: http:\/\/localhost:3000/);
+  await expect.element(page.getByText('Candidates cannot open this address')).toBeVisible();
+  await field('Time zone (optional)').fill('Berlin');
+  await field('Public address (optional)').fill('exams.example.org');
+  await button('Save institution').click();
+  await described(field('Time zone (optional)'), 'Select a time zone');
+  await described(field('Public address (optional)'), /^Enter https/);
+  expect(saved).toEqual([]);
+
+  await field('Time zone (optional)').fill('Asia/Tokyo');
+  await field('Public address (optional)').fill('http://exams.example.org');
+  await expect.element(page.getByText('Camera and microphone will not work')).toBeVisible();
+  await field('Public address (optional)').fill('https://exams.example.org/');
+  await expect.element(page.getByText(/Ask IT to set PUBLIC_URL=https:/)).toBeVisible();
+  await button('Check address').click();
+  await expect.element(page.getByText('Invigil did not find itself there')).toBeVisible();
+  leadsHere = true;
+  await button('Check address').click();
+  await expect.element(page.getByText('This address leads here')).toBeVisible();
+  await button('Save institution').click();
+  await told('Institution saved');
+  const publicUrl = 'https://exams.example.org';
+  expect(saved).toEqual([{ name: null, timeZone: 'Asia/Tokyo', publicUrl }]);
+  await expect.poll(hasUnsaved).toBe(false);
+  await expect.element(field('Public address (optional)')).toHaveValue(publicUrl);
 });
 
 const MAIL = {

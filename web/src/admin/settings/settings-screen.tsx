@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui/page.tsx';
 import { TabLinks } from '../tab-links.tsx';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
+import { InstitutionCard } from './institution-card.tsx';
 import { OutboxCard } from './mail/outbox-card.tsx';
 import { SmtpCard } from './mail/smtp-settings-form.tsx';
 import { RetentionCard } from './retention-card.tsx';
@@ -19,6 +20,7 @@ const TABS: { path: string; name: string; columns?: true; content: ReactNode }[]
     content: (
       <>
         <div className="grid gap-4">
+          <InstitutionCard />
           <AdminsCard />
           <SmtpCard />
         </div>
@@ -49,7 +51,7 @@ export function SettingsScreen() {
   if (current === undefined) return <Navigate to="/admin/settings" replace />;
   return (
     <>
-      <PageHeader title="Settings" subtitle="Administrators, email, system and audit log" />
+      <PageHeader title="Settings" subtitle="Institution, administrators, email and audit log" />
       <TabLinks
         label="Settings"
         tabs={TABS.map(({ path: to, name }) => ({ to, name }))}
