@@ -42,9 +42,11 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await signInAsAdmin(page);
   await page.goto('/admin/settings/security');
   const card = page.getByRole('region', { name: 'Two-step sign-in' });
-  await expect(card).toContainText('Off');
   const required = card.getByRole('checkbox', { name: 'Required for all administrators' });
   await expect(required).toBeDisabled();
+  await card.getByRole('link', { name: 'Set up two-step sign-in' }).click();
+  await expect(page).toHaveURL('/admin/account');
+  await expect(card).toContainText('Off');
 
   await card.getByRole('button', { name: 'Set up' }).click();
   const dialog = page.getByRole('dialog');
@@ -98,7 +100,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await phone.getByLabel('Recovery code').fill(recovery[0]?.toLowerCase() ?? '');
   await phone.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(phone).toHaveURL('/admin/dashboard');
-  await phone.goto('/admin/settings/security');
+  await phone.goto('/admin/account');
   await expect(phone.getByText('9 recovery codes are left.')).toBeVisible();
 
   // Required of all: administrators without it set it up first, even if a page is open.
@@ -136,7 +138,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
 
   // Turning it off takes both steps and ends the phone's session, so requests of its page would be refused.
   await phone.goto('about:blank');
-  await page.goto('/admin/settings/security');
+  await page.goto('/admin/account');
   await card.getByRole('button', { name: 'Turn off' }).click();
   const off = page.getByRole('dialog', { name: 'Turn off two-step sign-in' });
   await off.getByLabel('Current password').fill(ADMIN.password);

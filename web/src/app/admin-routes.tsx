@@ -26,6 +26,7 @@ const admin = {
   Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
   Guide: screen(() => import('../admin/guide/guide-screen.tsx'), 'GuideScreen'),
+  Account: screen(() => import('../admin/account/account-screen.tsx'), 'AccountScreen'),
   Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
   SetUpTotp: screen(() => import('../admin/settings/two-step/totp-set-up.tsx'), 'SetUpTotpScreen'),
 };
@@ -52,6 +53,7 @@ const ROUTES = createRoutesFromElements(
       <Route path="live" element={<admin.Live />} />
       <Route path="categories" element={<admin.Categories />} />
       <Route path="guide/:name?" element={<admin.Guide />} />
+      <Route path="account" element={<admin.Account />} />
       <Route path="settings/:tab?" element={<admin.Settings />} />
     </Route>
     <Route path="*" element={<NotFoundScreen />} />

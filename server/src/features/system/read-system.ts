@@ -30,12 +30,12 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
         active: https,
         detail: https
           ? 'People reach this installation by https'
-          : 'Set PUBLIC_URL to an https address',
+          : 'Ask IT for an https address, and to set PUBLIC_URL to it',
       },
       {
         name: 'Administrator passwords',
         active: true,
-        detail: 'Argon2id, 19 MiB, at least 12 characters',
+        detail: 'At least 12 characters, stored so that nobody can read them',
       },
       {
         name: 'Two-step sign-in',
@@ -45,15 +45,19 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
       {
         name: 'One-time passwords',
         active: true,
-        detail: '75 random bits, stored as a keyed hash',
+        detail: 'Too long to guess, stored so that nobody can read them',
       },
       {
         name: 'Sign-in throttle',
         active: true,
-        detail: 'Per account and address, up to 30 seconds',
+        detail: 'After wrong passwords a wait of up to 30 seconds',
       },
-      { name: 'Secrets at rest', active: true, detail: 'AES-256-GCM, key outside the database' },
-      { name: 'Audit log', active: true, detail: 'Sealed into a hash chain each second' },
+      {
+        name: 'Secrets at rest',
+        active: true,
+        detail: 'Encrypted, with a key that is not in the database',
+      },
+      { name: 'Audit log', active: true, detail: 'A changed or removed entry is detected' },
     ],
     audit: await countSealing(ctx.db),
   };

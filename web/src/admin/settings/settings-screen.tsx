@@ -9,7 +9,7 @@ import { OutboxCard } from './mail/outbox-card.tsx';
 import { SmtpCard } from './mail/smtp-settings-form.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
-import { TotpCard } from './two-step/totp-card.tsx';
+import { RequireTotpCard } from './two-step/totp-card.tsx';
 
 /** Each tab has a URL, for sharing, reloading and Back. */
 const TABS: { path: string; name: string; columns?: true; content: ReactNode }[] = [
@@ -35,7 +35,7 @@ const TABS: { path: string; name: string; columns?: true; content: ReactNode }[]
     columns: true,
     content: (
       <>
-        <TotpCard />
+        <RequireTotpCard />
         <RetentionCard />
       </>
     ),

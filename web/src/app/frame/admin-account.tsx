@@ -1,5 +1,6 @@
-import { LogOut, Moon, Sun } from 'lucide-react';
+import { CircleUser, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
@@ -8,8 +9,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-export function AdminAccount({ rail = false }: { rail?: boolean }) {
+export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { account, signOut } = useSession();
+  const { pathname } = useLocation();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
@@ -29,16 +31,35 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
       Sign out
     </Button>
   );
+  const own = (
+    <Link
+      to="/admin/account"
+      onClick={onGo}
+      {...(pathname === '/admin/account' ? { 'aria-current': 'page' as const } : {})}
+      className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 hover:bg-hover aria-[current=page]:bg-accent-soft ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
+    >
+      <CircleUser className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-accent-ink" />
+      <span className={`min-w-0 ${rail ? 'max-lg:sr-only' : ''}`}>
+        <span className="block truncate font-medium" title={account?.user.email}>
+          {account?.user.email}
+        </span>
+        <span className="block text-xs text-ink-3">
+          Administrator<span className="sr-only">: your account</span>
+        </span>
+      </span>
+    </Link>
+  );
   return (
     <div
       className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'lg:px-2' : 'px-2'}`}
     >
-      <div className={rail ? 'max-lg:hidden' : ''}>
-        <div className="truncate font-medium" title={account?.user.email}>
-          {account?.user.email}
-        </div>
-        <div className="text-xs text-ink-3">Administrator</div>
-      </div>
+      {rail ? (
+        <Tooltip text="Your account" side="right" describes={false} className="lg:hidden">
+          {own}
+        </Tooltip>
+      ) : (
+        own
+      )}
       <div className={`flex items-center gap-2 ${rail ? 'max-lg:flex-col-reverse' : ''}`}>
         <div className="min-w-0 flex-1 max-lg:w-full">
           {rail ? (

@@ -21,9 +21,11 @@ test('links to five sections and the question bank', async () => {
   ]);
 });
 
-test('shows the address, the role Administrator and sign-out below them', async () => {
+test('shows the address, which leads to one’s account, the role Administrator and sign-out below', async () => {
   const { container } = await show(<AdminAccount />, { account: ADMIN });
   expect(wordsIn(container)).toContain('admin@example.org Administrator');
+  const own = page.getByRole('link', { name: /^admin@example.org.*your account$/ });
+  await expect.element(own).toHaveAttribute('href', '/admin/account');
   const leave = page.getByRole('button', { name: 'Sign out' });
   await leave.click();
   await expect.element(page.getByRole('button', { name: /Signing out/ })).toBeVisible();

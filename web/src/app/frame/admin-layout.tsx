@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Menu, X } from 'lucide-react';
+import { CircleUser, Menu, X } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useBlocker, useLocation } from 'react-router';
 import { createQueryClient } from '../../net/query-client.ts';
@@ -114,19 +114,27 @@ function PhoneBar() {
     <header className="sticky top-0 z-30 border-b border-line bg-surface md:hidden">
       <div className="flex h-14 items-center justify-between px-4">
         <Mark withName />
-        <span className="ml-auto">
+        <div className="-mr-2 flex items-center">
           <LiveDot />
-        </span>
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls="phone-menu"
-          onClick={() => setOpen(!open)}
-          className="-mr-2 inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
-        >
-          {open ? <X className="size-5" /> : <Menu className="size-5" />}
-          <span className="sr-only">Menu</span>
-        </button>
+          <Link
+            to="/admin/account"
+            onClick={() => setOpen(false)}
+            className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
+          >
+            <CircleUser className="size-5" />
+            <span className="sr-only">Your account</span>
+          </Link>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls="phone-menu"
+            onClick={() => setOpen(!open)}
+            className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
+          >
+            {open ? <X className="size-5" /> : <Menu className="size-5" />}
+            <span className="sr-only">Menu</span>
+          </button>
+        </div>
       </div>
       <div
         id="phone-menu"
@@ -136,7 +144,7 @@ function PhoneBar() {
         <AdminNav onGo={() => setOpen(false)} />
         <LiveNav onGo={() => setOpen(false)} />
         <div className="mt-3">
-          <AdminAccount />
+          <AdminAccount onGo={() => setOpen(false)} />
         </div>
       </div>
     </header>

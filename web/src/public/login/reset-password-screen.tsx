@@ -79,7 +79,11 @@ function RequestLink() {
   if (!byMail) {
     return (
       <div className="grid gap-3">
-        <p>This installation does not send email. Ask its operator to set a new password:</p>
+        <p>
+          This installation does not send email. Ask another administrator to delete your account
+          and to add it again. Or send this line, with your address, to the people who run the
+          server: it makes a new password.
+        </p>
         <p className="code rounded-md bg-sunken px-4 py-3 text-sm break-words select-text">
           npm run admin:reset-password <span className="whitespace-nowrap">-- your@address</span>
         </p>

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import {
   type Admin,
   AdminBody,
-  changeOwnPassword,
   createAdmin,
   deleteAdmin,
   listAdmins,
@@ -25,6 +24,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { ChangePasswordDialog } from '../../account/change-password.tsx';
 import { ConfirmAction, FormDialog, fieldIn } from '../../dialogs.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { useResetTotp } from '../two-step/totp-card.tsx';
@@ -57,13 +57,6 @@ function useDeleteAdmin() {
       );
       await client.invalidateQueries({ queryKey: SYSTEM });
     },
-  });
-}
-
-function useChangePassword() {
-  return useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      callEndpoint(changeOwnPassword, { body }),
   });
 }
 
@@ -255,54 +248,6 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
         autoComplete="new-password"
         hint="At least 12 characters. Hand it over in person, not by email."
         {...fieldIn(form, 'password')}
-      />
-    </FormDialog>
-  );
-}
-
-/** Changes your own password. Both fields have a show toggle instead of a repeat field. */
-function ChangePasswordDialog({ onClose }: { onClose(): void }) {
-  const change = useChangePassword();
-  const form = useForm({
-    resolver: zodResolver(changeOwnPassword.body),
-    defaultValues: { currentPassword: '', newPassword: '' },
-  });
-  return (
-    <FormDialog
-      form={form}
-      title="Change password"
-      description="You stay signed in here. You will be signed out on other devices."
-      submitLabel="Change password"
-      busyLabel="Saving…"
-      failed="Failed to change the password"
-      fieldOf={{
-        WRONG_PASSWORD: 'currentPassword',
-        THROTTLED: 'currentPassword',
-        LOOKS_LIKE_CODE: 'newPassword',
-        GUESSABLE_PASSWORD: 'newPassword',
-      }}
-      onClose={onClose}
-      onSubmit={async (body) => {
-        await change.mutateAsync(body);
-        toast({
-          title: 'Password changed',
-          description: 'You have been signed out on other devices.',
-        });
-        onClose();
-      }}
-    >
-      <PasswordField
-        label="Current password"
-        required
-        autoComplete="current-password"
-        {...fieldIn(form, 'currentPassword')}
-      />
-      <PasswordField
-        label="New password"
-        required
-        autoComplete="new-password"
-        hint="At least 12 characters."
-        {...fieldIn(form, 'newPassword')}
       />
     </FormDialog>
   );

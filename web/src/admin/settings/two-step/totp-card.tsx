@@ -12,6 +12,7 @@ import { getSystemInformation } from '@invigil/core/contract/installation/system
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
 import { callEndpoint } from '../../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
@@ -76,12 +77,29 @@ function OwnTotp({ totp }: { totp: Totp }) {
           </Button>
         )}
       </div>
-      <RequireOfAll totp={totp} />
       {open === 'set-up' && <SetUpTotpDialog onClose={close} onChanged={changed} />}
       {(open === 'renew' || open === 'off') && (
         <BothStepsDialog action={open} onClose={close} onChanged={changed} />
       )}
     </div>
+  );
+}
+
+/** For every administrator, while `TotpCard` is about one's own. */
+export function RequireTotpCard() {
+  const totp = useTotp();
+  return (
+    <Card title="Two-step sign-in">
+      {totp.isError ? (
+        <div className="p-5">
+          <LoadFailure title="Failed to load two-step sign-in" read={totp} />
+        </div>
+      ) : totp.isPending ? (
+        <SkeletonRows rows={1}>Loading two-step sign-in...</SkeletonRows>
+      ) : (
+        <RequireOfAll totp={totp.data} />
+      )}
+    </Card>
   );
 }
 
@@ -97,12 +115,12 @@ function RequireOfAll({ totp }: { totp: Totp }) {
   // An administrator who requires it must have used it, or all could be locked out.
   const unavailable = !totp.enabled && !totp.required;
   return (
-    <div className="border-t border-line pt-3">
+    <div className="px-5 py-4">
       <Checkbox
         label="Required for all administrators"
         hint={
           unavailable
-            ? 'Set it up for yourself first.'
+            ? 'Set it up for yourself first, in your account.'
             : 'Administrators without it must set it up before anything else.'
         }
         checked={wanted ?? totp.required}
@@ -121,6 +139,14 @@ function RequireOfAll({ totp }: { totp: Totp }) {
           });
         }}
       />
+      {!totp.enabled && (
+        <Link
+          to="/admin/account"
+          className="mt-2 inline-flex items-center font-medium text-accent-ink hover:underline touch:min-h-11"
+        >
+          Set up two-step sign-in
+        </Link>
+      )}
     </div>
   );
 }

@@ -49,6 +49,8 @@ export function SetUpTotp({
       aside={aside}
       onSubmit={async (code) => {
         const answer = await callEndpoint(confirmTotp, { body: { code }, signal: inTime() });
+        // Over a failure of an earlier code, which would stay beside this.
+        toast({ title: 'Two-step sign-in is on' });
         onRecoveryCodes(answer.recoveryCodes);
       }}
     >
