@@ -94,24 +94,26 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   const address = Typed.shape.publicUrl.safeParse(form.watch('publicUrl'));
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
-      <TextField
-        label="Name"
-        optional
-        autoComplete="organization"
-        placeholder="University of Example"
-        hint="Shown in emails and on the sign-in page."
-        {...fieldIn(form, 'name')}
-      />
-      <TextField
-        label="Time zone"
-        optional
-        autoComplete="off"
-        spellCheck={false}
-        list={zonesId}
-        placeholder={configured.timeZone}
-        hint={`For emails, lists, statistics and weeks. Empty: ${configured.timeZone}.`}
-        {...fieldIn(form, 'timeZone')}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          optional
+          autoComplete="organization"
+          placeholder="University of Example"
+          hint="Shown in emails and on the sign-in page."
+          {...fieldIn(form, 'name')}
+        />
+        <TextField
+          label="Time zone"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          list={zonesId}
+          placeholder={configured.timeZone}
+          hint={`For emails, lists, statistics and weeks. Empty: ${configured.timeZone}.`}
+          {...fieldIn(form, 'timeZone')}
+        />
+      </div>
       <datalist id={zonesId}>
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />
@@ -136,7 +138,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
       )}
       <div className="flex flex-wrap justify-end gap-3">
         {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
-        <Button variant="primary" type="submit" busy={isSubmitting && 'Saving…'}>
+        <Button type="submit" busy={isSubmitting && 'Saving…'}>
           Save institution
         </Button>
       </div>

@@ -8,6 +8,7 @@ import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
 import { InstitutionCard } from './institution-card.tsx';
+import { OutboxCard } from './mail/outbox-card.tsx';
 import { SmtpCard } from './mail/smtp-settings-form.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
@@ -245,6 +246,31 @@ test.each([
   await button(answer).click();
   await told(words);
   expect(saved).toEqual([isActive]);
+});
+
+test('messages that were kept waiting go out when the outbox is told to', async () => {
+  let mail = { ...MAIL, isActive: false };
+  server['GET /api/smtp-settings'] = () => Response.json(mail);
+  server['GET /api/outbox'] = () =>
+    Response.json([
+      {
+        ...{ id: 'm', recipient: 'a@example.org', subject: 'Your assessment', state: 'queued' },
+        ...{ attempts: 0, lastError: null, createdAt: '2026-05-04T09:00:00Z', sentAt: null },
+        nextAttemptAt: null,
+      },
+    ]);
+  const saved: unknown[] = [];
+  server['PUT /api/smtp-settings'] = (sent) => {
+    saved.push(sent);
+    mail = { ...MAIL, isActive: true };
+    return Response.json(mail);
+  };
+  await open(<OutboxCard />);
+  await button('Start sending').click();
+  await told('Sending has started');
+  const { host, port, username, fromEmail } = MAIL;
+  expect(saved).toEqual([{ host, port, username, fromEmail, isActive: true }]);
+  await expect.element(button('Start sending')).not.toBeInTheDocument();
 });
 
 test('mail settings are read again on return, and typed input stays', async () => {
