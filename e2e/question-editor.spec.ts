@@ -82,7 +82,7 @@ for (const size of ADMIN_SIZES) {
     await page.keyboard.press('Control+s');
     await page.getByRole('button', { name: 'Add unit' }).click();
     await page.getByRole('textbox', { name: 'Unit 1', exact: true }).fill('5');
-    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('button', { name: 'Save question' }).click();
     await expect(page.getByText(/^Enter a unit of at most/)).toBeVisible();
     await checkScreen(page, size, 'question-editor-number');
     if (size === 'phone') {
