@@ -1,5 +1,6 @@
 import {
   BankQuery,
+  type BankQuestion,
   changeBankQuestions,
   listBank,
   listDuplicates,
@@ -21,6 +22,11 @@ import { PageNumber, urlView } from '../url-view.ts';
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
   const query = { ...match, limit: rows, offset: (page - 1) * rows };
   return useQuery({ ...pageQuery(listBank, { query }), placeholderData: keepPreviousData });
+}
+
+/** An assessment's own questions and those that its sections name; none until they are loaded. */
+export function useQuestionsUsedIn(quizId: string): readonly BankQuestion[] {
+  return useBank({ quizId, state: 'active' }, 1, BULK_MAX).data?.rows ?? [];
 }
 
 export const BULK_MAX = REQUEST_LIMITS.listRowsMax;

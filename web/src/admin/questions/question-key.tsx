@@ -73,7 +73,7 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
   );
 }
 
-function LetterBubble({
+export function LetterBubble({
   index,
   isKey,
   isSeveral,

@@ -23,13 +23,13 @@ import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from '../list/delete-quiz.tsx';
 import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
 import { nextStepOf, stateOf } from '../quiz-state.ts';
-import { SectionsTab } from '../sections/sections-editor.tsx';
+import { QuestionsTab } from '../sections/questions-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ResultsTab } from './results-tab.tsx';
 
 const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNode }[] = [
   { path: '', name: 'Overview', content: (quiz) => <OverviewTab quiz={quiz} /> },
-  { path: '/questions', name: 'Questions', content: (quiz) => <SectionsTab quiz={quiz} /> },
+  { path: '/questions', name: 'Questions', content: (quiz) => <QuestionsTab quiz={quiz} /> },
   { path: '/candidates', name: 'Candidates', content: (quiz) => <CandidatesTab quiz={quiz} /> },
   { path: '/results', name: 'Results', content: (quiz) => <ResultsTab quiz={quiz} /> },
   { path: '/settings', name: 'Settings', content: (quiz) => <QuizSettings quiz={quiz} /> },

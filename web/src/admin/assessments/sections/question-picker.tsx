@@ -10,29 +10,37 @@ import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { BANK_PAGE_ROWS, useBank } from '../../bank/bank-api.ts';
-import { lineOf } from '../../bank/bank-cells.tsx';
+import { BANK_PAGE_ROWS, useBank, useTags } from '../../bank/bank-api.ts';
 import { LoadFailure } from '../../failures.tsx';
+import { FilterSelect } from '../../filter-select.tsx';
+import { FirstWords } from '../../questions/manage/question-row.tsx';
 
+/** Selects questions for a section, of the whole bank; without `taken`, those that belong to the bank alone. */
 export function QuestionPicker({
   quizId,
   taken,
+  isBusy = false,
   onClose,
   onPick,
 }: {
   quizId: string;
-  taken: ReadonlySet<string>;
+  /** Questions that a section has already; null: there are no sections. */
+  taken: ReadonlySet<string> | null;
+  isBusy?: boolean;
   onClose(): void;
   onPick(questions: BankQuestion[]): void;
 }) {
   const [search, setSearch] = useState('');
-  const [place, setPlace] = useState('own');
+  const [place, setPlace] = useState('all');
+  const [tag, setTag] = useState<string | null>(null);
+  const tags = useTags();
   const [page, setPage] = useState(1);
   const [picked, setPicked] = useState<ReadonlyMap<string, BankQuestion>>(new Map());
   const match = {
     state: 'active' as const,
     ...(search === '' ? {} : { search }),
-    ...(place === 'own' ? { quizId } : {}),
+    ...(tag === null ? {} : { tag }),
+    ...(taken === null ? { use: 'bank' as const } : place === 'own' ? { quizId } : {}),
   };
   const bank = useBank(match, page);
   const pick = (question: BankQuestion, isPicked: boolean) => {
@@ -47,7 +55,11 @@ export function QuestionPicker({
       onClose={onClose}
       size="wide"
       title="Add questions"
-      description="Every candidate gets them."
+      description={
+        taken === null
+          ? 'Questions that belong to no assessment. Those that you add become questions of this one.'
+          : 'Every candidate gets them.'
+      }
       footer={
         <>
           <DialogClose>
@@ -55,6 +67,7 @@ export function QuestionPicker({
           </DialogClose>
           <Button
             variant="primary"
+            busy={isBusy && 'Adding…'}
             aria-disabled={picked.size === 0}
             onClick={() => onPick([...picked.values()])}
           >
@@ -64,7 +77,9 @@ export function QuestionPicker({
       }
     >
       <div className="grid gap-4 pt-1">
-        <search className="grid gap-3 sm:grid-cols-[1fr_16rem]">
+        <search
+          className={`grid gap-3 ${taken === null ? 'sm:grid-cols-[1fr_12rem]' : 'sm:grid-cols-[1fr_12rem_12rem]'}`}
+        >
           <SearchBox
             label="Search questions"
             placeholder="Text, note or tag"
@@ -75,39 +90,60 @@ export function QuestionPicker({
               setPage(1);
             }}
           />
-          <SelectControl
-            aria-label="Questions"
-            options={[
-              { value: 'own', label: 'Of this assessment' },
-              { value: 'all', label: 'Of the whole bank' },
-            ]}
-            value={place}
+          <FilterSelect
+            label="Tag"
+            any="Any tag"
+            className=""
+            options={(tags.data ?? []).map((one) => ({ value: one.tag, label: one.tag }))}
+            value={tag}
             onChange={(next) => {
-              setPlace(next);
+              setTag(next);
               setPage(1);
             }}
           />
+          {taken !== null && (
+            <SelectControl
+              aria-label="Questions"
+              options={[
+                { value: 'all', label: 'Of the whole bank' },
+                { value: 'own', label: 'Of this assessment' },
+              ]}
+              value={place}
+              onChange={(next) => {
+                setPlace(next);
+                setPage(1);
+              }}
+            />
+          )}
         </search>
         {bank.isError ? (
           <LoadFailure title="Failed to load questions" read={bank} />
         ) : bank.isPending ? (
           <SkeletonRows>Loading questions...</SkeletonRows>
         ) : bank.data.rows.length === 0 ? (
-          <EmptyState>No question matches.</EmptyState>
+          <EmptyState>
+            {taken === null && search === '' && tag === null
+              ? 'Every question of the bank belongs to an assessment. Write a question, or import a file.'
+              : 'No question matches.'}
+          </EmptyState>
         ) : (
           <ul aria-label="Questions" className="rounded-lg border border-line">
             {bank.data.rows.map((question) => (
               <li key={question.id} className="border-b border-line px-4 py-2.5 last:border-b-0">
                 <Checkbox
-                  label={<span className="wrap-anywhere">{lineOf(question.definition)}</span>}
+                  label={
+                    <span className="wrap-anywhere">
+                      <FirstWords definition={question.definition} />
+                    </span>
+                  }
                   hint={[
                     QUESTION_TYPE_NAMES[question.definition.type],
                     pointsText(question.definition.points),
                     ...question.tags,
-                    ...(taken.has(question.id) ? ['already in a section'] : []),
+                    ...(taken?.has(question.id) ? ['already in a section'] : []),
                   ].join(', ')}
-                  disabled={taken.has(question.id)}
-                  checked={picked.has(question.id) || taken.has(question.id)}
+                  disabled={taken?.has(question.id)}
+                  checked={picked.has(question.id) || taken?.has(question.id) === true}
                   onChange={(event) => pick(question, event.target.checked)}
                 />
               </li>

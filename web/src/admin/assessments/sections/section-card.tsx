@@ -1,11 +1,9 @@
 import { type BankQuestion, getBankQuestion } from '@invigil/core/contract/assessments/bank';
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Dices, ListPlus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Dices, ListPlus, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
-import { pointsText } from '../../../lib/format.ts';
-import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -13,8 +11,10 @@ import { FieldNote } from '../../../ui/fields/field.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { DIFFICULTY_NAMES, lineOf } from '../../bank/bank-cells.tsx';
+import { DIFFICULTY_NAMES } from '../../bank/bank-cells.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
+import { editorOf } from '../../questions/manage/question-list.tsx';
+import { QuestionRow } from '../../questions/manage/question-row.tsx';
 import { useCategories } from '../api.ts';
 import {
   type ItemDraft,
@@ -40,7 +40,10 @@ export function SectionCard({
   onMove,
   onRemove,
   onAddQuestions,
+  onWrite,
+  quizId,
 }: {
+  quizId: string;
   section: SectionDraft;
   index: number;
   last: number;
@@ -57,6 +60,8 @@ export function SectionCard({
   onMove(to: number): void;
   onRemove(): void;
   onAddQuestions(): void;
+  /** Writes a new question for it. */
+  onWrite(): void;
 }) {
   const path = `structure.sections.${index}`;
   const name = section.title.trim() || `section ${index + 1}`;
@@ -114,6 +119,7 @@ export function SectionCard({
             return (
               <SectionItem
                 key={item.key}
+                quizId={quizId}
                 item={item}
                 name={itemName}
                 place={place + i + 1}
@@ -131,6 +137,9 @@ export function SectionCard({
         </ol>
       )}
       <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3 md:px-5">
+        <Button size="dense" icon={<Plus />} onClick={onWrite}>
+          Write a question
+        </Button>
         <Button size="dense" icon={<ListPlus />} onClick={onAddQuestions}>
           Add questions
         </Button>
@@ -149,6 +158,7 @@ export function SectionCard({
 const ANY = 'any';
 
 function SectionItem({
+  quizId,
   item,
   name,
   place,
@@ -161,6 +171,7 @@ function SectionItem({
   onChange,
   onRemove,
 }: {
+  quizId: string;
   item: ItemDraft;
   /** Its line on the page, where others can be dropped. */
   place: number;
@@ -182,17 +193,18 @@ function SectionItem({
   useEffect(() => {
     if (moved !== null) handleBox.current?.querySelector('button')?.focus();
   }, [moved]);
+  const isFixed = 'questionId' in item;
   return (
     <li
       data-place={place}
-      className={`flex items-start gap-3.5 border-b border-line px-4 py-3 last:border-b-0 max-sm:gap-2 md:px-5 ${className}`}
+      className={`flex items-start gap-3 border-b border-line px-4 last:border-b-0 max-sm:gap-2 md:px-5 ${isFixed ? 'py-1.5' : 'py-3'} ${className}`}
     >
-      <span ref={handleBox} className="pt-1.5">
+      <span ref={handleBox} className={isFixed ? 'pt-3.5' : 'pt-1.5'}>
         {handle}
       </span>
       <div className="grid min-w-0 flex-1 gap-2">
-        {'questionId' in item ? (
-          <FixedQuestion id={item.questionId} known={known} />
+        {isFixed ? (
+          <FixedQuestion id={item.questionId} {...{ known, quizId, name }} />
         ) : (
           <Rule rule={item} qualified={qualified} onChange={onChange} />
         )}
@@ -202,32 +214,42 @@ function SectionItem({
           </div>
         )}
       </div>
-      <IconButton label={`Remove ${name}`} tooltip="Remove" onClick={onRemove}>
+      <IconButton
+        label={`Remove ${name}`}
+        tooltip="Remove"
+        className={isFixed ? 'mt-2' : ''}
+        onClick={onRemove}
+      >
         <Trash2 />
       </IconButton>
     </li>
   );
 }
 
-function FixedQuestion({ id, known }: { id: string; known: BankQuestion | undefined }) {
+function FixedQuestion({
+  id,
+  known,
+  quizId,
+  name,
+}: {
+  id: string;
+  known: BankQuestion | undefined;
+  quizId: string;
+  name: string;
+}) {
   const query = endpointQuery(getBankQuestion, { params: { id } });
   const read = useQuery({ ...query, enabled: known === undefined });
   const question = known ?? read.data;
   if (question === undefined) {
-    return <p className="py-1 text-ink-3">{read.isError ? 'Unknown question' : 'Loading…'}</p>;
+    return <p className="py-3 text-ink-3">{read.isError ? 'Unknown question' : 'Loading…'}</p>;
   }
   return (
-    <div className="py-1">
-      <Link
-        to={`/admin/questions/${id}`}
-        className="line-clamp-2 w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline"
-      >
-        {lineOf(question.definition)}
-      </Link>
-      <p className="text-sm text-ink-3">
-        {`${QUESTION_TYPE_NAMES[question.definition.type]}, ${pointsText(question.definition.points)}`}
-      </p>
-    </div>
+    <QuestionRow
+      name={name}
+      definition={question.definition}
+      labels={question}
+      to={editorOf({ id, quizId })}
+    />
   );
 }
 

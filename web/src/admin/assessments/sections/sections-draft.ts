@@ -80,6 +80,23 @@ export const newSection = (number: number): SectionDraft => ({
   items: [],
 });
 
+/** Ids of the questions that the sections name. */
+export function idsIn(sections: readonly SectionDraft[]): Set<string> {
+  const items = sections.flatMap((section) => section.items);
+  return new Set(items.flatMap((item) => ('questionId' in item ? item.questionId : [])));
+}
+
+/** Sections that are switched on: without entries, the first one gets the assessment's own questions. */
+export function startedWith(
+  sections: readonly SectionDraft[],
+  own: readonly { id: string }[],
+): SectionDraft[] {
+  const isEmpty = sections.every(({ items }) => items.length === 0);
+  if (!isEmpty || own.length > QUIZ_LIMITS.totalQuestionsMax) return [...sections];
+  const items = own.map(({ id }) => ({ key: newId(), questionId: id }));
+  return sections.map((section, s) => (s === 0 ? { ...section, items } : section));
+}
+
 export function draftOf({ sections }: QuizStructure): SectionDraft[] {
   return sections.map(({ title, isShuffled, items }) => ({
     key: newId(),

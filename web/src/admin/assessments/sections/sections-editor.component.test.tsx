@@ -40,7 +40,11 @@ async function opened(check: Check, write?: () => Response) {
     if (url.startsWith('/api/questions?')) return Response.json([question('a'), question('b')]);
     return Response.json([]);
   });
-  await show(<SectionsEditor quiz={QUIZ} stored={STORED} />);
+  await show(
+    <SectionsEditor quiz={QUIZ} stored={STORED}>
+      {null}
+    </SectionsEditor>,
+  );
   return saved;
 }
 

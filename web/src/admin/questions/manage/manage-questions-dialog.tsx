@@ -10,6 +10,7 @@ import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
@@ -118,16 +119,26 @@ export function ManageQuestionsDialog({
           )}
           {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
           {/* Stays mounted if a refetch fails: it may have unsaved input. */}
-          {questions.data !== undefined && (
-            <QuestionList
-              quizId={quiz.id}
-              loading={questions.isFetching}
-              title={quiz.title}
-              questions={questions.data}
-              onAdd={() => setTab('add')}
-              onDirtyChange={setEditing}
-            />
-          )}
+          {questions.data !== undefined &&
+            (questions.data.length === 0 ? (
+              <EmptyState
+                action={
+                  <Button variant="primary" onClick={() => setTab('add')} icon={<Plus />}>
+                    Add Questions
+                  </Button>
+                }
+              >
+                No questions yet. Type them in or upload a CSV file.
+              </EmptyState>
+            ) : (
+              <QuestionList
+                quizId={quiz.id}
+                loading={questions.isFetching}
+                title={quiz.title}
+                questions={questions.data}
+                onDirtyChange={setEditing}
+              />
+            ))}
         </TabPanel>
         <TabPanel value="add" keep className="py-4">
           <AddQuestions
@@ -144,7 +155,7 @@ export function ManageQuestionsDialog({
   );
 }
 
-function shareSentence(count: number, total: number): string {
+export function shareSentence(count: number, total: number): string {
   if (count === 0) return `This assessment has no questions yet but needs ${total}.`;
   if (count > total) {
     return `Each candidate gets ${total} of these ${count} questions, in random order.`;

@@ -2,28 +2,29 @@ import type { Question } from '@invigil/core/contract/assessments/question-list'
 import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useQueryClient } from '@tanstack/react-query';
-import { Maximize2, Pencil, Plus, Scale, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Archive, ListChecks, Maximize2, Pencil, Scale, Trash2 } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
-import { QuestionText } from '../../../question-view/question-head.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { EmptyState } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { useQuizFigures } from '../../assessments/api.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
+import { useChangeBank, useQuestionsUsedIn } from '../../bank/bank-api.ts';
 import { showFailure } from '../../failures.tsx';
 import { SelectionBar, useSelection } from '../../selection-bar.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
-import { KeyedOptions } from '../question-key.tsx';
 import { questionsQuery, useUpdateQuestion } from '../questions-api.ts';
 import { MoveHandle, movedTo, useReorder } from './move-handle.tsx';
+import { QuestionRow, type RowLabels, WholeQuestion } from './question-row.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 
@@ -32,15 +33,16 @@ export function QuestionList({
   title,
   questions,
   loading,
-  onAdd,
+  isPage = false,
   onDirtyChange,
 }: {
   quizId: string;
   title: string;
   questions: readonly Question[];
   loading: boolean;
-  onAdd(): void;
-  onDirtyChange(dirty: boolean): void;
+  /** On the page of the assessment: compact, and changed in the editor. The dialog shows all of it. */
+  isPage?: boolean;
+  onDirtyChange?(dirty: boolean): void;
 }) {
   const [editing, setEditing] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<{ ids: string[]; number?: number } | null>(null);
@@ -50,7 +52,7 @@ export function QuestionList({
   const stopEditing = () => {
     lastEdited.current = editing;
     setEditing(null);
-    onDirtyChange(false);
+    onDirtyChange?.(false);
   };
   // Return the focus to the edit button.
   useEffect(() => {
@@ -70,61 +72,47 @@ export function QuestionList({
   const ids = questions.map(({ id }) => id);
   const present = new Set(ids.filter((id) => selected.has(id)));
 
+  const labels = new Map(useQuestionsUsedIn(quizId).map((one) => [one.id, one]));
+  const hasStarted = (useQuizFigures().get(quizId)?.started ?? 0) > 0;
+  const archive = useArchive(stopSelecting);
+  const putAway = (away: string[], number?: number) =>
+    hasStarted
+      ? void archive(away)
+      : setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
   const navigate = useNavigate();
   const openInEditor = (id: string) =>
-    void navigate(`/admin/questions/${id}`, { state: { questionsOf: quizId } });
+    void navigate(editorOf({ id, quizId }), { state: { questionsOf: quizId } });
 
-  const reorder = useReorder(quizId);
+  const { move, moved } = useMoving(quizId, questions, list);
   const [over, setOver] = useState<number | null>(null);
-  const lastMoved = useRef<string | null>(null);
-  const [moved, setMoved] = useState('');
-  const move = (question: Question, from: number, to: number) => {
-    lastMoved.current = question.id;
-    setMoved(`Question moved to position ${to + 1} of ${questions.length}`);
-    reorder.mutate(movedTo(questions, from, to));
-  };
-  // A moved row loses the focus: restore it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new order is the reason
-  useEffect(() => {
-    if (lastMoved.current === null) return;
-    const item = list.current?.querySelector(`[data-question="${lastMoved.current}"]`);
-    item?.querySelector<HTMLElement>('[data-move]')?.focus();
-    lastMoved.current = null;
-  }, [questions]);
 
-  if (questions.length === 0) {
-    return (
-      <EmptyState
-        action={
-          <Button variant="primary" onClick={onAdd} icon={<Plus />}>
-            Add Questions
-          </Button>
-        }
-      >
-        No questions yet. Type them in or upload a CSV file.
-      </EmptyState>
-    );
-  }
   return (
     <>
       {isSelecting ? (
-        <div className="-mx-4 md:-mx-5">
+        <div className={isPage ? '' : '-mx-4 md:-mx-5'}>
           <SelectionBar label="Select all" ids={ids} selected={present} onSelect={select}>
             <span className="flex flex-wrap gap-2 sm:ml-auto">
               <Button size="dense" onClick={stopSelecting}>
                 Cancel
               </Button>
               <Button
-                variant="danger-ghost"
+                variant={hasStarted ? 'secondary' : 'danger-ghost'}
                 size="dense"
-                icon={<Trash2 />}
+                icon={hasStarted ? <Archive /> : <Trash2 />}
                 aria-disabled={present.size === 0}
-                onClick={() => setDeleting({ ids: [...present] })}
+                onClick={() => putAway([...present])}
               >
-                Delete selected
+                {hasStarted ? 'Archive selected' : 'Delete selected'}
               </Button>
             </span>
           </SelectionBar>
+        </div>
+      ) : isPage ? (
+        <div className="flex min-h-12 flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2 md:px-5">
+          <h2>{questionsText(questions.length)}</h2>
+          <Button size="dense" icon={<ListChecks />} onClick={() => setSelecting(true)}>
+            Select
+          </Button>
         </div>
       ) : (
         <QuestionsTools
@@ -137,26 +125,29 @@ export function QuestionList({
       <p role="status" className="sr-only">
         {moved}
       </p>
-      <ol ref={list}>
+      <ol ref={list} aria-label="Questions">
         {questions.map((question, index) => (
           <li
             key={question.id}
             data-question={question.id}
             data-place={index + 1}
-            className={`border-b border-line py-4.5 last:border-b-0 ${over === index + 1 ? 'bg-accent-soft' : ''}`}
+            className={`border-b border-line last:border-b-0 ${isPage ? 'px-4 py-1.5 md:px-5' : 'py-4.5'} ${over === index + 1 ? 'bg-accent-soft' : ''}`}
           >
             {editing === question.id ? (
               <EditQuestion
                 question={question}
                 number={index + 1}
-                onDirtyChange={onDirtyChange}
+                onDirtyChange={(dirty) => onDirtyChange?.(dirty)}
                 onDone={stopEditing}
                 onKeyChanged={(saved) => setRescoring({ question: saved, asked: false })}
               />
             ) : (
               <QuestionItem
                 question={question}
+                labels={labels.get(question.id)}
                 number={index + 1}
+                isPage={isPage}
+                hasStarted={hasStarted}
                 locked={editing !== null}
                 handle={
                   isSelecting ? (
@@ -176,14 +167,14 @@ export function QuestionList({
                   )
                 }
                 onRescore={() => setRescoring({ question, asked: true })}
-                onOpen={() => openInEditor(question.id)}
-                // The form below holds plain questions only.
+                // The form of the dialog holds plain questions only.
                 onEdit={() =>
                   question.definition === undefined
                     ? setEditing(question.id)
                     : openInEditor(question.id)
                 }
-                onDelete={() => setDeleting({ ids: [question.id], number: index + 1 })}
+                onOpen={() => openInEditor(question.id)}
+                onPutAway={() => putAway([question.id], index + 1)}
               />
             )}
           </li>
@@ -192,7 +183,7 @@ export function QuestionList({
       {rescoring !== null && (
         <RescoreDialog
           {...rescoring}
-          definition={rescoring.question.definition ?? definitionOfDraft(rescoring.question)}
+          definition={definitionIn(rescoring.question)}
           onClose={() => setRescoring(null)}
         />
       )}
@@ -208,50 +199,135 @@ export function QuestionList({
   );
 }
 
+/** Moves a question to another position; its handle keeps the focus. */
+function useMoving(
+  quizId: string,
+  questions: readonly Question[],
+  list: RefObject<HTMLOListElement | null>,
+) {
+  const reorder = useReorder(quizId);
+  const lastMoved = useRef<string | null>(null);
+  const [moved, setMoved] = useState('');
+  const move = (question: Question, from: number, to: number) => {
+    lastMoved.current = question.id;
+    setMoved(`Question moved to position ${to + 1} of ${questions.length}`);
+    reorder.mutate(movedTo(questions, from, to));
+  };
+  // A moved row loses the focus: restore it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new order is the reason
+  useEffect(() => {
+    if (lastMoved.current === null) return;
+    const item = list.current?.querySelector(`[data-question="${lastMoved.current}"]`);
+    item?.querySelector<HTMLElement>('[data-move]')?.focus();
+    lastMoved.current = null;
+  }, [questions]);
+  return { move, moved };
+}
+
+/** Archives: no new paper gets the questions, and those that have them stay as they are. */
+function useArchive(onDone: () => void) {
+  const change = useChangeBank();
+  return async (ids: string[]) => {
+    try {
+      await change.mutateAsync({ ids, isArchived: true });
+      onDone();
+      toast({
+        title: ids.length === 1 ? 'Question archived' : 'Questions archived',
+        description: 'No new paper gets it. Find it under Questions, Archived, to restore it.',
+      });
+    } catch (error) {
+      showFailure('Failed to archive', error);
+    }
+  };
+}
+
+export const editorOf = ({ id, quizId }: { id: string; quizId: string }) =>
+  `/admin/questions/${id}?quiz=${quizId}`;
+
+const definitionIn = (question: Question) => question.definition ?? definitionOfDraft(question);
+
 function QuestionItem({
   question,
+  labels,
   number,
+  isPage,
+  hasStarted,
   locked,
   handle,
   onRescore,
   onOpen,
   onEdit,
-  onDelete,
+  onPutAway,
 }: {
   question: Question;
+  labels: RowLabels | undefined;
   number: number;
+  isPage: boolean;
+  hasStarted: boolean;
   /** Another question is being edited: finish that first. */
   locked: boolean;
   handle: ReactNode;
   onRescore(): void;
   onOpen(): void;
   onEdit(): void;
-  onDelete(): void;
+  /** Archives or deletes. */
+  onPutAway(): void;
 }) {
+  const definition = definitionIn(question);
   const why = locked ? 'Finish the question you are editing first' : undefined;
-  return (
-    <div className="flex items-start gap-3.5 max-sm:gap-2">
+  const start = (
+    <>
       {handle}
       <span className="min-w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums max-sm:min-w-0">
         {number}
       </span>
+    </>
+  );
+  const rescore = (
+    <IconButton
+      label={`Rescore question ${number}`}
+      tooltip="Rescore"
+      unavailable={why}
+      onClick={onRescore}
+    >
+      <Scale />
+    </IconButton>
+  );
+  const putAway = (
+    <IconButton
+      label={`${hasStarted ? 'Archive' : 'Delete'} question ${number}`}
+      tooltip={hasStarted ? 'Archive. A candidate has started: it cannot be deleted' : 'Delete'}
+      unavailable={why}
+      onClick={onPutAway}
+    >
+      {hasStarted ? <Archive /> : <Trash2 />}
+    </IconButton>
+  );
+  if (isPage) {
+    return (
+      <QuestionRow
+        name={`question ${number}`}
+        definition={definition}
+        labels={labels}
+        to={editorOf(question)}
+        start={start}
+        actions={
+          <>
+            {(labels?.timesSeen ?? 0) > 0 && rescore}
+            {putAway}
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <div className="flex items-start gap-3.5 max-sm:gap-2">
+      {start}
       <div className="min-w-0 flex-1">
-        <QuestionText
-          text={question.question}
-          format={question.definition?.format}
-          className="max-w-[64ch] text-[0.9375rem] leading-5.5 break-words whitespace-pre-wrap"
-        />
-        <KeyedOptions {...question} />
+        <WholeQuestion definition={definition} />
       </div>
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
-        <IconButton
-          label={`Rescore question ${number}`}
-          tooltip="Rescore"
-          unavailable={why}
-          onClick={onRescore}
-        >
-          <Scale />
-        </IconButton>
+        {rescore}
         <IconButton
           label={`Open question ${number} in editor`}
           tooltip="Open in editor"
@@ -269,14 +345,7 @@ function QuestionItem({
         >
           <Pencil />
         </IconButton>
-        <IconButton
-          label={`Delete question ${number}`}
-          tooltip="Delete"
-          unavailable={why}
-          onClick={onDelete}
-        >
-          <Trash2 />
-        </IconButton>
+        {putAway}
       </span>
     </div>
   );
@@ -339,10 +408,7 @@ function EditQuestion({
       <h3>Edit question {number}</h3>
       {stale !== null && (
         <StaleQuestionNotice
-          changes={definitionChanges(
-            stale.theirs.definition ?? definitionOfDraft(stale.theirs),
-            definitionOfDraft(stale.mine),
-          )}
+          changes={definitionChanges(definitionIn(stale.theirs), definitionOfDraft(stale.mine))}
           onTakeTheirs={() => {
             setFilled(stale.theirs);
             setStale(null);

@@ -1,0 +1,175 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import {
+  hasOptions,
+  isDraft,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { pointsText } from '../../../lib/format.ts';
+import { acceptedText, QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
+import { Content } from '../../../question-view/content.tsx';
+import { QuestionText } from '../../../question-view/question-head.tsx';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { lineOf } from '../../bank/bank-cells.tsx';
+import { KeyedOptions, LetterBubble } from '../question-key.tsx';
+
+/** What the bank says of a question beside its content; unknown until it is loaded. */
+export type RowLabels = Pick<BankQuestion, 'tags' | 'timesSeen' | 'quizTitle' | 'quizId'>;
+
+/**
+ * A question of an assessment: a line with its beginning, its key and its labels, that opens to the
+ * whole question. The same in the list and inside sections.
+ */
+export function QuestionRow({
+  name,
+  definition,
+  labels,
+  to,
+  start,
+  actions,
+}: {
+  /** For screen readers: "question 3". */
+  name: string;
+  definition: QuestionDefinition;
+  labels: RowLabels | undefined;
+  /** The editor. */
+  to: string;
+  /** The handle, and the number. */
+  start?: ReactNode;
+  actions?: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <div className="flex items-center gap-3 max-sm:items-start max-sm:gap-2">
+        {start !== undefined && (
+          <span className="flex flex-none items-center gap-3 max-sm:items-start max-sm:gap-2 sm:[&_[data-move]]:mt-0">
+            {start}
+          </span>
+        )}
+        <div className="min-w-0 flex-1">
+          <Link
+            to={to}
+            className="block max-h-7 w-fit max-w-full truncate font-medium hover:text-accent-ink hover:underline max-sm:line-clamp-2 max-sm:max-h-none max-sm:whitespace-normal touch:py-1"
+          >
+            <FirstWords definition={definition} />
+          </Link>
+          <Facts definition={definition} labels={labels} />
+        </div>
+        <span className="flex flex-none items-center gap-0.5 max-sm:flex-col">
+          {actions}
+          <IconButton
+            label={`${isOpen ? 'Hide' : 'Show'} ${name}`}
+            tooltip={isOpen ? 'Hide' : 'Show the whole question'}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronRight className={`transition-transform ${isOpen ? 'rotate-90' : ''}`} />
+          </IconButton>
+        </span>
+      </div>
+      {isOpen && (
+        <div
+          className={`mt-2 mb-1.5 border-t border-line pt-3 ${start === undefined ? '' : 'sm:ml-17'}`}
+        >
+          <WholeQuestion definition={definition} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function WholeQuestion({ definition }: { definition: QuestionDefinition }) {
+  const { question, format, options } = definition;
+  return (
+    <>
+      <QuestionText
+        text={question}
+        format={format}
+        className="max-w-[64ch] text-[0.9375rem] leading-5.5 break-words whitespace-pre-wrap"
+      />
+      <KeyedOptions
+        options={options.map(({ text }) => text)}
+        correctAnswer=""
+        definition={definition}
+      />
+    </>
+  );
+}
+
+/** A block of Markdown that is a picture, a table, code or a formula of its own. */
+const FIGURE = /^(```|~~~|\||\$\$)|!\[/;
+
+/** Its first paragraph, with formulas drawn; without one, the words in it. */
+export function FirstWords({ definition }: { definition: QuestionDefinition }) {
+  const { format, question } = definition;
+  const blocks = format === 'markdown' ? question.trim().split(/\n\s*\n/) : [];
+  const first = blocks.find((block) => block !== '' && !FIGURE.test(block));
+  return first === undefined ? (
+    lineOf(definition)
+  ) : (
+    <Content text={first} format={format} inline links="shown" />
+  );
+}
+
+function Facts({
+  definition,
+  labels,
+}: {
+  definition: QuestionDefinition;
+  labels: RowLabels | undefined;
+}) {
+  const { timesSeen = 0, tags = [] } = labels ?? {};
+  return (
+    <div className="flex min-h-6 items-center gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-2 max-sm:flex-wrap">
+      <span>{QUESTION_TYPE_NAMES[definition.type]}</span>
+      <span className="tabular-nums">{pointsText(definition.points)}</span>
+      <ShortKey definition={definition} />
+      {timesSeen > 0 && (
+        <span className="tabular-nums">
+          {timesSeen === 1 ? 'On 1 paper' : `On ${timesSeen.toLocaleString('en-GB')} papers`}
+        </span>
+      )}
+      {tags.map((tag) => (
+        <span key={tag} className="max-w-40 truncate rounded-sm bg-fill px-1.5 text-xs leading-5">
+          {tag}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function ShortKey({ definition }: { definition: QuestionDefinition }) {
+  if (isDraft(definition)) {
+    return (
+      <Badge tone="warn" glyph="dashed">
+        Draft, no key yet
+      </Badge>
+    );
+  }
+  const { type, format, options } = definition;
+  const right = options.flatMap((option, i) =>
+    option.isCorrect ? [{ text: option.text, i }] : [],
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <span role="group" aria-label="Correct answer" className="flex min-w-0 items-center gap-x-1.5">
+      {right.map(({ text, i }) => (
+        <span key={text} className="flex min-w-0 items-center gap-x-1.5">
+          <LetterBubble index={i} isKey isSeveral={type === 'multiple_response'} />
+          {right.length === 1 && (
+            <span className="max-w-60 truncate">
+              <Content text={text} format={format} inline links="shown" />
+            </span>
+          )}
+        </span>
+      ))}
+      {!hasOptions(type) && (
+        <span className="max-w-72 truncate">{acceptedText(definition).join('; ')}</span>
+      )}
+    </span>
+  );
+}
