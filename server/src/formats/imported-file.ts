@@ -31,6 +31,8 @@ export interface ImportedItem {
    * the file's own bytes, before re-encoding. `null`: not supported.
    */
   definition: QuestionDefinition | null;
+  /** Only without a definition: what can be put right. */
+  attempt?: QuestionDefinition;
   /** Sentences: what was changed, or why the item is not supported. Empty: taken over as it is. */
   notes: string[];
   tags: string[];

@@ -39,6 +39,8 @@ export const BankQuery = z.object({
   /** `never`: on no paper yet; `bank`: belongs to no assessment. */
   use: z.enum(['never', 'bank']).optional(),
   state: z.enum(['active', 'draft', 'archived']).default('active'),
+  /** Added at exactly this time: all questions of an import have the same. */
+  createdAt: Instant.optional(),
   limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(50),
   offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
 });

@@ -9,7 +9,7 @@ import {
   isRepeatable,
 } from '../../domain/questions/question-files.ts';
 import { ENCODINGS } from '../../domain/text-encoding.ts';
-import { endpoint, Id } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { BankQuery, DifficultyLevel } from './bank.ts';
 import { QuestionDefinition } from './question-definition.ts';
 
@@ -24,6 +24,8 @@ export const ImportItem = z.object({
   title: z.string(),
   /** null: not supported; its images are `image:HASH` with the hash of the file's own bytes. */
   definition: QuestionDefinition.nullable(),
+  /** Only without a definition: what a row of a sheet has, without its key, so that it can be put right. */
+  attempt: QuestionDefinition.optional(),
   /** What was changed, or why it is not supported. */
   notes: z.array(z.string()),
   isDraft: z.boolean(),
@@ -117,6 +119,11 @@ export const ImportOrder = z.object({
   columns: ColumnUses.optional(),
   /** Positions of the items to import, from 0; absent: all that are supported. */
   items: z.array(z.int().min(0)).max(100_000).optional(),
+  /** Items that were put right before the import, and what is stored instead. */
+  changed: z
+    .array(z.object({ item: z.int().min(0), definition: QuestionDefinition }))
+    .max(1_000, 'At most 1,000 changed questions at a time')
+    .optional(),
   /** The assessment they shall belong to; null: to the bank only. */
   quizId: Id.nullable().default(null),
   /** Duplicates are left out unless this is set. */
@@ -138,6 +145,8 @@ export const importFile = endpoint('POST /api/questions/import', ['admin'], {
       /** The ids of the added questions, in their order. */
       ids: z.array(z.string()),
       duplicates: z.int(),
+      /** The `createdAt` of each, by which the bank lists them. */
+      createdAt: Instant,
       /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
       left: z.array(z.object({ title: z.string(), reason: z.string() })),
     }),

@@ -29,6 +29,7 @@ export interface BankFilter {
   quizId?: string | undefined;
   use?: 'never' | 'bank' | undefined;
   state: 'active' | 'draft' | 'archived';
+  createdAt?: string | undefined;
 }
 
 const timesSeen = sql<number>`(select count(*)::int from ${paperQuestions} p
@@ -41,12 +42,13 @@ function namesQuestion(): SQL {
 }
 
 function conditions(filter: BankFilter): SQL | undefined {
-  const { search, tag, type, categoryId, difficulty, quizId, use, state } = filter;
+  const { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt } = filter;
   const pattern = containsPattern(search ?? '');
   return and(
     isVisible,
     state === 'archived' ? isNotNull(questions.archivedAt) : isNull(questions.archivedAt),
     state === 'draft' ? isDraft : undefined,
+    createdAt === undefined ? undefined : eq(questions.createdAt, new Date(createdAt)),
     search
       ? sql`lower(concat_ws(E'\n', ${questionVersions.question}, ${questionVersions.optionTexts}::text,
           ${questionVersions.details} ->> 'explanation', ${questions.note}, ${questions.tags}::text))

@@ -8,7 +8,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
 import { unguardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
-import type { ImportedItem } from '../imported-file.ts';
+import { cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
 import { plainHead } from './column-words.ts';
 import { type KeyOption, readKey } from './sheet-key.ts';
@@ -72,8 +72,10 @@ export function questionOf(file: string, row: RowParts, how: HowKeys): ImportedI
     categoryPath: row.category === '' ? [] : [row.category],
     notes: [...row.key.notes, ...row.points.notes, ...points.notes],
   };
-  const refuse = (sentence: string) =>
-    notSupported(head, `Line ${line}: ${sentence}`, plainOf(question));
+  const refuse = (sentence: string): ImportedItem => ({
+    ...notSupported(head, `Line ${line}: ${sentence}`, plainOf(question)),
+    attempt: attemptOf(row, points.points),
+  });
   const read = answerOf(row, how);
   if ('problem' in read) return refuse(read.problem);
   const { options, notes, ...rest } = read;
@@ -88,6 +90,21 @@ export function questionOf(file: string, row: RowParts, how: HowKeys): ImportedI
     },
   );
   return item.definition ? item : refuse(item.notes[0] ?? '');
+}
+
+/** The texts of a row as a question without a key. */
+function attemptOf({ question, options }: RowParts, points: number): QuestionDefinition {
+  const text = (of: ConvertedText) => cut(plainOf(of), QUESTION_LIMITS.textMaxCharacters);
+  return {
+    type: 'multiple_choice',
+    format: 'plain',
+    question: text(question),
+    options: options
+      .slice(0, QUESTION_LIMITS.richOptionsMax)
+      .map((option) => ({ text: text(option.text), isCorrect: false })),
+    points,
+    rule: 'all_or_nothing',
+  };
 }
 
 /** Points as a number with a point or comma for decimals. */

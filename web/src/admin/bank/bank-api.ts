@@ -80,6 +80,8 @@ export const {
   /** On no paper yet, or in no assessment. */
   use: z.enum(['never', 'bank']).optional().catch(undefined),
   state: z.enum(['active', 'draft', 'archived']).catch('active'),
+  /** Those of one import. */
+  createdAt: z.iso.datetime().optional().catch(undefined),
   page: PageNumber,
   /** Groups of equal questions instead of the list. */
   view: z.literal('duplicates').optional().catch(undefined),

@@ -2,6 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/question
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { formatDateTime } from '../../lib/format.ts';
 import { questionsText } from '../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
@@ -121,6 +122,22 @@ export function BankScreen() {
           <BankDuplicates {...selection} asCards={asCards} />
         ) : (
           <>
+            {filter.createdAt !== undefined && (
+              <div className="mb-4">
+                <Notice
+                  action={
+                    <Button
+                      size="dense"
+                      onClick={() => show({ ...filter, createdAt: undefined, page: 1 })}
+                    >
+                      Show all questions
+                    </Button>
+                  }
+                >
+                  {`Only questions that were added together on ${formatDateTime(filter.createdAt)}.`}
+                </Notice>
+              </div>
+            )}
             <BankTools filter={filter} onChange={show} />
             <BankPageList
               {...selection}

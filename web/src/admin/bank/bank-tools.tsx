@@ -29,8 +29,8 @@ export function BankTools({
   const quizzes = useQuizzes();
   const set = (change: Record<string, string>, replace = false) => {
     // Read like a URL, so that only known values become a filter.
-    const { search, tag, type, categoryId, difficulty, quizId, use, state } = filter;
-    const known = { search, tag, type, categoryId, difficulty, quizId, use, state };
+    const { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt } = filter;
+    const known = { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt };
     const address = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...known, ...change })) {
       if (value) address.set(name, value);

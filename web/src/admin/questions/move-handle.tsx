@@ -3,9 +3,9 @@ import { reorderQuestions } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
-import { showFailure } from '../../failures.tsx';
-import { questionsKey } from '../questions-api.ts';
+import { ApiError, callEndpoint, sentenceOf } from '../../net/api.ts';
+import { showFailure } from '../failures.tsx';
+import { questionsKey } from './questions-api.ts';
 
 export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = [...list];

@@ -134,6 +134,33 @@ describe('question files', () => {
     ]);
   });
 
+  it('take what was put right instead, and can be listed by their time', async () => {
+    await store({ name: 'q.txt' }, GIFT);
+    app.clock.advance({ ms: 1 });
+    const file = 'Question,A,B,Answer\nOne?,x,y,A\nTwo?,x,y,neither\n';
+    const [, broken] = itemsOf(await read('q.csv', file));
+    const attempt = broken?.attempt;
+    expect([broken?.definition, attempt?.question]).toEqual([null, 'Two?']);
+    const changed = (right: string) => ({
+      item: 1,
+      definition: {
+        ...attempt,
+        options: attempt?.options.map((option) => ({
+          ...option,
+          isCorrect: option.text === right,
+        })),
+      },
+    });
+    const twice = { ...changed('y'), definition: { ...attempt, options: [attempt?.options[0]] } };
+    expect((await store({ name: 'q.csv', changed: [twice] }, file)).status).toBe(400);
+    const { body } = await store({ name: 'q.csv', changed: [changed('y')] }, file);
+    expect(body.added).toBe(2);
+    const listed = await bank({ createdAt: body.createdAt });
+    expect(listed.map(({ id }) => id).sort()).toEqual(body.ids.sort());
+    const two = listed.find(({ definition }) => definition.question === 'Two?');
+    expect(two?.definition.options[1]).toEqual({ text: 'y', isCorrect: true });
+  });
+
   it.each([
     ['no row is a question', 'Question,A,B,Key\nQ,a\n', 'No valid questions found in the CSV file'],
     ['there are too many rows', 'Q,a,b,A\n'.repeat(1_002), /more than 1000 rows/],
@@ -351,7 +378,13 @@ describe('a question in a file of our own', () => {
     const { body } = await app.call('listBank', { as: app.admin, query: { limit: '100' } });
     const copies = body.slice(0, body.length - held.length);
     expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
-    expect(reply.body).toEqual({ added: 0, ids: [], duplicates: held.length, left: [] });
+    expect(reply.body).toEqual({
+      added: 0,
+      ids: [],
+      duplicates: held.length,
+      createdAt: expect.any(String),
+      left: [],
+    });
     const { rows } = await app.pool.query(
       "select details from audit_entries where action = 'questions.exported' order by id desc limit 1",
     );

@@ -105,13 +105,14 @@ function line(content: ImportLine): string {
 }
 
 function present(
-  { source, title, definition, notes, tags, difficulty, categoryPath }: ImportedItem,
+  { source, title, definition, attempt, notes, tags, difficulty, categoryPath }: ImportedItem,
   isDuplicate: boolean,
 ): NonNullable<ImportLine['item']> {
   return {
     source,
     title,
     definition,
+    ...(attempt ? { attempt } : {}),
     notes,
     isDraft: definition !== null && isDraft(definition),
     tags,

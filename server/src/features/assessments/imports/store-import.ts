@@ -13,6 +13,7 @@ import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
+import { requireDefinition } from '../questions/require-definition.ts';
 import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 
@@ -20,6 +21,7 @@ export interface Imported {
   added: number;
   ids: string[];
   duplicates: number;
+  createdAt: string;
   left: { title: string; reason: string }[];
 }
 
@@ -29,7 +31,7 @@ type ReadyItem = ImportedItem & { definition: QuestionDefinition };
 /**
  * Adds items of a question file, all or nothing. Images are stored first: one without a question that
  * names it is found by no one. Nothing is added for a caller who leaves before the end. Throws
- * INVALID_QUESTIONS when the file cannot be read, NOT_FOUND, UNAVAILABLE for a caller who left.
+ * INVALID_QUESTIONS when the file cannot be read, INVALID_INPUT for a change that is not valid, NOT_FOUND, UNAVAILABLE for a caller who left.
  */
 export async function storeImport(
   ctx: AppContext,
@@ -42,7 +44,8 @@ export async function storeImport(
   const requireCaller = () => {
     if (signal.aborted) throw new AppError('UNAVAILABLE');
   };
-  const { items, quizId, withDuplicates, tags, ...file } = order;
+  const { items, changed = [], quizId, withDuplicates, tags, ...file } = order;
+  const changedTo = new Map(changed.map(({ item, definition }) => [item, definition]));
   const wanted = items && new Set(items);
   const left: Imported['left'] = [];
   const images = new Images(ctx, now);
@@ -57,10 +60,15 @@ export async function storeImport(
     if (found.kind !== 'item') continue;
     const { item } = found;
     position += 1;
-    if (wanted?.has(position - 1) === false || !item.definition) continue;
+    const change = changedTo.get(position - 1);
+    const wantedAs = change ?? item.definition;
+    if (wanted?.has(position - 1) === false || !wantedAs) continue;
     const refuse = (reason: string) => left.push({ title: item.title, reason });
-    const definition = await images.store(item.definition, refuse);
-    if (definition) ready.push({ ...item, definition });
+    const stored = await images.store(wantedAs, refuse);
+    if (!stored) continue;
+    // What was read is valid; what a person wrote may not be.
+    const definition = change ? await requireDefinition(ctx.db, stored) : stored;
+    ready.push({ ...item, definition });
   }
   return inTransaction(ctx.db, async (tx) => {
     // One import at a time looks for duplicates and adds: two of the same file add it once.
@@ -73,7 +81,8 @@ export async function storeImport(
     const views = await insertNew(tx, ctx, by, quizId, added, now);
     requireCaller();
     const ids = views.map(({ row }) => row.id);
-    return { added: ids.length, ids, duplicates: ready.length - ids.length, left };
+    const createdAt = now.toISOString();
+    return { added: ids.length, ids, duplicates: ready.length - ids.length, createdAt, left };
   });
 }
 

@@ -17,9 +17,9 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuestionsUsedIn } from '../../bank/bank-api.ts';
-import { MoveHandle, movedTo } from '../../questions/manage/move-handle.tsx';
 import { editorOf } from '../../questions/manage/question-list.tsx';
 import { QuestionRow } from '../../questions/manage/question-row.tsx';
+import { MoveHandle, movedTo } from '../../questions/move-handle.tsx';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
 import {

@@ -1,6 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import {
-  hasOptions,
   isDraft,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -17,9 +16,9 @@ import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../questions-api.ts';
 import { EditorHeader, type Neighbours } from './editor-header.tsx';
 import { EditorNotices, StaleEdit } from './editor-notices.tsx';
-import { NumericPart, ShortTextPart } from './parts/numeric-part.tsx';
-import { OptionsPart } from './parts/options-part.tsx';
-import { LabelsPart, QuestionPart, ScoringPart } from './parts/question-part.tsx';
+import { QuestionFields } from './parts/question-fields.tsx';
+import { LabelsPart } from './parts/question-part.tsx';
+import { focusProblem } from './parts/validate-values.ts';
 import { QuestionPreview } from './preview/question-preview.tsx';
 import { useDeviceDraft } from './state/device-draft.ts';
 import {
@@ -30,7 +29,7 @@ import {
   type QuestionValues,
 } from './state/question-values.ts';
 import { useEditorKeys } from './state/shortcuts.ts';
-import { baseOf, focusProblem, useSaving } from './use-saving.ts';
+import { baseOf, useSaving } from './use-saving.ts';
 import { HistoryDialog } from './versions/changes-list.tsx';
 import { hasOtherScores } from './versions/definition-changes.ts';
 
@@ -172,11 +171,7 @@ export function QuestionEditor({
               onKeepMine={() => void save({ over: baseOf(theirs) })}
             />
           )}
-          <QuestionPart {...part} />
-          {hasOptions(values.type) && <OptionsPart {...part} />}
-          {values.type === 'numeric' && <NumericPart {...part} />}
-          {values.type === 'short_text' && <ShortTextPart {...part} />}
-          <ScoringPart {...part} definition={definition} />
+          <QuestionFields {...part} definition={definition} />
           <LabelsPart
             {...part}
             usedIn={usedIn}

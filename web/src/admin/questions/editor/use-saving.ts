@@ -1,6 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
@@ -8,9 +7,9 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { showFailure } from '../../failures.tsx';
 import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../questions-api.ts';
+import { validateValues } from './parts/validate-values.ts';
 import {
   changedLabels,
-  definitionOf,
   definitionValues,
   NEW_QUESTION,
   type QuestionValues,
@@ -18,7 +17,6 @@ import {
   valuesOf,
 } from './state/question-values.ts';
 import { useEditing } from './state/use-editing.ts';
-import { textProblems } from './text/text-commands.ts';
 
 /** What is stored, and the fields as they were then. */
 interface Base {
@@ -154,47 +152,9 @@ export function useSaving(
   };
 }
 
-type Validated =
-  | { ok: true; definition: QuestionDefinition }
-  | { ok: false; problems: ReadonlyMap<string, string> };
-
-/** The server's rules. One message per field. */
-function validateValues(values: QuestionValues): Validated {
-  const validated = validateDefinition(definitionOf(values));
-  const problems = new Map<string, string>();
-  for (const { path, message } of validated.problems) {
-    if (!problems.has(path)) problems.set(path, message);
-  }
-  if (values.format === 'markdown') {
-    const texts = [
-      ['question', values.question],
-      ...values.options.map(({ text }, i) => [`options.${i}.text`, text]),
-      ['explanation', values.explanation],
-    ] as const;
-    for (const [path = '', text = ''] of texts) {
-      const [problem] = textProblems(text);
-      if (problem !== undefined && !problems.has(path)) problems.set(path, problem);
-    }
-  }
-  return validated.ok && problems.size === 0
-    ? { ok: true, definition: validated.definition }
-    : { ok: false, problems };
-}
-
 /** A stored definition in the order of fields that validation gives. */
 function normalized(definition: QuestionDefinition): QuestionDefinition {
   const values = { ...NEW_QUESTION, ...definitionValues(definition) };
   const validated = validateValues(values);
   return validated.ok ? validated.definition : definition;
-}
-
-/** Focuses the first field with a problem, in the order on the screen. */
-export function focusProblem(form: HTMLElement | null): void {
-  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-  if (field === null || field === undefined) {
-    form?.querySelector('[id$="-problem"]')?.scrollIntoView({ block: 'center' });
-    return;
-  }
-  field.focus({ preventScroll: true });
-  field.scrollIntoView({ block: 'center' });
 }

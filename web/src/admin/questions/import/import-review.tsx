@@ -1,4 +1,5 @@
 import type { ImportEnd } from '@invigil/core/contract/assessments/imports';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import {
   COLUMN_USES,
   type ColumnUse,
@@ -6,7 +7,7 @@ import {
   type FileFormat,
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
@@ -23,7 +24,7 @@ import { BANK_ONLY } from '../../bank/change-dialogs.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { useSelection } from '../../selection-bar.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
-import { countByStatus, initialSelection } from './review-items.ts';
+import { countByStatus, initialSelection, withChanges } from './review-items.ts';
 import { ReviewList } from './review-list.tsx';
 import { type FileChoices, type FileRead, type Imported, useImport } from './use-import.ts';
 
@@ -100,31 +101,30 @@ export function ImportReview({
           </ul>
         </Notice>
       )}
+      {!isFixed && <TargetCard target={target} onChange={setTarget} />}
       <FileReading {...{ end, isReading, problem, onChoose }} choices={read.choices} />
       <ReviewedItems
         // Items of another reading are others.
         key={read.id}
         {...{ read, isReading, isFixed, target, onImported, onFailed }}
-      >
-        {!isFixed && <TargetCard target={target} onChange={setTarget} />}
-      </ReviewedItems>
+      />
     </section>
   );
 }
 
 function ReviewedItems({
-  read: { file, choices, items, images },
+  read: { file, choices, items: found, images },
   isReading,
   isFixed,
   target,
   onImported,
   onFailed,
-  children,
 }: Pick<ReviewProps, 'read' | 'isReading' | 'onImported' | 'onFailed'> & {
   isFixed: boolean;
   target: Target;
-  children: ReactNode;
 }) {
+  const [changes, setChanges] = useState<ReadonlyMap<number, QuestionDefinition>>(new Map());
+  const items = useMemo(() => withChanges(found, changes), [found, changes]);
   const { selected, select } = useSelection(() => initialSelection(items, isFixed));
   const { importing, cancel } = useImport();
   useUnsaved(selected.size > 0 && !importing.isSuccess);
@@ -132,7 +132,18 @@ function ReviewedItems({
   const store = async () => {
     const wanted = [...selected].sort((a, b) => a - b);
     const withDuplicates = isFixed || wanted.some((i) => items[i]?.isDuplicate === true);
-    const order = { name: file.name, ...choices, items: wanted, ...target, withDuplicates };
+    const changed = wanted.flatMap((item) => {
+      const definition = changes.get(item);
+      return definition === undefined ? [] : [{ item, definition }];
+    });
+    const order = {
+      name: file.name,
+      ...choices,
+      items: wanted,
+      ...(changed.length === 0 ? {} : { changed }),
+      ...target,
+      withDuplicates,
+    };
     try {
       onImported(await importing.mutateAsync({ file, order }), target);
     } catch (error) {
@@ -154,8 +165,11 @@ function ReviewedItems({
         {...{ items, images, counts, selected }}
         isBrokenFirst={isFixed}
         onSelect={select}
+        onChange={(position, definition) => {
+          setChanges(new Map([...changes, [position, definition]]));
+          select([position], true);
+        }}
       />
-      {children}
       <div
         // A dialog has a footer of its own at the bottom.
         className={`flex flex-wrap items-end justify-end gap-3 ${isFixed ? '' : 'sticky bottom-0 z-20 -mx-4 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1'}`}

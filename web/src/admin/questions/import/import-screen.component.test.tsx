@@ -23,6 +23,8 @@ const item = (title: string, change: Partial<ImportItem> = {}): ImportItem => ({
   ...change,
 });
 
+const ADDED_AT = '2026-11-27T10:00:00.123Z';
+
 const END: ImportLine = { end: { format: 'moodle_xml', problems: [] } };
 
 /** A server that reads every file as these lines. Returns what is stored, and how files were read. */
@@ -35,6 +37,10 @@ function served(
   const aborted = vi.fn();
   vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
     if (method !== 'POST') return Response.json([]);
+    if (url.endsWith('/change')) {
+      stored.push(JSON.parse(String(body)));
+      return Response.json({ changed: 2 });
+    }
     if (!url.includes('/import/read')) {
       if (!(body instanceof Blob)) throw new Error('no file');
       stored.push(JSON.parse((await body.text()).split('\n')[0] ?? ''));
@@ -46,7 +52,8 @@ function served(
           });
         });
       }
-      return Response.json({ added: 2, ids: ['a', 'b'], duplicates: 0, left: [] }, { status: 201 });
+      const result = { added: 2, ids: ['a', 'b'], duplicates: 0, left: [], createdAt: ADDED_AT };
+      return Response.json(result, { status: 201 });
     }
     const query = new URLSearchParams(url.split('?')[1]);
     queries.push(Object.fromEntries(query));
@@ -109,7 +116,8 @@ test('reviews every item, and stores only what is selected after the confirmatio
     { name: 'quiz.xml', items: [0], quizId: null, withDuplicates: false, tags: ['autumn'] },
   ]);
   const link = page.getByRole('link', { name: 'Show questions' }).element();
-  expect(link.getAttribute('href')).toBe('/admin/questions?tag=autumn');
+  const added = new URL(link.getAttribute('href') ?? '', window.location.origin).searchParams;
+  expect(Object.fromEntries(added)).toEqual({ createdAt: ADDED_AT });
 });
 
 test('adds nothing of a file that is in the bank already, unless it is selected', async () => {
@@ -121,6 +129,47 @@ test('adds nothing of a file that is in the bank already, unless it is selected'
   await page.getByRole('checkbox', { name: '1. First' }).click();
   await page.getByRole('button', { name: 'Import 1 question' }).click();
   await expect.poll(() => stored).toMatchObject([{ items: [0], withDuplicates: true }]);
+});
+
+test('undoes an import', async () => {
+  const { stored } = served([{ item: item('First') }, END]);
+  await show(<ImportScreen />);
+  await choose();
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  await page.getByRole('button', { name: 'Delete 2 questions' }).click();
+  await expect.element(page.getByText(/^The import was undone/)).toBeVisible();
+  expect(stored.at(-1)).toEqual({ ids: ['a', 'b'], isDeleted: true });
+});
+
+test('imports what was put right in the review, also of a row that was not supported', async () => {
+  const attempt = plainDefinition('Second?', ['x', 'y'], '');
+  const notes = ['Correct answer "z" must match one of the options'];
+  const { stored } = served([
+    { item: item('First') },
+    { item: item('Second', { definition: null, attempt, notes }) },
+    { item: item('Third', { definition: null, notes: ['Essays are not supported'] }) },
+    END,
+  ]);
+  await show(<ImportScreen />, { at: '/admin/questions/import?quizId=q' });
+  await choose();
+  await expect.element(page.getByRole('button', { name: 'Change 1' })).toBeVisible();
+  expect(page.getByRole('button', { name: 'Change 3' }).elements()).toEqual([]);
+  await page.getByRole('button', { name: 'Change 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change question' });
+  await dialog.getByLabelText('Points').fill('0');
+  await dialog.getByRole('button', { name: 'Change question' }).click();
+  await expect.element(dialog.getByText(/^Points are/)).toBeVisible();
+  await dialog.getByLabelText('Points').fill('2');
+  await dialog.getByRole('radio', { name: 'Option B is correct' }).click();
+  await dialog.getByRole('button', { name: 'Change question' }).click();
+  await expect.element(page.getByText('You changed this question.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 questions' }).click();
+  await expect.element(page.getByText('2 questions were imported')).toBeVisible();
+  const definition = { ...plainDefinition('Second?', ['x', 'y'], 'y'), points: 2 };
+  expect(stored).toMatchObject([
+    { items: [0, 1], changed: [{ item: 1, definition }], quizId: 'q' },
+  ]);
 });
 
 test('shows progress, and Cancel ends the request', async () => {

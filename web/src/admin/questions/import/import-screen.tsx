@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
 import { BackLink } from '../../back-link.tsx';
 import { addressOfBank } from '../../bank/bank-api.ts';
+import { DeleteQuestions } from '../delete-questions.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
 import { UploadDropZone } from './upload-drop-zone.tsx';
@@ -20,14 +21,19 @@ const HINT =
 export function ImportScreen() {
   const [address] = useSearchParams();
   const { reading, open, choose, close } = useReading();
-  const [done, setDone] = useState<{ result: Imported; address: URLSearchParams } | null>(null);
+  const quizId = address.get('quizId');
+  const [done, setDone] = useState<{ result: Imported; quizId: string | null } | null>(null);
   const read = (file: File) => {
     setDone(null);
     void open(file);
   };
   return (
     <>
-      <BackLink to="/admin/questions">Questions</BackLink>
+      {quizId === null ? (
+        <BackLink to="/admin/questions">Questions</BackLink>
+      ) : (
+        <BackLink to={`/admin/quizzes/${quizId}/questions`}>Questions of the assessment</BackLink>
+      )}
       <PageHeader
         title="Import questions"
         subtitle="From a spreadsheet or another learning system"
@@ -58,11 +64,11 @@ export function ImportScreen() {
           <ImportReview
             {...reading}
             onChoose={(choices) => void choose(reading.read, choices)}
-            quizId={address.get('quizId')}
+            quizId={quizId}
             onDiscard={close}
-            onImported={(result, { quizId, tags: [tag] }) => {
+            onImported={(result, target) => {
               close();
-              setDone({ result, address: addressOfBank({ tag, quizId: quizId ?? undefined }) });
+              setDone({ result, quizId: target.quizId });
             }}
           />
         )}
@@ -72,12 +78,21 @@ export function ImportScreen() {
 }
 
 function ImportResult({
-  result: { added, duplicates, left },
-  address,
+  result: { added, duplicates, left, ids, createdAt },
+  quizId,
 }: {
   result: Imported;
-  address: URLSearchParams;
+  quizId: string | null;
 }) {
+  const [isUndoing, setUndoing] = useState(false);
+  const [isUndone, setUndone] = useState(false);
+  if (isUndone) {
+    return (
+      <Notice role="status">
+        {`The import was undone. ${questionsText(added, 'was', 'were', 'deleted.')}`}
+      </Notice>
+    );
+  }
   return (
     <>
       <Notice
@@ -86,14 +101,32 @@ function ImportResult({
         icon={<Check />}
         title={questionsText(added, 'was', 'were', 'imported')}
         action={
-          <Link to={`/admin/questions?${address}`} className={buttonClasses('secondary', 'dense')}>
-            Show questions
-          </Link>
+          added > 0 && (
+            <span className="flex flex-wrap gap-2">
+              <Button size="dense" onClick={() => setUndoing(true)}>
+                Undo import
+              </Button>
+              <Link
+                to={`/admin/questions?${addressOfBank({ createdAt })}`}
+                className={buttonClasses('secondary', 'dense')}
+              >
+                Show questions
+              </Link>
+            </span>
+          )
         }
       >
         {duplicates > 0 &&
           questionsText(duplicates, 'is', 'are', 'in the bank already and left out.')}
       </Notice>
+      {isUndoing && (
+        <DeleteQuestions
+          {...(quizId === null ? {} : { quizId })}
+          ids={ids}
+          onClose={() => setUndoing(false)}
+          onDeleted={() => setUndone(true)}
+        />
+      )}
       {left.length > 0 && (
         <Notice tone="warn" title={questionsText(left.length, 'was', 'were', 'not imported')}>
           <ul className="mt-1 grid gap-1">

@@ -1,4 +1,8 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
+import {
+  isDraft,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 
 export const IMPORT_STATUSES = [
   'unchanged',
@@ -27,6 +31,25 @@ export function statusOfItem({
   if (isDuplicate) return 'duplicate';
   if (isDraft) return 'draft';
   return notes.length > 0 ? 'changed' : 'unchanged';
+}
+
+/** The items, some of them as a person changed them. */
+export function withChanges(
+  items: readonly ImportItem[],
+  changes: ReadonlyMap<number, QuestionDefinition>,
+): readonly ImportItem[] {
+  return items.map((item, i) => {
+    const definition = changes.get(i);
+    return definition === undefined
+      ? item
+      : {
+          ...item,
+          definition,
+          isDraft: isDraft(definition),
+          isDuplicate: false,
+          notes: ['You changed this question.'],
+        };
+  });
 }
 
 export function countByStatus(items: readonly ImportItem[]): Record<ImportStatus, number> {

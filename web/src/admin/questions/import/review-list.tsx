@@ -1,6 +1,6 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { Eye } from 'lucide-react';
+import { Eye, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import {
@@ -25,6 +25,7 @@ import { lineOf } from '../../bank/bank-cells.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
 import { paperQuestionOf } from '../editor/preview/question-preview.tsx';
 import { QuestionKey } from '../question-key.tsx';
+import { ChangeItemDialog } from './change-item-dialog.tsx';
 import {
   IMPORT_STATUSES,
   type ImportStatus,
@@ -46,21 +47,27 @@ export function ReviewList({
   selected,
   isBrokenFirst,
   onSelect,
+  onChange,
 }: Pick<FileRead, 'items' | 'images'> & {
   counts: Record<ImportStatus, number>;
   selected: ReadonlySet<number>;
   isBrokenFirst: boolean;
   onSelect(positions: readonly number[], isSelected: boolean): void;
+  /** Another definition for the item at this position. */
+  onChange(position: number, definition: QuestionDefinition): void;
 }) {
   const [status, setStatus] = useState<ImportStatus | null>(null);
   const [page, setPage] = useState(1);
   const [previewed, setPreviewed] = useState<number | null>(null);
+  const [changing, setChanging] = useState<number | null>(null);
   const positions = positionsOf(items, status);
   const isBroken = (i: number) => items[i]?.definition === null;
   if (isBrokenFirst) positions.sort((a, b) => Number(isBroken(b)) - Number(isBroken(a)));
   const selectable = positions.filter((i) => !isBroken(i));
   const pages = Math.max(1, Math.ceil(positions.length / PAGE_ROWS));
   const preview = previewed === null ? undefined : items[previewed];
+  const toChange = changing === null ? undefined : items[changing];
+  const changed = toChange?.definition ?? toChange?.attempt;
   return (
     <>
       <Statuses
@@ -96,6 +103,7 @@ export function ReviewList({
                     isSelected={selected.has(i)}
                     onSelect={(isSelected) => onSelect([i], isSelected)}
                     onPreview={() => setPreviewed(i)}
+                    onChange={() => setChanging(i)}
                   />
                 );
               })}
@@ -114,6 +122,18 @@ export function ReviewList({
           definition={preview.definition}
           images={images}
           onClose={() => setPreviewed(null)}
+        />
+      )}
+      {changing !== null && toChange !== undefined && changed !== undefined && (
+        <ChangeItemDialog
+          title={toChange.title}
+          definition={changed}
+          images={images}
+          onClose={() => setChanging(null)}
+          onChanged={(definition) => {
+            onChange(changing, definition);
+            setChanging(null);
+          }}
         />
       )}
     </>
@@ -183,12 +203,14 @@ function ImportItemRow({
   isSelected,
   onSelect,
   onPreview,
+  onChange,
 }: {
   item: ImportItem;
   number: number;
   isSelected: boolean;
   onSelect(isSelected: boolean): void;
   onPreview(): void;
+  onChange(): void;
 }) {
   const { definition, notes, tags, categoryPath } = item;
   const status = statusOfItem(item);
@@ -232,11 +254,22 @@ function ImportItemRow({
           <p className="text-xs wrap-anywhere text-ink-3">{placeOf(item)}</p>
         </div>
       </div>
-      {definition !== null && (
-        <IconButton label={`Preview ${number}`} tooltip="Preview" onClick={onPreview}>
-          <Eye />
-        </IconButton>
-      )}
+      <span className="flex flex-none gap-0.5 max-sm:flex-col">
+        {definition !== null && (
+          <IconButton label={`Preview ${number}`} tooltip="Preview" onClick={onPreview}>
+            <Eye />
+          </IconButton>
+        )}
+        {(definition !== null || item.attempt !== undefined) && (
+          <IconButton
+            label={`Change ${number}`}
+            tooltip={definition === null ? 'Put right' : 'Change'}
+            onClick={onChange}
+          >
+            <Pencil />
+          </IconButton>
+        )}
+      </span>
     </li>
   );
 }

@@ -8,7 +8,7 @@ import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.ts
 import { BubbleRadio, RadioGroup } from '../../../../ui/fields/radio-group.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Card } from '../../../../ui/page.tsx';
-import { MoveHandle, movedTo } from '../../manage/move-handle.tsx';
+import { MoveHandle, movedTo } from '../../move-handle.tsx';
 import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';
 import { isDialogOpen, modifierKey } from '../state/shortcuts.ts';
 import type { PartProps } from '../state/use-editing.ts';

@@ -1,0 +1,42 @@
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import { definitionOf, type QuestionValues } from '../state/question-values.ts';
+import { textProblems } from '../text/text-commands.ts';
+
+type Validated =
+  | { ok: true; definition: QuestionDefinition }
+  | { ok: false; problems: ReadonlyMap<string, string> };
+
+/** The server's rules. One message per field. */
+export function validateValues(values: QuestionValues): Validated {
+  const validated = validateDefinition(definitionOf(values));
+  const problems = new Map<string, string>();
+  for (const { path, message } of validated.problems) {
+    if (!problems.has(path)) problems.set(path, message);
+  }
+  if (values.format === 'markdown') {
+    const texts = [
+      ['question', values.question],
+      ...values.options.map(({ text }, i) => [`options.${i}.text`, text]),
+      ['explanation', values.explanation],
+    ] as const;
+    for (const [path = '', text = ''] of texts) {
+      const [problem] = textProblems(text);
+      if (problem !== undefined && !problems.has(path)) problems.set(path, problem);
+    }
+  }
+  return validated.ok && problems.size === 0
+    ? { ok: true, definition: validated.definition }
+    : { ok: false, problems };
+}
+
+/** Focuses the first field with a problem, in the order on the screen. */
+export function focusProblem(form: HTMLElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (field === null || field === undefined) {
+    form?.querySelector('[id$="-problem"]')?.scrollIntoView({ block: 'center' });
+    return;
+  }
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: 'center' });
+}
