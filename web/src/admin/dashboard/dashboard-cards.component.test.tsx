@@ -19,6 +19,7 @@ const line = (change: Partial<Activity>) => (
       {
         participantId: 'p',
         description: 'a@example.org did something',
+        kind: 'ended',
         score: null,
         totalMarks: null,
         status: 'in_progress',
@@ -28,6 +29,11 @@ const line = (change: Partial<Activity>) => (
     ]}
   />
 );
+
+test('shows what happened, not how the attempt is today', async () => {
+  const { container } = await show(line({ kind: 'started', status: 'completed' }));
+  expect(wordsIn(container)).toContain('did something Started');
+});
 
 test.each([
   ['completed', 'Completed', 'ok'],

@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 
 const tile = () => ({
+  quizTitle: null,
   endsAt: Date.parse('2026-05-14T10:28:24.000Z'),
   clockOffsetMs: Date.parse('2026-05-14T10:10:00.000Z') - 5_000,
   selected: false,
