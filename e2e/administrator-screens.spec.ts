@@ -95,6 +95,24 @@ for (const size of ADMIN_SIZES) {
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
+  test(`the page of an assessment and the guide are accessible: ${size}`, {
+    tag: '@long',
+  }, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
+    await signInAsAdmin(page);
+    const at = (tab: string) => `/admin/quizzes/${networks.id}${tab}`;
+    await visit(page, size, at(''), 'Latest activity', 'quiz-overview');
+    await visit(page, size, at('/questions'), 'Write a question', 'quiz-questions');
+    await visit(page, size, at('/candidates'), 'a.rahman@example.org', 'quiz-candidates');
+    await page.getByLabel('Select all on this page').check();
+    await checkScreen(page, size, 'quiz-candidates-selected');
+    await page.getByRole('button', { name: 'Allow another attempt' }).click();
+    await checkScreen(page, size, 'quiz-another-attempt', { whole: false });
+    await visit(page, size, at('/results'), 'Score distribution', 'quiz-results');
+    await visit(page, size, at('/settings'), 'Violation policy: Strict', 'quiz-settings');
+    await visit(page, size, '/admin/guide', 'Your first hour', 'guide');
+  });
+
   test(`records and settings dialogs are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);

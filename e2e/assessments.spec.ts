@@ -3,6 +3,7 @@ import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { select, toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
+import { writeAttempts } from './support/written-attempts.ts';
 
 let drill: PreparedQuiz;
 let winter: PreparedQuiz;
@@ -104,6 +105,62 @@ test('a preview shows the paper of a candidate and stores nothing', async ({
   await expect(page.getByRole('menuitem', { name: /^Preview/ })).toHaveText(
     'PreviewIt has no questions yet',
   );
+});
+
+test('the page of an assessment: tabs with addresses, by keyboard, and what a selection can do', async ({
+  page,
+  adminClient,
+}) => {
+  const quiz = await adminClient.quiz('First aid', { categoryId: safety });
+  await writeAttempts(adminClient, quiz, { 'done@example.org': 3 });
+  await adminClient.invite(quiz, 'waiting@example.org');
+  await page.goto('/admin/quizzes');
+  await page.getByRole('link', { name: 'First aid' }).click();
+  await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('First aid');
+  const tabs = page.getByRole('navigation', { name: 'First aid' });
+  await expect(tabs.getByRole('link')).toHaveText([
+    'Overview',
+    'Questions',
+    'Candidates',
+    'Results',
+    'Settings',
+  ]);
+  await expect(page.getByRole('link', { name: /^2 Invited$/ })).toBeVisible();
+  await tabs.getByRole('link', { name: 'Overview' }).focus();
+  for (const name of ['Questions', 'Candidates', 'Results', 'Settings']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}/${name.toLowerCase()}`);
+    await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    await tabs.getByRole('link', { name }).focus();
+  }
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('First aid');
+  await page.reload();
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('First aid');
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Score distribution' })).toBeVisible();
+
+  // Addresses of before lead to the tabs.
+  await page.goto(`/admin/quizzes/${quiz.id}/invitations?state=finished`);
+  await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}/candidates?state=finished`);
+  await page.getByRole('button', { name: /^All/ }).click();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Extra time', exact: true }).click();
+  const time = page.getByRole('dialog', { name: 'Extra time for 1 person' });
+  await time.getByLabel('Percent more').fill('50');
+  await expect(time.getByText('37.5 minutes instead of 25.')).toBeVisible();
+  await time.getByLabel('Reason').fill('As agreed');
+  await time.getByRole('button', { name: 'Give extra time' }).click();
+  await expect(page.getByText('Accommodations: +50 % time')).toBeVisible();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Message' }).click();
+  await expect(toastOn(page)).toContainText('No one selected is taking the assessment');
+  await page.getByRole('button', { name: 'Allow another attempt' }).click();
+  const another = page.getByRole('dialog', { name: 'Allow 1 person another attempt' });
+  await another.getByLabel('Reason').fill('Power cut');
+  await another.getByRole('button', { name: 'Allow another attempt' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'done@' })).toContainText('Not started');
 });
 
 test('200 assessments: a phone shows cards without scrolling sideways', { tag: '@long' }, async ({

@@ -14,7 +14,7 @@ export function TabLinks({
   return (
     <nav
       aria-label={label}
-      className="mb-4 flex gap-x-5 overflow-x-auto border-b border-line max-sm:gap-x-3"
+      className="mb-4 flex flex-wrap gap-x-5 border-b border-line max-sm:gap-x-3"
     >
       {tabs.map(({ to, name }) => (
         <Link

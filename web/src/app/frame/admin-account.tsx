@@ -1,4 +1,4 @@
-import { CircleUser, LogOut, Moon, Sun } from 'lucide-react';
+import { BookOpen, CircleUser, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
@@ -70,6 +70,16 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
             signOutButton
           )}
         </div>
+        <Tooltip text="Guide" side={rail ? 'right' : 'top'} describes={false}>
+          <Link
+            to="/admin/guide"
+            aria-label="Guide"
+            onClick={onGo}
+            className="inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
+          >
+            <BookOpen className="size-4.5" />
+          </Link>
+        </Tooltip>
         <ThemeButton side={rail ? 'right' : 'top'} />
       </div>
       <DiscardDialog open={asking} onCancel={() => setAsking(false)} onConfirm={leave} />
