@@ -85,6 +85,26 @@ export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['ad
   errors: ['NOT_FOUND'],
 });
 
+/** Facts to check before the first invitation. */
+export const InviteChecks = z.object({
+  /** As emails have it. */
+  signInUrl: z.string(),
+  /** Questions that no candidate gets, because nothing in them is right. */
+  drafts: z.int(),
+  /** A mail server is configured, and has taken a message. */
+  isMailTested: z.boolean(),
+  /** Opening time and deadline in the words of the emails. */
+  opensAt: z.string().nullable(),
+  completeBy: z.string(),
+});
+export type InviteChecks = z.infer<typeof InviteChecks>;
+
+export const checkInviting = endpoint('GET /api/quizzes/:id/checks', ['admin'], {
+  summary: 'What to check before people are invited to an assessment',
+  responses: { 200: InviteChecks },
+  errors: ['NOT_FOUND'],
+});
+
 /** An address that was invited to an assessment before, and how far its person is. */
 export const InvitedBefore = z.object({
   email: z.string(),

@@ -77,6 +77,15 @@ export async function countWaiting(db: Queryable): Promise<number> {
   return onlyRow(await db.select({ n: count() }).from(outbox).where(waiting)).n;
 }
 
+export async function wasMailEverDelivered(db: Queryable): Promise<boolean> {
+  const [row] = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(eq(outbox.state, 'sent'))
+    .limit(1);
+  return row !== undefined;
+}
+
 export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
   await tx.insert(outbox).values(rows);
 }

@@ -69,6 +69,19 @@ export async function withContent(
   return pool.map((q) => ({ ...q, content: contents.get(`${q.questionId}/${q.version}`) }));
 }
 
+/** How many questions of an assessment no candidate gets, because nothing in them is right. */
+export async function countDrafts(
+  db: Queryable,
+  { id, structure }: { id: string; structure: QuizStructure | null },
+): Promise<number> {
+  const own = sql`${questions.quizId} = ${id} and ${questions.archivedAt} is null`;
+  const which = structure ? inPool(id, structure) : own;
+  const { rows } = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${isVisible} and ${isDraft} and (${which})`);
+  return onlyRow(rows).n;
+}
+
 /** Questions by id, of a category, or of an assessment. */
 export type SomeQuestions =
   | { ids: readonly string[] }

@@ -156,6 +156,7 @@ describe('access to every endpoint', () => {
       remindInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },
       countInvitations: { params: { id: quiz.id } },
       listInvitationIds: { params: { id: quiz.id } },
+      checkInviting: { params: { id: quiz.id } },
       findInvited: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
       exportInvitations: { params: { id: quiz.id } },
       readDelivery: { params: { id: quiz.id }, body: { ids: [attempt] } },

@@ -53,7 +53,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const duration = `${variables.durationMinutes} ${variables.durationMinutes === 1 ? 'minute' : 'minutes'}`;
   const moment = (at: string | null) => (at === null ? null : momentText(at, variables.timeZone));
   const opensAt = moment(variables.opensAt);
-  const until = moment(variables.endDate) ?? 'No end date';
+  const until = moment(variables.endDate) ?? NO_END;
   const validUntil = moment(variables.codeUntil);
   const valid = validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
   const { institution, reminder } = variables;
@@ -116,6 +116,8 @@ function calendarOf(variables: InvitationVariables): Pick<RenderedMessage, 'cale
   return { calendar: ical({ prodId: '//Invigil//Invigil//EN', events: [event] }).toString() };
 }
 
+export const NO_END = 'No end date';
+
 /** On a phone a tab switch is a warning; the instructions there say so. */
 const RULES = 'What can end it, on a computer:';
 
@@ -127,7 +129,7 @@ function needs({ camera, microphone }: InvitationVariables): string {
 }
 
 /** `Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2)`. */
-function momentText(moment: string, timeZone: string): string {
+export function momentText(moment: string, timeZone: string): string {
   const at = new Date(moment);
   const date = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' }).format(at);
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);

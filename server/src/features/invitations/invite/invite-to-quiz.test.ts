@@ -1,3 +1,4 @@
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import {
   inviteCandidate,
   type MadeQuiz,
@@ -13,6 +14,33 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const app = setUpAppWithAdmin();
+
+describe('the checks before inviting', () => {
+  const check = async (id: string) =>
+    (await app.call('checkInviting', { as: app.admin, params: { id } })).body;
+
+  it('say where emails lead, what they say, and that none was sent', async () => {
+    const endDate = '2099-05-14T16:00:00.000Z';
+    const quiz = await makeQuiz(app, app.admin, { endDate });
+    expect(await check(quiz.id)).toEqual({
+      signInUrl: expect.stringMatching(/^http:.*\/login$/),
+      drafts: 0,
+      isMailTested: false,
+      opensAt: null,
+      completeBy: expect.stringMatching(/^Thursday,? 14 May 2099 at \d\d:00 \(/),
+    });
+  });
+
+  it('count questions without a key', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const definition = plainDefinition('Q', ['a', 'b'], 'a');
+    const options = definition.options.map((option) => ({ ...option, isCorrect: false }));
+    const body = { quizId: quiz.id, definition: { ...definition, format: 'markdown', options } };
+    const made = await app.call('addToBank', { as: app.admin, body });
+    expect(made.status).toBe(201);
+    expect(await check(quiz.id)).toMatchObject({ drafts: 1, completeBy: 'No end date' });
+  });
+});
 
 describe('inviting', () => {
   let quiz: string;

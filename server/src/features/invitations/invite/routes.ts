@@ -10,6 +10,7 @@ import {
   listInvitations,
   readDelivery,
 } from '../list/list-invitations.ts';
+import { checkBeforeInviting } from './check-before-inviting.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
 import {
   changeAccommodations,
@@ -28,6 +29,8 @@ export function invitationHandlers(ctx: BaseContext) {
         invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, wording, now),
       };
     },
+
+    checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),
 
     previewInvitation: ({ params, body, now }) => previewInvitation(ctx, params.id, body, now),
 

@@ -7,7 +7,7 @@ import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { paperQuestion, QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
-import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-progress.tsx';
+import { InviteLeftovers } from '../../invitations/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
 import { CreateQuizDialog } from '../form/edit-quiz-dialog.tsx';
@@ -126,14 +126,6 @@ test('asks for the first category when there are none, and offers a list otherwi
   ]);
   expect(others).toContain('New category');
   expect(others).not.toContain('There are no categories yet');
-});
-
-test('warns before sending that no email is sent', async () => {
-  const wordsFor = (state: 'missing' | 'off' | 'configured' | 'unknown') =>
-    wordsOf(<MailWillWait mailServer={state} />);
-  expect(await wordsFor('missing')).toMatch(/^No mail server is configured yet\. Invitations wait/);
-  expect(await wordsFor('off')).toMatch(/^The mail server is switched off\. Invitations wait/);
-  expect((await wordsFor('configured')) + (await wordsFor('unknown'))).toBe('');
 });
 
 const accepted = async () => true;

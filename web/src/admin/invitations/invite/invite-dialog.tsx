@@ -2,7 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { Eye, Send, TriangleAlert } from 'lucide-react';
+import { Eye, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
@@ -11,7 +11,6 @@ import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useInvite, useMailServer } from '../../assessments/api.ts';
 import {
@@ -25,7 +24,8 @@ import { queuedSentence, useInvitePreview } from '../invitations-api.ts';
 import { AddressCorrections } from './address-corrections.tsx';
 import { correctionsOf } from './correct-addresses.ts';
 import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
-import { InviteLeftovers, InviteProgress, MailWillWait, many } from './invite-progress.tsx';
+import { InviteCheck } from './invite-check.tsx';
+import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InvitedBefore } from './invited-before.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
@@ -173,8 +173,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           className="grid gap-4"
         >
           {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
-          <TooFewQuestions quiz={quiz} />
-          <MailWillWait mailServer={mailServer} />
+          <InviteCheck quiz={quiz} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore quizId={quiz.id} addresses={lines.addresses} onLeaveOut={leaveOut} />
@@ -182,18 +181,6 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         </form>
       )}
     </Dialog>
-  );
-}
-
-function TooFewQuestions({ quiz }: { quiz: Quiz }) {
-  const { questionCount, totalQuestions } = quiz;
-  if (questionCount >= totalQuestions) return null;
-  return (
-    <Notice tone="warn" icon={<TriangleAlert />}>
-      {questionCount === 0
-        ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
-        : `This assessment has ${questionCount} questions but needs ${totalQuestions}. Candidates get every question there is.`}
-    </Notice>
   );
 }
 

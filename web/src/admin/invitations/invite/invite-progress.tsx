@@ -114,17 +114,6 @@ export function DeliveryProgress({
   );
 }
 
-export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
-  if (mailServer !== 'missing' && mailServer !== 'off') return null;
-  return (
-    <Notice tone="warn" icon={<Mail />}>
-      {mailServer === 'missing'
-        ? 'No mail server is configured yet. Invitations wait in the outbox, where you can read and copy them.'
-        : 'The mail server is switched off. Invitations wait in the outbox until it is switched on.'}
-    </Notice>
-  );
-}
-
 function NoMailServer({ waiting, mailServer }: { waiting: number; mailServer: 'missing' | 'off' }) {
   return (
     <Notice tone="warn" icon={<Mail />}>

@@ -1,0 +1,126 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { checkInviting, type InviteChecks } from '@invigil/core/contract/invitations/invitations';
+import { useQuery } from '@tanstack/react-query';
+import { Info, TriangleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { endpointQuery } from '../../../net/endpoint-query.ts';
+import { type MailServerState, useMailServer } from '../../assessments/api.ts';
+import { policyFormOf } from '../../assessments/form/policy-form.ts';
+import { PRESET_NAMES, policySummary } from '../../assessments/form/policy-sentences.ts';
+
+interface Point {
+  /** Something has to be done; otherwise only to be known. */
+  isProblem: boolean;
+  text: string;
+  link?: { to: string; word: string };
+}
+
+/** What to put right, and what to know, before people are invited. Blocks nothing. */
+export function InviteCheck({ quiz }: { quiz: Quiz }) {
+  const headId = useId();
+  const mailServer = useMailServer();
+  const { data: checks } = useQuery(endpointQuery(checkInviting, { params: { id: quiz.id } }));
+  return (
+    <section aria-labelledby={headId} className="grid gap-2.5 rounded-lg bg-sunken px-4 py-3.5">
+      <h3 id={headId} className="font-semibold">
+        Before you invite
+      </h3>
+      <ul className="grid gap-2">
+        {pointsOf(quiz, mailServer, checks).map(({ isProblem, text, link }) => (
+          <li key={text} className="flex gap-2.5">
+            <span
+              aria-hidden="true"
+              className={`mt-0.5 flex-none [&_svg]:size-4 ${isProblem ? 'text-warn-ink' : 'text-ink-3'}`}
+            >
+              {isProblem ? <TriangleAlert /> : <Info />}
+            </span>
+            <span className={`min-w-0 break-words ${isProblem ? 'text-warn-ink' : 'text-ink-2'}`}>
+              {text}{' '}
+              {link && (
+                <Link
+                  to={link.to}
+                  className="font-medium whitespace-nowrap text-accent-ink underline underline-offset-4"
+                >
+                  {link.word}
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Problems first, then what candidates will read. */
+export function pointsOf(
+  quiz: Quiz,
+  mailServer: MailServerState,
+  checks: InviteChecks | undefined,
+): Point[] {
+  const page = `/admin/quizzes/${quiz.id}`;
+  const questions = { to: `${page}/questions`, word: 'Open the questions' };
+  const settings = { to: '/admin/settings', word: 'Open the settings' };
+  const { questionCount: n, totalQuestions, policy } = quiz;
+  const points: Point[] = [];
+  const problem = (text: string | null, link: Point['link']) => {
+    if (text !== null) points.push({ isProblem: true, text, ...(link ? { link } : {}) });
+  };
+  problem(checks === undefined ? null : addressProblem(checks.signInUrl), settings);
+  problem(mailProblem(mailServer, checks), settings);
+  problem(
+    n >= totalQuestions
+      ? null
+      : n === 0
+        ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
+        : `This assessment has ${n} questions but needs ${totalQuestions}. Candidates get every question there is.`,
+    questions,
+  );
+  const drafts = checks?.drafts ?? 0;
+  problem(
+    drafts === 0
+      ? null
+      : drafts === 1
+        ? '1 question has no correct answer, so no candidate gets it.'
+        : `${drafts} questions have no correct answer, so no candidate gets them.`,
+    questions,
+  );
+  points.push({
+    isProblem: false,
+    text: `${PRESET_NAMES[policy.preset]} policy. ${policySummary(policyFormOf(policy))}`,
+    link: { to: `${page}/settings`, word: 'Change' },
+  });
+  if (checks !== undefined) {
+    const { opensAt, completeBy } = checks;
+    points.push({
+      isProblem: false,
+      text: `The email says: ${opensAt === null ? '' : `Opens at ${opensAt}. `}Complete it by: ${completeBy}.`,
+      link: { to: `${page}/settings`, word: 'Change' },
+    });
+  }
+  return points;
+}
+
+/** Why candidates cannot sign in at the address in their emails, or not with a camera; else `null`. */
+function addressProblem(signInUrl: string): string | null {
+  const { hostname, protocol } = new URL(signInUrl);
+  if (/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+    return `Emails lead to ${signInUrl}, which opens on this machine only. Set the public address first.`;
+  }
+  return protocol === 'https:'
+    ? null
+    : `Emails lead to ${signInUrl}. Without https, browsers allow no camera and no microphone.`;
+}
+
+function mailProblem(mailServer: MailServerState, checks: InviteChecks | undefined): string | null {
+  if (mailServer === 'missing') {
+    return 'No mail server is configured yet. Invitations wait in the outbox, where you can read and copy them.';
+  }
+  if (mailServer === 'off') {
+    return 'The mail server is switched off. Invitations wait in the outbox until it is switched on.';
+  }
+  return mailServer === 'configured' && checks?.isMailTested === false
+    ? 'The mail server has not sent anything yet. Send a test message first.'
+    : null;
+}
