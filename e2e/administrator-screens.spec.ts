@@ -87,6 +87,7 @@ for (const size of ADMIN_SIZES) {
     await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');
     await visit(page, size, '/admin/participants?search=zz', 'Clear filters', 'participants-none');
     await visit(page, size, '/admin/settings/outbox', 'a.rahman@example.org', 'settings-outbox');
+    await visit(page, size, '/admin/account', 'Two-step sign-in', 'account');
     await visit(page, size, '/admin/settings', ADMIN.email, 'settings');
     await page.getByLabel('Host').fill('smtp.example.org:25/x');
     await page.getByRole('button', { name: 'Save SMTP settings' }).click();
