@@ -21,7 +21,7 @@ test('links to five sections and the question bank', async () => {
   ]);
 });
 
-test('shows the address, which leads to one’s account, the role Administrator and sign-out below', async () => {
+test('shows the address, the role Administrator and sign-out below them', async () => {
   const { container } = await show(<AdminAccount />, { account: ADMIN });
   expect(wordsIn(container)).toContain('admin@example.org Administrator');
   const own = page.getByRole('link', { name: /^admin@example.org.*your account$/ });
