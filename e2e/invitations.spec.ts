@@ -58,6 +58,49 @@ test('addresses are counted as they are entered, and each gets a result', async 
   await expect(box).toHaveValue('not one');
 });
 
+test('a spreadsheet with a head row and typos becomes slips with one-time passwords', {
+  tag: '@long',
+}, async ({ page, testServer }) => {
+  await page.addInitScript(() => {
+    window.print = () => undefined;
+  });
+  const quiz = await adminClient.quiz('Without mail', { categoryId });
+  await adminClient.invite(quiz, 'known@uni-x.example');
+  const dialog = await openInvite(page, quiz);
+  await expect(dialog.getByText('opens on this machine only')).toBeVisible();
+  const box = dialog.getByLabel('Email addresses');
+  await box.fill(
+    'Nachname Vorname Matrikel E-Mail\nDoe\tJo\t12\tjo@gmial.com\nRoe\tAl\t13\tal@@uni-x.example\nUnreadable\nknown@uni-x.example',
+  );
+  await expect(dialog.getByText('2 valid, 2 invalid, 0 duplicate')).toBeVisible();
+  await expect(dialog.getByText('Head row left out: Nachname Vorname')).toBeVisible();
+  await expect(dialog.getByText('1 person invited before')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Use 2 suggestions' }).click();
+  await expect(dialog.getByText('3 valid, 1 invalid, 0 duplicate')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Leave out' }).click();
+  await expect(box).toHaveValue('jo@gmail.com\nal@uni-x.example\nUnreadable');
+  await dialog.getByLabel('Send no email, I hand the one-time passwords out').check();
+  await dialog.getByRole('button', { name: 'Invite without email' }).click();
+  await dialog.getByRole('textbox', { name: 'Correct Unreadable' }).fill('un@uni-x.example');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Invite 1 address' }).click();
+  await dialog.getByRole('button', { name: 'One-time passwords' }).click();
+  const passwords = page.getByRole('dialog', { name: 'One-time passwords for 3 people' });
+  await passwords.getByRole('button', { name: 'Print slips' }).click();
+  const slips = page.locator('[data-paper] section');
+  await expect(slips).toHaveCount(3);
+  await page.emulateMedia({ media: 'print' });
+  await expect(slips.first()).toBeVisible();
+  const slip = await slips.filter({ hasText: 'jo@gmail.com' }).textContent();
+  const password = /\w{5}-\w{5}-\w{5}/.exec(slip ?? '')?.[0];
+  const reply = await fetch(new URL('/api/auth/login', testServer.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'jo@gmail.com', password }),
+  });
+  expect(reply.status).toBe(200);
+});
+
 test('without a response the dialog says that invitations may have been sent, and the list shows them', {
   tag: '@long',
 }, async ({ page, consoles }) => {

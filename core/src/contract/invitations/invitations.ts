@@ -9,7 +9,8 @@ import { MailState } from './outbox.ts';
 /** The outcome for one address of an invitation call. */
 export const InvitationResult = z.object({
   email: z.string(),
-  status: z.enum(['queued', 'invalid', 'already_completed', 'in_progress']),
+  /** `invited`: without an email, as asked. */
+  status: z.enum(['queued', 'invited', 'invalid', 'already_completed', 'in_progress']),
   id: z.string().optional(),
   reason: z.string().optional(),
 });
@@ -170,6 +171,40 @@ export const remindInvitations = endpoint('POST /api/quizzes/:id/invitations/rem
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
+/** One-time passwords to hand out, with the facts of the email. */
+export const HandedOut = z.object({
+  signInUrl: z.string(),
+  opensAt: z.string().nullable(),
+  completeBy: z.string(),
+  /** In three groups. Those who can no longer start have none. */
+  passwords: z.array(z.object({ id: z.string(), email: z.string(), code: z.string() })),
+});
+export type HandedOut = z.infer<typeof HandedOut>;
+
+export const makePasswords = endpoint('POST /api/quizzes/:id/invitations/passwords', ['admin'], {
+  summary:
+    'New one-time passwords to hand out without mail, returned once; earlier ones keep working. Audited, and the other administrators get an email',
+  freshPassword: true,
+  body: InvitationIds,
+  responses: { 200: HandedOut },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const exportPasswords = endpoint(
+  'POST /api/quizzes/:id/invitations/passwords/export',
+  ['admin'],
+  {
+    summary: 'The same as CSV or as an Excel workbook, for a mail merge',
+    freshPassword: true,
+    body: InvitationIds.extend({ format: TableFormat.default('csv') }),
+    responses: { 200: z.unknown() },
+    produces: TABLE_PRODUCES,
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
+
 export const readDelivery = endpoint('POST /api/quizzes/:id/invitations/delivery', ['admin'], {
   summary: 'Delivery state of the latest messages of some invitations',
   body: InvitationIds,
@@ -206,6 +241,8 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['admin'], 
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
+    /** Without it they get no one-time password either: `makePasswords`. */
+    sendMail: z.boolean().default(true),
     ...InvitationWording,
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },

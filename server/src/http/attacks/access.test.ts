@@ -156,6 +156,8 @@ describe('access to every endpoint', () => {
       remindInvitations: { params: { id: quiz.id }, body: { ids: [attempt] } },
       countInvitations: { params: { id: quiz.id } },
       listInvitationIds: { params: { id: quiz.id } },
+      makePasswords: { params: { id: quiz.id }, body: { ids: [quiz.id] } },
+      exportPasswords: { params: { id: quiz.id }, body: { ids: [quiz.id] } },
       checkInviting: { params: { id: quiz.id } },
       findInvited: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
       exportInvitations: { params: { id: quiz.id } },

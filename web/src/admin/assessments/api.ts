@@ -128,7 +128,7 @@ export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
 export function useInvite(quizId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { emails: string[] } & Wording) =>
+    mutationFn: (body: { emails: string[]; sendMail?: false } & Wording) =>
       callEndpoint(inviteToQuiz, { params: { id: quizId }, body }),
     onSuccess: () => readInvitationsAgain(client, quizId),
     onError: async (error) => {

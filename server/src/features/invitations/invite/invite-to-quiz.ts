@@ -18,8 +18,12 @@ import {
   type InvitationRow,
   isAnyErased,
   listCurrentStatuses,
+  renewInvitations,
 } from './queries.ts';
 import { sendCodes, type Wording } from './send-codes.ts';
+
+/** The texts; without mail people get no code either, but one by `makePasswords`. */
+type How = Wording & { sendMail?: boolean };
 
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
@@ -34,7 +38,7 @@ export async function inviteToQuiz(
   adminId: string,
   quizId: string,
   lines: readonly string[],
-  wording: Wording,
+  how: How,
   now: Date,
 ): Promise<InvitationResult[]> {
   const addresses = distinctAddresses(lines);
@@ -43,7 +47,7 @@ export async function inviteToQuiz(
     const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
-  const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);
+  const once = () => inviteOnce(ctx, adminId, quizId, addresses, how, now);
   // A person erased since then is invited as a new one.
   return once().catch((error: unknown) => {
     if (error instanceof ErasedConcurrently) return once();
@@ -59,7 +63,7 @@ function inviteOnce(
   adminId: string,
   quizId: string,
   addresses: readonly string[],
-  wording: Wording,
+  how: How,
   now: Date,
 ): Promise<InvitationResult[]> {
   return inTransaction(ctx.db, async (tx, afterCommit) => {
@@ -68,7 +72,7 @@ function inviteOnce(
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     const valid = addresses.filter(isEmailAddress);
     const byAddress =
-      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, wording, now) : new Map();
+      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, how, now) : new Map();
     afterCommit(() => ctx.wakeMail());
     return addresses.map(
       (email): InvitationResult =>
@@ -97,7 +101,7 @@ async function inviteAll(
   adminId: string,
   quiz: QuizRow,
   emails: string[],
-  wording: Wording,
+  how: How,
   now: Date,
 ): Promise<Map<string, InvitationResult>> {
   const userIds = await ensureUsers(tx, emails, now);
@@ -119,15 +123,20 @@ async function inviteAll(
       email,
       id: invitation.id,
       ...(status === undefined
-        ? { status: 'queued' }
+        ? { status: how.sendMail === false ? 'invited' : 'queued' }
         : status === 'in_progress'
           ? { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' }
           : { status: 'already_completed', reason: 'Has already completed the assessment' }),
     });
   }
-  await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
+  const { sendMail = true, ...wording } = how;
+  if (sendMail) await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
+  else {
+    const ids = toSend.map(({ invitation }) => invitation.id);
+    await renewInvitations(tx, ids, now);
+  }
   await recordAudit(tx, now, adminId, 'invitations.sent', ['quiz', quiz.id], {
-    queued: toSend.length,
+    queued: how.sendMail === false ? 0 : toSend.length,
     addresses: emails.length,
   });
   return results;

@@ -140,7 +140,7 @@ const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
 });
 
 /** Selected invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
-async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
+export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   const quiz = await lockQuiz(tx, quizId, 'share');
   if (!quiz) throw new AppError('NOT_FOUND');
   const locked = await lockAll(tx, quizId, ids);

@@ -12,6 +12,7 @@ import {
 } from '../list/list-invitations.ts';
 import { checkBeforeInviting } from './check-before-inviting.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
+import { exportPasswords, makePasswords } from './make-passwords.ts';
 import {
   changeAccommodations,
   previewInvitation,
@@ -63,6 +64,14 @@ export function invitationHandlers(ctx: BaseContext) {
         format,
       );
       return new Reply(200, body, downloadHeaders(name, format));
+    },
+
+    makePasswords: ({ params, body, session, now }) =>
+      makePasswords(ctx, session, params.id, body.ids, now),
+
+    async exportPasswords({ params, body: asked, session, now }) {
+      const { body, name } = await exportPasswords(ctx, session, params.id, asked, now);
+      return new Reply(200, body, downloadHeaders(name, asked.format));
     },
 
     async readDelivery({ params, body }) {

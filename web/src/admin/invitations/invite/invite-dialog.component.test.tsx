@@ -7,18 +7,26 @@ import { QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 
+const HANDED_OUT = {
+  signInUrl: 'https://x/login',
+  opensAt: null,
+  completeBy: 'No end date',
+  passwords: [{ id: 'a', email: 'a@example.org', code: 'ABCDE-FGHJK-LMNPQ' }],
+};
+
 /** The dialog before a server by which invited addresses are answered and everyone is invited. */
 async function openDialog(invited: { email: string; state: string; invitedAt: string }[] = []) {
   const sent: string[][] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     if (url.endsWith('/find')) return Response.json({ invited });
+    if (url.endsWith('/passwords')) return Response.json(HANDED_OUT);
     if (!url.endsWith('/invite'))
       return Response.json(url.endsWith('/delivery') ? { mails: [] } : []);
-    const { emails } = JSON.parse(String(body));
+    const { emails, sendMail = true } = JSON.parse(String(body));
     sent.push(emails);
     const result = (email: string) =>
       /^\S+@\S+\.\w+$/.test(email)
-        ? { email, id: email, status: 'queued' }
+        ? { email, id: email, status: sendMail ? 'queued' : 'invited' }
         : { email, status: 'invalid', reason: 'Not an email address' };
     return Response.json({ invitations: emails.map(result) });
   });
@@ -55,6 +63,24 @@ test('corrects in the result, and invites those who were left', async () => {
   await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
   expect(sent).toEqual([['a@example.org', 'broken'], ['b@example.org']]);
   await expect.poll(words).toContain('a@example.org Queued b@example.org Queued');
+});
+
+test('without mail, leads from the result to slips with one-time passwords', async () => {
+  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+  const { words } = await openDialog();
+  await box.fill('a@example.org\nb@example.org');
+  await page.getByRole('checkbox', { name: /^Send no email/ }).click();
+  await page.getByRole('button', { name: 'Invite without email' }).click();
+  await page.getByRole('button', { name: 'One-time passwords' }).click();
+  expect(words()).toContain('One-time passwords for 2 people');
+  await page.getByRole('button', { name: 'Print slips' }).click();
+  await expect.poll(() => print.mock.calls.length).toBe(1);
+  const paper = document.querySelector('[data-paper]');
+  expect(paper?.textContent).toContain('a@example.orgABCDE-FGHJK-LMNPQSign in at https://x/login');
+  expect(words()).toContain('1 person gets none: finished, revoked or erased.');
+  window.dispatchEvent(new Event('afterprint'));
+  await page.getByRole('button', { name: 'Print again' }).click();
+  await expect.poll(() => print.mock.calls.length).toBe(2);
 });
 
 test('names who was invited before, and can leave them out', async () => {

@@ -2,13 +2,14 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { Eye, Send } from 'lucide-react';
+import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
@@ -28,6 +29,7 @@ import { InviteCheck } from './invite-check.tsx';
 import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InvitedBefore } from './invited-before.tsx';
+import { PasswordsDialog } from './passwords-dialog.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
@@ -44,6 +46,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const mailServer = useMailServer();
   const [text, setText] = useState('');
   const [typed, setTyped] = useState(NO_WORDING);
+  const [byHand, setByHand] = useState(false);
+  const [handOut, setHandOut] = useState<string[] | null>(null);
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
   const toRepeat = left.unanswered + left.unsent;
@@ -72,7 +76,9 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const sendAll = async () => {
     const sent = await send(
       lines.addresses,
-      async (emails) => (await invite.mutateAsync({ emails, ...wording })).invitations,
+      async (emails) =>
+        (await invite.mutateAsync({ emails, ...wording, ...(byHand ? { sendMail: false } : {}) }))
+          .invitations,
     );
     setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
     if (answerWasLost(sent.error)) {
@@ -88,7 +94,9 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
     } else {
       toast({
         title: 'Invitations saved',
-        description: queuedSentence(sent.results, mailServer),
+        description: byHand
+          ? 'No email is sent. Hand out the one-time passwords.'
+          : queuedSentence(sent.results, mailServer),
       });
     }
     // Nothing is known to have been sent: keep the input.
@@ -108,6 +116,10 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
 
   const isSent = results !== null && progress === null;
   const long = isLong(progress);
+  const toHandOut = (results ?? []).flatMap(({ id, status }) =>
+    status === 'invited' && id !== undefined ? [id] : [],
+  );
+  if (handOut !== null) return <PasswordsDialog quiz={quiz} ids={handOut} onClose={onClose} />;
   // In the results, what was corrected there.
   const corrected = isSent && toRepeat === 0 ? lines.valid : 0;
   return (
@@ -122,30 +134,21 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       }
       footer={
         isSent ? (
-          <>
-            <Button onClick={() => setResults(null)}>
-              {toRepeat === 0
-                ? 'Invite more'
-                : left.unanswered > 0
-                  ? `Review the remaining ${many(toRepeat)}`
-                  : `Review ${many(left.unsent)} not sent`}
-            </Button>
-            <DialogClose>
-              <Button variant={corrected > 0 ? 'secondary' : 'primary'}>Done</Button>
-            </DialogClose>
-            {corrected > 0 && (
-              <Button variant="primary" icon={<Send />} onClick={() => void sendAll()}>
-                {`Invite ${many(corrected)}`}
-              </Button>
-            )}
-          </>
+          <ResultsFooter
+            left={left}
+            corrected={corrected}
+            toHandOut={toHandOut}
+            onBack={() => setResults(null)}
+            onSend={() => void sendAll()}
+            onHandOut={() => setHandOut(toHandOut)}
+          />
         ) : long ? (
           <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
             Cancel sending
           </Button>
         ) : (
           <FormFooter formId={formId} icon={<Send />} busy={progress !== null && 'Sending…'}>
-            Send Invitations
+            {byHand ? 'Invite without email' : 'Send Invitations'}
           </FormFooter>
         )
       }
@@ -177,10 +180,58 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore quizId={quiz.id} addresses={lines.addresses} onLeaveOut={leaveOut} />
-          <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
+          <Checkbox
+            label="Send no email, I hand the one-time passwords out"
+            hint="After this you can print them or download a list."
+            checked={byHand}
+            onChange={(event) => setByHand(event.target.checked)}
+          />
+          {!byHand && <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />}
         </form>
       )}
     </Dialog>
+  );
+}
+
+function ResultsFooter({
+  left,
+  corrected,
+  toHandOut,
+  onBack,
+  onSend,
+  onHandOut,
+}: {
+  left: { unanswered: number; unsent: number };
+  corrected: number;
+  toHandOut: readonly string[];
+  onBack(): void;
+  onSend(): void;
+  onHandOut(): void;
+}) {
+  const toRepeat = left.unanswered + left.unsent;
+  return (
+    <>
+      <Button onClick={onBack}>
+        {toRepeat === 0
+          ? 'Invite more'
+          : left.unanswered > 0
+            ? `Review the remaining ${many(toRepeat)}`
+            : `Review ${many(left.unsent)} not sent`}
+      </Button>
+      <DialogClose>
+        <Button variant={corrected + toHandOut.length > 0 ? 'secondary' : 'primary'}>Done</Button>
+      </DialogClose>
+      {toHandOut.length > 0 && corrected === 0 && (
+        <Button variant="primary" icon={<KeyRound />} onClick={onHandOut}>
+          One-time passwords
+        </Button>
+      )}
+      {corrected > 0 && (
+        <Button variant="primary" icon={<Send />} onClick={onSend}>
+          {`Invite ${many(corrected)}`}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -13,12 +13,13 @@ import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
 
 const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
   queued: ['neutral', 'dashed', 'Queued'],
+  invited: ['neutral', 'dashed', 'Invited'],
   invalid: ['bad', 'slashed', 'Invalid'],
   already_completed: ['neutral', 'ticked', 'Already completed'],
   in_progress: ['accent', 'half', 'In progress'],
 };
 
-const ORDER = ['invalid', 'already_completed', 'in_progress', 'queued'] as const;
+const ORDER = ['invalid', 'already_completed', 'in_progress', 'invited', 'queued'] as const;
 
 export function InviteResults({
   quizId,

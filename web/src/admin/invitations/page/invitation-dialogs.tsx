@@ -38,6 +38,7 @@ import {
 import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
+import { PasswordsDialog } from '../invite/passwords-dialog.tsx';
 import { isLong, useInBatches } from '../invite/use-in-batches.ts';
 import type { SelectionAction } from './invitations-list.tsx';
 
@@ -84,6 +85,9 @@ export function InvitationDialogs({
       )}
       {opened?.action === 'revoke' && (
         <RevokeInvitations quizId={quiz.id} ids={opened.ids} onClose={close} onRevoked={onDone} />
+      )}
+      {opened?.action === 'passwords' && (
+        <PasswordsDialog quiz={quiz} ids={opened.ids} onClose={close} />
       )}
       {(opened?.action === 'message' ||
         opened?.action === 'extend' ||

@@ -3,6 +3,7 @@ import {
   Bell,
   Clock,
   CopyPlus,
+  KeyRound,
   MessageSquare,
   RotateCcw,
   SlidersHorizontal,
@@ -364,13 +365,21 @@ function InvitationActions({
   );
 }
 
-export type SelectionAction = 'resend' | 'remind' | 'revoke' | 'extend' | 'message' | 'another';
+export type SelectionAction =
+  | 'resend'
+  | 'remind'
+  | 'revoke'
+  | 'extend'
+  | 'message'
+  | 'passwords'
+  | 'another';
 
 const ACTIONS = [
   { action: 'remind', word: 'Remind', Icon: Bell },
   { action: 'resend', word: 'Resend', Icon: RotateCcw },
   { action: 'extend', word: 'Extra time', Icon: Clock },
   { action: 'message', word: 'Message', Icon: MessageSquare },
+  { action: 'passwords', word: 'One-time passwords', Icon: KeyRound },
   { action: 'another', word: 'Allow another attempt', Icon: CopyPlus },
 ] as const;
 

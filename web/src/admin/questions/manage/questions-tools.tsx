@@ -2,8 +2,7 @@ import type { Question } from '@invigil/core/contract/assessments/question-list'
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Download, ListChecks, Printer } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { acceptedText, isRightOption } from '../../../lib/question-labels.ts';
 import { saveFile } from '../../../net/file-download.ts';
@@ -14,6 +13,7 @@ import { QuestionText } from '../../../question-view/question-head.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { OnPaper } from '../../on-paper.tsx';
 
 export function QuestionsTools({
   title,
@@ -75,10 +75,6 @@ export function saveQuestions(title: string, questions: readonly Question[]): vo
   saveFile(file, questionFileName(title));
 }
 
-/**
- * The print version. Rendered beside the app and visible in print only; while it is mounted, main.css
- * hides everything else in print.
- */
 export function QuestionsOnPaper({
   title,
   questions,
@@ -90,26 +86,9 @@ export function QuestionsOnPaper({
   withKey: boolean;
   onPrinted(): void;
 }) {
-  const printed = useEffectEvent(onPrinted);
-  // What cannot be loaded is printed as its source.
-  const load = useEffectEvent(() => preloadContent(textsOf(questions)).catch(() => undefined));
-  useEffect(() => {
-    const done = () => printed();
-    window.addEventListener('afterprint', done);
-    // Deferred: a development build mounts twice and would print twice.
-    let start: ReturnType<typeof setTimeout> | undefined;
-    let isOpen = true;
-    void load().then(() => {
-      if (isOpen) start = setTimeout(() => window.print(), 50);
-    });
-    return () => {
-      isOpen = false;
-      clearTimeout(start);
-      window.removeEventListener('afterprint', done);
-    };
-  }, []);
-  return createPortal(
-    <div data-paper="" className="hidden bg-white text-black print:block">
+  return (
+    // What cannot be loaded is printed as its source.
+    <OnPaper load={() => preloadContent(textsOf(questions))} onPrinted={onPrinted}>
       <h1>{title}</h1>
       {withKey ? (
         <p className="mt-1">With answer key. Not for candidates.</p>
@@ -155,8 +134,7 @@ export function QuestionsOnPaper({
           </li>
         ))}
       </ol>
-    </div>,
-    document.body,
+    </OnPaper>
   );
 }
 

@@ -171,6 +171,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'invitations.exported': 'Exported a list of invitations',
   'invitations.reminded': 'Sent reminders',
   'invitations.resent': 'Resent invitations',
+  'invitations.passwords_made': 'Made one-time passwords to hand out',
   'invitations.revoked': 'Revoked invitations',
   'invitations.sent': 'Sent invitations',
   'outbox.message_read': 'Read a waiting message',

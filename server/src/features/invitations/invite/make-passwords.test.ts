@@ -1,0 +1,99 @@
+import {
+  ADMIN,
+  confirmPassword,
+  inviteForCodes,
+  type MadeQuiz,
+  makeQuiz,
+  passTime,
+  setUpAppWithAdmin,
+  signInCandidate,
+} from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+describe('one-time passwords to hand out', () => {
+  const app = setUpAppWithAdmin();
+  let quiz: MadeQuiz;
+  beforeAll(async () => {
+    quiz = await makeQuiz(app, app.admin);
+    const body = { email: 'second@example.org', password: 'granite lantern otter' };
+    await confirmPassword(app, app.admin);
+    await app.call('createAdmin', { as: app.admin, body });
+  });
+
+  const params = () => ({ id: quiz.id });
+  const inviteByHand = async (emails: string[]) => {
+    const body = { emails, sendMail: false };
+    const reply = await app.call('inviteToQuiz', { as: app.admin, params: params(), body });
+    return reply.body.invitations as { id: string; status: string }[];
+  };
+  const make = (ids: string[]) =>
+    app.call('makePasswords', { as: app.admin, params: params(), body: { ids } });
+  const mails = async () =>
+    (await app.pool.query('select recipient, kind from outbox order by created_at')).rows;
+
+  it('are made for people who were invited without mail, and sign them in', async () => {
+    const before = await mails();
+    const [person] = await inviteByHand(['room@example.org']);
+    expect(person?.status).toBe('invited');
+    expect(await mails()).toEqual(before);
+    const { body } = await make([person?.id ?? '']);
+    expect(body).toMatchObject({
+      completeBy: 'No end date',
+      signInUrl: expect.stringMatching(/login$/),
+    });
+    const [{ email, code }] = body.passwords;
+    expect([email, code]).toEqual([
+      'room@example.org',
+      expect.stringMatching(/^\w{5}-\w{5}-\w{5}$/),
+    ]);
+    const { rows } = await app.pool.query('select * from invitation_codes');
+    expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
+    await signInCandidate(app, email, code);
+  });
+
+  it('keep earlier ones working, and leave out who was revoked', async () => {
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, ['mailed@example.org']);
+    const listed = await app.call('listInvitations', { as: app.admin, params: params() });
+    const idOf = (email: string) =>
+      listed.body.find((each: { email: string }) => each.email === email).id;
+    const [gone] = await inviteByHand(['gone@example.org']);
+    const body = { ids: [gone?.id ?? ''] };
+    await app.call('revokeInvitations', { as: app.admin, params: params(), body });
+    const reply = await make([idOf('mailed@example.org'), gone?.id ?? '']);
+    expect(reply.body.passwords.map((p: { email: string }) => p.email)).toEqual([
+      'mailed@example.org',
+    ]);
+    await signInCandidate(app, 'mailed@example.org', code);
+  });
+
+  it('need the password again, are audited by count, and are told to the other administrators', async () => {
+    const [person] = await inviteByHand(['told@example.org']);
+    const ids = [person?.id ?? ''];
+    await passTime(app, { minutes: 16 });
+    expect(await make(ids)).toMatchObject({ status: 403, body: { code: 'CONFIRM_PASSWORD' } });
+    await confirmPassword(app, app.admin);
+    const before = (await mails()).length;
+    const { body } = await make(ids);
+    expect((await mails()).slice(before)).toEqual([
+      { recipient: 'second@example.org', kind: 'notice' },
+    ]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitations.passwords_made' order by at desc limit 1",
+    );
+    expect(rows[0].details).toEqual({ count: 1 });
+    const notice = (await app.pool.query("select variables from outbox where kind = 'notice'"))
+      .rows;
+    expect(JSON.stringify(notice)).toContain(ADMIN.email);
+    expect(JSON.stringify(notice)).not.toContain(body.passwords[0].code);
+  });
+
+  it('come as a file for a mail merge', async () => {
+    const [person] = await inviteByHand(['file@example.org']);
+    const body = { ids: [person?.id ?? ''] };
+    const reply = await app.call('exportPasswords', { as: app.admin, params: params(), body });
+    expect(reply.headers['content-disposition']).toMatch(/one_time_passwords_.*\.csv"$/);
+    expect(reply.text).toMatch(
+      /^\uFEFFParticipant,One-time Password,.*\r\nfile@example.org,\w{5}-\w{5}-\w{5},http/,
+    );
+  });
+});

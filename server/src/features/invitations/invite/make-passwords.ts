@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
+import { groupCode } from '@invigil/core/domain/one-time-code';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { listAdmins } from '../../../db/queries/admins.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { fileTime } from '../../../http/file-time.ts';
+import { tableStream } from '../../../http/table-stream.ts';
+import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { lockPeople } from './manage-invitations.ts';
+import { insertCodes, renewInvitations } from './queries.ts';
+
+/**
+ * A further one-time password for each of some people, to hand out without mail; earlier ones keep
+ * working. Those who have finished, were revoked or erased get none. Only hashes are stored; audited and
+ * mailed to the other administrators, as any look at a candidate's code (product 11).
+ *
+ * Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ */
+export function makePasswords(
+  ctx: BaseContext,
+  { adminId, email: admin }: AdminSession,
+  quizId: string,
+  ids: string[],
+  now: Date,
+): Promise<HandedOut> {
+  const { publicUrl, timeZone } = ctx.config;
+  const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+    const made = people.flatMap(({ invitation, email, status }) =>
+      email === null ||
+      invitation.revokedAt !== null ||
+      (status !== undefined && status !== 'in_progress')
+        ? []
+        : [{ id: invitation.id, email, code: newOneTimeCode() }],
+    );
+    if (made.length > 0) {
+      await renewInvitations(
+        tx,
+        made.map(({ id }) => id),
+        now,
+      );
+      await insertCodes(
+        tx,
+        made.map(({ id, code }) => ({
+          id: newId(),
+          invitationId: id,
+          codeHash: hashOneTimeCode(ctx.keys.codes, code),
+          createdAt: now,
+        })),
+      );
+      const others = (await listAdmins(tx)).filter(({ id }) => id !== adminId);
+      await queueNotices(
+        tx,
+        ctx,
+        others.map(({ email }) => email),
+        {
+          subject: 'An administrator made one-time passwords to hand out',
+          paragraphs: [
+            `${admin} made one-time passwords for ${made.length === 1 ? '1 person' : `${made.length} people`} of an assessment at ${publicUrl} and has seen them, on ${momentText(now.toISOString(), timeZone)}.`,
+            `The audit log records it with assessment ${quizId}. If you did not expect this, ask that administrator and resend the invitations, which replaces the one-time passwords.`,
+          ],
+        },
+        now,
+      );
+    }
+    await recordAudit(tx, now, adminId, 'invitations.passwords_made', ['quiz', quizId], {
+      count: made.length,
+    });
+    afterCommit(() => ctx.wakeMail());
+    return {
+      signInUrl: `${publicUrl}/login`,
+      opensAt: moment(quiz.opensAt),
+      completeBy: moment(quiz.endDate) ?? NO_END,
+      passwords: made.map((each) => ({ ...each, code: groupCode(each.code) })),
+    };
+  });
+}
+
+/** The same as a file, for a mail merge. */
+export async function exportPasswords(
+  ctx: BaseContext,
+  session: AdminSession,
+  quizId: string,
+  { ids, format }: { ids: string[]; format: TableFormat },
+  now: Date,
+): Promise<{ name: string; body: Readable }> {
+  const { timeZone } = ctx.config;
+  const made = await makePasswords(ctx, session, quizId, ids, now);
+  const { signInUrl, opensAt, completeBy } = made;
+  async function* portions() {
+    yield made.passwords.map(({ email, code }) => [
+      email,
+      code,
+      signInUrl,
+      opensAt ?? '',
+      completeBy,
+    ]);
+  }
+  const head = ['Participant', 'One-time Password', 'Sign In At', 'Opens At', 'Complete By'];
+  return {
+    name: `one_time_passwords_${fileTime(now, timeZone)}`,
+    body: tableStream(
+      { name: 'One-time passwords', head, portions: portions() },
+      { format, timeZone },
+    ),
+  };
+}
