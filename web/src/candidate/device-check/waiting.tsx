@@ -89,6 +89,6 @@ const opensText = ({ opensAt, timeZone }: Opening) =>
   opensAt === null ? 'soon' : momentText(opensAt, zoneName(), timeZone);
 
 /** `2 days`, `3:07:09`, `07:09`; the last second is 1. */
-export function countdownText(leftMs: number): string {
+function countdownText(leftMs: number): string {
   return leftMs >= 2 * DAY_MS ? `${Math.floor(leftMs / DAY_MS)} days` : clockText(leftMs);
 }

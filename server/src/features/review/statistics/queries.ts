@@ -1,4 +1,3 @@
-import type { QuizFigures } from '@invigil/core/contract/review/stats';
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
@@ -83,8 +82,9 @@ export function listRecentActivity(db: Queryable, limit: number, quizId?: string
 }
 
 /** How far the people of each assessment that is not archived have come. */
-export async function listFigures(db: Queryable): Promise<QuizFigures[]> {
-  const { rows } = await db.execute<QuizFigures & Record<string, unknown>>(sql`
+export async function listFigures(db: Queryable) {
+  type Figures = Record<'invited' | 'started' | 'finished' | 'toReview', number>;
+  const { rows } = await db.execute<Figures & { quizId: string }>(sql`
     select q.id as "quizId", coalesce(i.invited, 0) as invited, coalesce(a.started, 0) as started,
       coalesce(a.finished, 0) as finished, coalesce(a.to_review, 0) as "toReview"
     from quizzes q
