@@ -3,6 +3,7 @@ import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { download, textFile, toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { parseCsv, readKey } from './support/question-file.ts';
+import { checkScreen } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { writeAttempts } from './support/written-attempts.ts';
 
@@ -199,6 +200,64 @@ test('a corrected key shows whose score would change by how much, now or later, 
   await again.getByRole('button', { name: 'Rescore 2 candidates' }).click();
   await expect(toastOn(page)).toContainText('2 candidates rescored');
   expect(await scores()).toMatchObject({ 'all@example.org': 4 });
+});
+
+test('questions are written in a row, imported, put right and taken back on the page', async ({
+  page,
+}) => {
+  const quiz = await adminClient.quiz('Filled on its page', { categoryId });
+  const tab = `/admin/quizzes/${quiz.id}/questions`;
+  const rows = page.getByRole('list', { name: 'Questions', exact: true }).getByRole('listitem');
+  await page.goto(tab);
+  await expect(rows).toHaveCount(5);
+  await checkScreen(page, 'desktop', 'quiz-questions');
+  await page.getByRole('link', { name: 'Write a question' }).click();
+  const text = page.getByRole('textbox', { name: 'Question', exact: true });
+  for (const written of ['Is it dry?', 'Is it wet?']) {
+    await expect(text).toBeFocused();
+    await expect(text).toHaveValue('');
+    await page.keyboard.type(written);
+    await page.getByRole('textbox', { name: 'Option A' }).fill('Yes');
+    await page.getByRole('textbox', { name: 'Option B' }).fill('No');
+    await page.getByRole('radio', { name: 'Option A is correct' }).click();
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(text).toHaveValue('');
+  }
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(text).toHaveValue('Is it wet?');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(rows).toHaveCount(7);
+  await page.getByRole('button', { name: 'Move question 7' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('button', { name: 'Move question 6' })).toBeFocused();
+  await expect(rows.nth(5)).toContainText('Is it wet?');
+
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  // Without the messages of before, which lie over the button.
+  await page.reload();
+  await page
+    .getByLabel('Select a file')
+    .setInputFiles(textFile('rows.csv', 'Question,A,B,Answer\nIs it red?,Yes,No,A\nBlue?,1,2,3rd'));
+  await page.getByRole('button', { name: 'Change 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change question' });
+  await dialog.getByRole('radio', { name: 'Option B is correct' }).click();
+  await dialog.getByRole('button', { name: 'Change question' }).click();
+  await page.getByRole('button', { name: 'Import 2 questions' }).click();
+  await page.getByRole('link', { name: 'Show questions' }).click();
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Blue?' })).toBeVisible();
+  await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
+
+  await page.goto(`/admin/questions/import?quizId=${quiz.id}`);
+  await page
+    .getByLabel('Select a file')
+    .setInputFiles(textFile('more.csv', 'Question,A,B,Answer\nIs it green?,Yes,No,A'));
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  await page.getByRole('button', { name: 'Delete 1 question' }).click();
+  await expect(page.getByText('The import was undone.')).toBeVisible();
+  await page.goto(tab);
+  await expect(rows).toHaveCount(9);
 });
 
 /** A question with two options, the first of them the key. */

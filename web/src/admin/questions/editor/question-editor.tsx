@@ -96,7 +96,11 @@ export function QuestionEditor({
   const saveAndNew = () => void save({ isLast: false });
   useEffect(() => {
     if (startsAt === undefined) return;
-    form.current?.querySelector<HTMLElement>(STARTS[startsAt])?.focus();
+    // After the frame of the app has moved the focus to the new page.
+    const frame = requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>(STARTS[startsAt])?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
   }, [startsAt]);
   useUnsaved(isDirty);
   const device = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
@@ -299,7 +303,7 @@ export function QuestionEditorScreen() {
       quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
       section={quizId !== null && NUMBER.test(at) ? { quizId, section: Number(at) } : null}
       initial={fresh.values}
-      startsAt={startsAt}
+      startsAt={startsAt ?? (id === 'new' ? 'text' : undefined)}
       neighbours={neighbours}
       usedIn={(isStored ? (question.data?.usedIn ?? []) : [])
         .filter(({ quizId }) => quizId !== stored?.quizId)

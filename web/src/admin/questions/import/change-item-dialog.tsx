@@ -16,13 +16,11 @@ import type { PreviewImages } from './use-import.ts';
 
 /** Changes a question of a file before it is imported. */
 export function ChangeItemDialog({
-  title,
   definition,
   images,
   onClose,
   onChanged,
 }: {
-  title: string;
   definition: QuestionDefinition;
   images: PreviewImages;
   onClose(): void;
@@ -40,7 +38,7 @@ export function ChangeItemDialog({
       onClose={onClose}
       size="wide"
       title="Change question"
-      description={`${title}. Nothing is stored before you import.`}
+      description="Nothing is stored before you import."
       unsaved={!same(values, initial)}
       footer={
         <FormFooter formId={formId} busy={false}>

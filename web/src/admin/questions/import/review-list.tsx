@@ -126,7 +126,6 @@ export function ReviewList({
       )}
       {changing !== null && toChange !== undefined && changed !== undefined && (
         <ChangeItemDialog
-          title={toChange.title}
           definition={changed}
           images={images}
           onClose={() => setChanging(null)}
