@@ -81,6 +81,7 @@ test('a spreadsheet with a head row and typos becomes slips with one-time passwo
   await expect(box).toHaveValue('jo@gmail.com\nal@uni-x.example\nUnreadable');
   await dialog.getByLabel('Send no email, I hand the one-time passwords out').check();
   await dialog.getByRole('button', { name: 'Invite without email' }).click();
+  await expect(dialog.getByText('2 invited')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Correct Unreadable' }).fill('un@uni-x.example');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Invite 1 address' }).click();

@@ -74,7 +74,7 @@ function CorrectionField({
           autoCapitalize="off"
           autoComplete="off"
           spellCheck={false}
-          className={`${CONTROL} ${CONTROL_SIZE.admin} flex-1 basis-56`}
+          className={`${CONTROL} ${CONTROL_SIZE.admin} flex-1 basis-44`}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onBlur={settle}

@@ -127,7 +127,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each candidate gets a one-time password by email, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
+      description={`${quiz.title}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={
         isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''
@@ -179,7 +179,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           <InviteCheck quiz={quiz} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
-          <InvitedBefore quizId={quiz.id} addresses={lines.addresses} onLeaveOut={leaveOut} />
+          <InvitedBefore
+            quizId={quiz.id}
+            addresses={lines.addresses}
+            byMail={!byHand}
+            onLeaveOut={leaveOut}
+          />
           <Checkbox
             label="Send no email, I hand the one-time passwords out"
             hint="After this you can print them or download a list."

@@ -15,10 +15,13 @@ const SHOWN = 5;
 export function InvitedBefore({
   quizId,
   addresses,
+  byMail,
   onLeaveOut,
 }: {
   quizId: string;
   addresses: readonly string[];
+  /** The email brings a new one-time password. */
+  byMail: boolean;
   onLeaveOut(emails: ReadonlySet<string>): void;
 }) {
   const [asked, setAsked] = useState<readonly string[]>([]);
@@ -44,9 +47,10 @@ export function InvitedBefore({
           }
         >
           <p>
-            {invited.some(({ state }) => !isWithout(state)) &&
+            {byMail &&
+              invited.some(({ state }) => !isWithout(state)) &&
               'A new one-time password replaces the earlier one. '}
-            {hasEnd && 'To those who have started or finished nothing is sent.'}
+            {hasEnd && 'Those who have started or finished get nothing.'}
           </p>
           <ul className="mt-2 grid gap-1.5">
             {invited.slice(0, SHOWN).map(({ email, state, invitedAt }) => (
