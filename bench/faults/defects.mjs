@@ -284,8 +284,8 @@ const OTHER_DEFECTS = [
     edits: [
       {
         file: '/imports/store-import.ts',
-        honest: 'if (definition) ready.push({ ...item, definition });',
-        broken: 'if (definition && position % 100 !== 0) ready.push({ ...item, definition });',
+        honest: 'ready.push({ ...item, definition });',
+        broken: 'if (position % 100 !== 0) ready.push({ ...item, definition });',
       },
     ],
   },

@@ -54,7 +54,7 @@ it('a data folder of a development version is refused with one sentence, and lef
   expect(
     await ask(
       connection,
-      `select concat(string_agg(hash, ','), (select count(*) from key_check),
+      `select concat(string_agg(distinct hash, ','), (select count(*) from key_check),
          to_regclass('sign_in_policy')) from drizzle.__drizzle_migrations`,
     ),
   ).toBe('of development0');
