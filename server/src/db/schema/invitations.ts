@@ -22,6 +22,25 @@ export const users = pgTable(
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
 );
 
+/** Of a test invitation: signs an administrator in to a preview of an assessment, for a day. */
+export const previewCodes = pgTable(
+  'preview_codes',
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    quizId: idOf('quiz_id', () => quizzes.id),
+    adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }),
+    codeHash: bytes('code_hash').notNull(),
+    /** Of the sign-in with it, the latest; null: none yet, or signed out. */
+    tokenHash: bytes('token_hash'),
+    createdAt: instant('created_at').notNull(),
+  }),
+  (t) => [
+    unique('preview_codes_one').on(t.adminId, t.quizId),
+    uniqueIndex('preview_codes_code').on(t.codeHash),
+    uniqueIndex('preview_codes_token').on(t.tokenHash),
+  ],
+);
+
 /** user x quiz. Codes, delivery and the person's accommodations belong to it. */
 export const invitations = pgTable(
   'invitations',
