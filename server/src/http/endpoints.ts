@@ -11,7 +11,12 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AttemptContext, ProcessContext } from '../app-context.ts';
-import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
+import type {
+  AdminSession,
+  ParticipantSession,
+  PreviewSession,
+  Session,
+} from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { Reply } from '../runtime/reply.ts';
 import { requireFreshPassword } from '../sessions/guards.ts';
@@ -27,6 +32,7 @@ type SessionFor<A extends Access> = A extends 'public'
     ?
         | ('admin' extends R ? AdminSession : never)
         | ('participant' extends R ? ParticipantSession : never)
+        | ('preview' extends R ? PreviewSession : never)
     : never;
 
 const STREAM = 'text/event-stream';

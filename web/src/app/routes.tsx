@@ -25,6 +25,7 @@ const quiz = {
   ),
   Assessment: screen(() => import('../candidate/test/assessment-screen.tsx'), 'AssessmentScreen'),
   Review: screen(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
+  Preview: screen(() => import('../candidate/preview-screen.tsx'), 'PreviewScreen'),
   ThankYou: screen(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
   Dismissed: screen(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
   Expired: screen(() => import('../candidate/outcome/expired-screen.tsx'), 'ExpiredScreen'),
@@ -61,6 +62,7 @@ export function AppRoutes() {
           <Route path="/receipt" component={ReceiptScreen} />
           <Route path="/reset-password" component={ResetPasswordScreen} />
           <Route path="/quiz/expired" component={quiz.Expired} />
+          <Route path="/quiz/preview" component={quiz.Preview} />
           <Route path={IN_ATTEMPT}>
             <AttemptOnly>
               <Switch>

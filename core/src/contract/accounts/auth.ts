@@ -36,6 +36,8 @@ export const Account = z.object({
   opensInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
+  /** A test invitation: the assessment as a candidate sees it, without an attempt. */
+  preview: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -126,7 +128,7 @@ export const setResetPassword = endpoint('PUT /api/auth/password-reset', 'public
   errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
-export const me = endpoint('GET /api/auth/me', ['admin', 'participant'], {
+export const me = endpoint('GET /api/auth/me', ['admin', 'participant', 'preview'], {
   beforeTotp: true,
   summary: 'Who is signed in',
   responses: { 200: Account },

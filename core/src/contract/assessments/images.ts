@@ -40,9 +40,9 @@ export const uploadImage = endpoint('POST /api/images', ['admin'], {
   ],
 });
 
-export const readImage = endpoint('GET /api/images/:hash', ['admin', 'participant'], {
+export const readImage = endpoint('GET /api/images/:hash', ['admin', 'participant', 'preview'], {
   summary:
-    'An image: any for an administrator; for a candidate those of their own paper while the attempt is in progress',
+    'An image: any for an administrator, also in a preview; for a candidate those of their own paper while the attempt is in progress',
   params: z.object({ hash: ImageHash }),
   responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
   errors: ['NOT_FOUND'],

@@ -93,6 +93,12 @@ export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['admin
   errors: ['NOT_FOUND'],
 });
 
+export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {
+  summary: 'A paper as a candidate could get it, for who signed in with a test invitation',
+  responses: { 200: z.array(PaperQuestion) },
+  errors: ['NOT_FOUND', 'NO_QUESTIONS'],
+});
+
 export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['admin'], {
   summary: 'A paper as a candidate could get it, without an attempt and without the key',
   responses: { 200: z.array(PaperQuestion) },

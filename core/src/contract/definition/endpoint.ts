@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call. Closed by default: an endpoint without an access level does not compile. */
-export type Access = 'public' | readonly ('admin' | 'participant')[];
+/**
+ * Who may call; `preview`: an administrator who signed in with the one-time password of a test invitation. Closed by
+ * default: an endpoint without an access level does not compile.
+ */
+export type Access = 'public' | readonly ('admin' | 'participant' | 'preview')[];
 
 /** One row of the endpoint table. Paths use `:name` for parameters. */
 export interface Endpoint {

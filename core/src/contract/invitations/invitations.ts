@@ -237,6 +237,14 @@ export const updateInvitation = endpoint('PUT /api/invitations/:id', ['admin'], 
   errors: ['NOT_FOUND', 'ALREADY_STARTED'],
 });
 
+export const sendTestInvitation = endpoint('POST /api/quizzes/:id/invite/test', ['admin'], {
+  summary:
+    'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
+  body: z.object(InvitationWording),
+  responses: { 200: z.object({ email: z.string() }) },
+  errors: ['NOT_FOUND'],
+});
+
 export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['admin'], {
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({

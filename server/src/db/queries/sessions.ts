@@ -6,6 +6,7 @@ import { prepared } from '../prepared.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
+import { listPreviews } from './preview-codes.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -35,7 +36,19 @@ export interface ParticipantSession {
   endReason: string | null;
 }
 
-export type Session = AdminSession | ParticipantSession;
+/** An administrator who looks at an assessment as its candidates do. It may do nothing else. */
+export interface PreviewSession {
+  kind: 'preview';
+  id: string;
+  adminId: string;
+  quizId: string;
+  email: string;
+  expiresAt: Date;
+  endedAt: null;
+  endReason: null;
+}
+
+export type Session = AdminSession | ParticipantSession | PreviewSession;
 
 /** How often an administrator's last activity is written at most. */
 export const SEEN_EVERY_MS = 60_000;
@@ -65,9 +78,12 @@ export async function findSessions(
   const statement = prepared(db, 'sessions', selectSessions);
   const rows = await statement.execute({ tokenHashes, now });
   const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
+  const others = tokenHashes.filter((hash) => !found.has(hash.toString('hex')));
+  const previews = await listPreviews(db, others, now);
   const sessionOf = (tokenHash: Buffer) => {
-    const row = found.get(tokenHash.toString('hex'));
-    return row && liveSession(db, row, now, guard);
+    const hex = tokenHash.toString('hex');
+    const row = found.get(hex);
+    return row ? liveSession(db, row, now, guard) : previews.get(hex);
   };
   return Promise.all(tokenHashes.map(sessionOf));
 }

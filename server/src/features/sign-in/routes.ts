@@ -79,6 +79,17 @@ async function readAccount(
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
     };
   }
+  if (session.kind === 'preview') {
+    const quiz = await findQuiz(ctx.db, session.quizId);
+    return {
+      user: { id: session.adminId, email: session.email },
+      // As if it were open: it is looked at before it is.
+      quiz: quiz ? { ...presentQuiz(quiz, now), isOpen: true } : null,
+      role: 'participant',
+      attempt: null,
+      preview: true,
+    };
+  }
   const { quiz, attempt, accommodations } = found ?? (await findParts(ctx, session));
   const { extraTimeFactor } = accommodations;
   return {

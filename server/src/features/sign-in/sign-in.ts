@@ -6,6 +6,7 @@ import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
 import { type CodeHolder, findAdminByEmail, lockInvitation } from '../../db/queries/codes.ts';
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import { closePreview, openPreview } from '../../db/queries/preview-codes.ts';
 import { endSession } from '../../db/queries/session-changes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
 import { clearFailures, countFailure } from '../../db/queries/throttle.ts';
@@ -68,7 +69,13 @@ async function signInWithCode(
 ) {
   const codeHash = hashOneTimeCode(ctx.keys.codes, code);
   const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
-  if (!holder) throw await wrongCode(ctx, key, now);
+  if (!holder) {
+    const token = newSessionToken();
+    const tokenHash = hashSessionToken(ctx.keys.sessions, token);
+    const session = await openPreview(ctx.db, { email, codeHash, tokenHash }, now);
+    if (session) return { token, session };
+    throw await wrongCode(ctx, key, now);
+  }
   if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
   const signedIn = await ctx.codeSignIns.open(holder, now).catch(async (error: unknown) => {
     throw await withEndedAttempt(ctx, holder, error, now);
@@ -153,6 +160,7 @@ export async function signOut(
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    if (session.kind === 'preview') return closePreview(tx, session.id);
     if (session.kind === 'participant') {
       // A concurrent start either comes first, and keeps its attempt, or later, and is refused.
       await lockInvitation(tx, session.invitationId);

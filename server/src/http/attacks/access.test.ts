@@ -176,6 +176,8 @@ describe('access to every endpoint', () => {
       erasePerson: { params, body: { reason: 'r' } },
       duplicateQuiz: { params: { id: quiz.id } },
       previewQuiz: { params: { id: quiz.id } },
+      getPreviewPaper: {},
+      sendTestInvitation: { params: { id: quiz.id }, body: {} },
       listBank: {},
       listTags: {},
       listDuplicates: {},

@@ -118,6 +118,7 @@ function DeviceCheckScreen({
   });
   const begin = () => {
     if (consent === null) return;
+    if (account.preview) return navigate('/quiz/preview');
     // Before any await: browsers grant fullscreen only during the click.
     if (fullscreen) void enterTestFullscreen();
     void start({
@@ -210,7 +211,9 @@ function DeviceCheckScreen({
             <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
               {ready && !running && (
                 <span className="text-sm text-ink-2">
-                  The clock starts when you press the button.
+                  {account.preview
+                    ? 'Preview. Nothing is saved.'
+                    : 'The clock starts when you press the button.'}
                 </span>
               )}
               {consent !== null && check.granted && !isPrepared && (

@@ -210,6 +210,7 @@ export function quizHandlers(ctx: BaseContext) {
       return presentQuiz(await duplicateQuiz(ctx, session.adminId, params.id, now), now);
     },
     previewQuiz: ({ params }) => previewQuiz(ctx, params.id),
+    getPreviewPaper: ({ session }) => previewQuiz(ctx, session.quizId),
   } satisfies Handlers;
 }
 

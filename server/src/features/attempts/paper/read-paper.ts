@@ -6,7 +6,7 @@ import {
 } from '../../../db/queries/attempts/attempts.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
-import type { Session } from '../../../db/queries/sessions.ts';
+import type { PreviewSession, Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
@@ -20,7 +20,7 @@ import type { Paper } from './paper-cache.ts';
  */
 async function listQuestionsFor(
   ctx: AttemptContext,
-  session: Session,
+  session: Exclude<Session, PreviewSession>,
   quizId: string,
   forAssessment: boolean,
   now: Date,

@@ -1,5 +1,6 @@
 import type { InviteChecks } from '@invigil/core/contract/invitations/invitations';
 import type { BaseContext } from '../../../app-context.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { wasMailEverDelivered } from '../../../db/queries/outbox.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
@@ -9,15 +10,18 @@ import { AppError } from '../../../runtime/app-error.ts';
 
 /** What an author should know before the first invitation, as far as only the server does. Throws NOT_FOUND. */
 export async function checkBeforeInviting(ctx: BaseContext, quizId: string): Promise<InviteChecks> {
-  const { db, config } = ctx;
+  const { db } = ctx;
   const quiz = await findQuiz(db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-  const moment = (at: Date | null) =>
-    at === null ? null : momentText(at.toISOString(), config.timeZone);
+  const { publicUrl, timeZone } = await readInstitution(db, ctx.config);
+  const settings = await findSmtpSettings(db);
+  const moment = (at: Date | null) => (at === null ? null : momentText(at.toISOString(), timeZone));
   return {
-    signInUrl: `${config.publicUrl}/login`,
+    signInUrl: `${publicUrl}/login`,
     drafts: await countDrafts(db, quiz),
-    isMailTested: (await findSmtpSettings(db)) !== undefined && (await wasMailEverDelivered(db)),
+    // A message that was delivered tests it as well.
+    isMailTested:
+      settings !== undefined && (settings.testedAt !== null || (await wasMailEverDelivered(db))),
     opensAt: moment(quiz.opensAt),
     completeBy: moment(quiz.endDate) ?? NO_END,
   };

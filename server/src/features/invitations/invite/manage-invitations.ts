@@ -5,11 +5,14 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
+import { storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { findQuiz, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
@@ -18,13 +21,20 @@ import {
   cancelWaitingMessages,
   findWaiting,
   type InvitationRow,
+  insertMessages,
   listCurrentStatuses,
   lockInvitations,
   revokeCodes,
   setAccommodations,
   setRevoked,
 } from './queries.ts';
-import { invitationVariables, type Recipient, sendCodes, type Wording } from './send-codes.ts';
+import {
+  invitationMessage,
+  invitationVariables,
+  type Recipient,
+  sendCodes,
+  type Wording,
+} from './send-codes.ts';
 
 /** Takes the place of the code in a preview. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
@@ -54,6 +64,40 @@ export async function previewInvitation(
     now,
   );
   return renderInvitation(variables, NO_CODE);
+}
+
+/**
+ * Sends an administrator the invitation with a real one-time password, which opens a preview for a day.
+ * No one is invited. Throws NOT_FOUND.
+ */
+export async function sendTestInvitation(
+  ctx: BaseContext,
+  { adminId, email }: Pick<AdminSession, 'adminId' | 'email'>,
+  quizId: string,
+  wording: Wording,
+  now: Date,
+): Promise<{ email: string }> {
+  const institution = await readInstitution(ctx.db, ctx.config);
+  await inTransaction(ctx.db, async (tx) => {
+    const quiz = await findQuiz(tx, quizId);
+    if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+    const code = newOneTimeCode();
+    const codeHash = hashOneTimeCode(ctx.keys.codes, code);
+    await storePreviewCode(tx, { adminId, quizId, codeHash }, now);
+    const variables = invitationVariables(
+      institution,
+      quiz,
+      quiz.policySettings,
+      STANDARD,
+      { wording },
+      now,
+    );
+    await insertMessages(tx, [
+      invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
+    ]);
+    await recordAudit(tx, now, adminId, 'invitation.tested', ['quiz', quizId]);
+  });
+  return { email };
 }
 
 type Resending = (

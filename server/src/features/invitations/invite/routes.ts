@@ -19,6 +19,7 @@ import {
   remindInvitations,
   resendInvitations,
   revokeInvitations,
+  sendTestInvitation,
 } from './manage-invitations.ts';
 
 export function invitationHandlers(ctx: BaseContext) {
@@ -32,6 +33,9 @@ export function invitationHandlers(ctx: BaseContext) {
     },
 
     checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),
+
+    sendTestInvitation: ({ params, body, session, now }) =>
+      sendTestInvitation(ctx, session, params.id, body, now),
 
     previewInvitation: ({ params, body, now }) => previewInvitation(ctx, params.id, body, now),
 

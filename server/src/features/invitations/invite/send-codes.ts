@@ -64,7 +64,7 @@ export async function sendCodes(
   }
   const made = people.map((person) => {
     const code = newOneTimeCode();
-    return { ...person, code, codeId: newId(), messageId: newId() };
+    return { ...person, code, codeId: newId() };
   });
   await insertCodes(
     tx,
@@ -77,7 +77,7 @@ export async function sendCodes(
   );
   await insertMessages(
     tx,
-    made.map(({ email, invitation, code, codeId, messageId }) => {
+    made.map(({ email, invitation, code, codeId }) => {
       const variables = invitationVariables(
         institution,
         quiz,
@@ -86,23 +86,35 @@ export async function sendCodes(
         how,
         now,
       );
-      return {
-        id: messageId,
-        kind: 'invitation',
-        invitationId: invitation.id,
-        codeId,
-        recipient: email,
-        subject: invitationSubject(variables),
-        variables,
-        sealedCode: seal(ctx.keys.sealing, code, `outbox/${messageId}`),
-        messageId: messageIdOf(institution.publicUrl, messageId),
-        state: 'queued',
-        attempts: 0,
-        createdAt: now,
-        nextAttemptAt: now,
-      };
+      const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
+      return { ...message, invitationId: invitation.id, codeId };
     }),
   );
+}
+
+/** The row of a message with a one-time password, which is stored encrypted. */
+export function invitationMessage(
+  ctx: Pick<BaseContext, 'keys'>,
+  publicUrl: string,
+  recipient: string,
+  variables: InvitationVariables,
+  code: string,
+  now: Date,
+) {
+  const id = newId();
+  return {
+    id,
+    kind: 'invitation',
+    recipient,
+    subject: invitationSubject(variables),
+    variables,
+    sealedCode: seal(ctx.keys.sealing, code, `outbox/${id}`),
+    messageId: messageIdOf(publicUrl, id),
+    state: 'queued',
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
+  };
 }
 
 /** What a message contains besides the code. */

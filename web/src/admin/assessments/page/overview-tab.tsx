@@ -15,6 +15,7 @@ import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
 import { RecentActivity } from '../../dashboard/dashboard-cards.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { people, STATE_WORDS, useInvitationCounts } from '../../invitations/invitations-api.ts';
+import { InviteCheck } from '../../invitations/invite/invite-check.tsx';
 import { useMailServer } from '../api.ts';
 import { policyFormOf } from '../form/policy-form.ts';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../form/policy-sentences.ts';
@@ -32,6 +33,7 @@ export function OverviewTab({ quiz }: { quiz: Quiz }) {
       )}
       <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
+          {counts.data?.all === 0 && <InviteCheck quiz={quiz} />}
           <Attention quiz={quiz} counts={counts.data} />
           {latest.isError ? (
             <LoadFailure title="Failed to load the activity" read={latest} />

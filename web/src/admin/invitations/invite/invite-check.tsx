@@ -1,13 +1,25 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { checkInviting, type InviteChecks } from '@invigil/core/contract/invitations/invitations';
-import { useQuery } from '@tanstack/react-query';
-import { Info, TriangleAlert } from 'lucide-react';
+import {
+  checkInviting,
+  type InviteChecks,
+  sendTestInvitation,
+} from '@invigil/core/contract/invitations/invitations';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Info, Send, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { callEndpoint } from '../../../net/api.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
-import { type MailServerState, useMailServer } from '../../assessments/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import {
+  type MailServerState,
+  readInvitationsAgain,
+  useMailServer,
+} from '../../assessments/api.ts';
 import { policyFormOf } from '../../assessments/form/policy-form.ts';
 import { PRESET_NAMES, policySummary } from '../../assessments/form/policy-sentences.ts';
+import { showFailure } from '../../failures.tsx';
 
 interface Point {
   /** Something has to be done; otherwise only to be known. */
@@ -49,7 +61,34 @@ export function InviteCheck({ quiz }: { quiz: Quiz }) {
           </li>
         ))}
       </ul>
+      <TestInvitation quizId={quiz.id} />
     </section>
+  );
+}
+
+function TestInvitation({ quizId }: { quizId: string }) {
+  const client = useQueryClient();
+  const send = useMutation({
+    mutationFn: () => callEndpoint(sendTestInvitation, { params: { id: quizId }, body: {} }),
+    onSuccess: async ({ email }) => {
+      toast({
+        title: 'Test invitation sent',
+        description: `To ${email}. Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
+      });
+      await readInvitationsAgain(client, quizId);
+    },
+    onError: (error) => showFailure('Failed to send the test invitation', error),
+  });
+  return (
+    <Button
+      size="dense"
+      className="justify-self-start"
+      icon={<Send />}
+      busy={send.isPending && 'Sending…'}
+      onClick={() => send.mutate()}
+    >
+      Send me a test invitation
+    </Button>
   );
 }
 

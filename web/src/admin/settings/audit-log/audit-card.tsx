@@ -167,6 +167,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'evidence.viewed': 'Viewed evidence',
   'image.uploaded': 'Uploaded an image',
   'images.removed': 'Removed images that are in no question',
+  'invitation.tested': 'Sent a test invitation',
   'invitation.accommodated': 'Changed accommodations of an invitation',
   'invitations.exported': 'Exported a list of invitations',
   'invitations.reminded': 'Sent reminders',

@@ -1,0 +1,94 @@
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { quizzes } from '../schema/assessments.ts';
+import { previewCodes } from '../schema/invitations.ts';
+import { admins } from '../schema/sign-in.ts';
+import type { PreviewSession } from './sessions.ts';
+
+const VALID_MS = 86_400_000;
+
+/** Stores the code of a test invitation in place of an earlier one; those that are over are deleted. */
+export async function storePreviewCode(
+  tx: Tx,
+  { adminId, quizId, codeHash }: { adminId: string; quizId: string; codeHash: Buffer },
+  now: Date,
+): Promise<void> {
+  await tx
+    .delete(previewCodes)
+    .where(lt(previewCodes.createdAt, new Date(now.getTime() - VALID_MS)));
+  const values = { id: newId(), adminId, quizId, codeHash, createdAt: now };
+  await tx
+    .insert(previewCodes)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [previewCodes.adminId, previewCodes.quizId],
+      set: { codeHash, tokenHash: null, createdAt: now },
+    });
+}
+
+/** Signs in with the code of a test invitation; `undefined` where it is none of this address, or over. */
+export async function openPreview(
+  db: Queryable,
+  { email, codeHash, tokenHash }: { email: string; codeHash: Buffer; tokenHash: Buffer },
+  now: Date,
+): Promise<PreviewSession | undefined> {
+  const [found] = await selectPreviews(
+    db,
+    now,
+    sql`${previewCodes.codeHash} = ${codeHash} and lower(${admins.email}) = lower(${email})`,
+  );
+  if (!found) return undefined;
+  await db.update(previewCodes).set({ tokenHash }).where(eq(previewCodes.id, found.id));
+  return found;
+}
+
+/** Previews by the hashes of their tokens, in hex. */
+export async function listPreviews(
+  db: Queryable,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+): Promise<Map<string, PreviewSession>> {
+  if (tokenHashes.length === 0) return new Map();
+  const rows = await selectPreviews(
+    db,
+    now,
+    sql`${previewCodes.tokenHash} = any (${sql.param(tokenHashes)}::bytea[])`,
+  );
+  return new Map(
+    rows.map(({ tokenHash, ...session }) => [tokenHash?.toString('hex') ?? '', session]),
+  );
+}
+
+export async function closePreview(db: Queryable, id: string): Promise<void> {
+  await db.update(previewCodes).set({ tokenHash: null }).where(eq(previewCodes.id, id));
+}
+
+async function selectPreviews(db: Queryable, now: Date, where: ReturnType<typeof sql>) {
+  const rows = await db
+    .select({
+      id: previewCodes.id,
+      adminId: previewCodes.adminId,
+      quizId: previewCodes.quizId,
+      email: admins.email,
+      tokenHash: previewCodes.tokenHash,
+      createdAt: previewCodes.createdAt,
+    })
+    .from(previewCodes)
+    .innerJoin(admins, eq(admins.id, previewCodes.adminId))
+    .innerJoin(quizzes, eq(quizzes.id, previewCodes.quizId))
+    .where(
+      and(
+        where,
+        isNull(quizzes.archivedAt),
+        gt(previewCodes.createdAt, new Date(now.getTime() - VALID_MS)),
+      ),
+    );
+  return rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    kind: 'preview' as const,
+    expiresAt: new Date(createdAt.getTime() + VALID_MS),
+    endedAt: null,
+    endReason: null,
+  }));
+}

@@ -1,0 +1,95 @@
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
+
+describe('a test invitation', () => {
+  const app = setUpAppWithAdmin();
+
+  /** Sends it and returns the address and the one-time password of the real message. */
+  const send = async (quizId: string) => {
+    const call = { as: app.admin, params: { id: quizId }, body: {} };
+    const { body } = await app.call('sendTestInvitation', call);
+    const [message] = (await app.call('listOutbox', { as: app.admin })).body;
+    const { text } = (
+      await app.call('readOutboxMessage', { as: app.admin, params: { id: message.id } })
+    ).body;
+    const code = /[A-Z2-9]{5}(?:-[A-Z2-9]{5}){2}/.exec(text)?.[0] ?? '';
+    return { email: body.email as string, code };
+  };
+  const signIn = ({ email, code }: { email: string; code: string }) =>
+    app.call('login', { body: { email, password: code } });
+
+  it('works before the opening and while the assessment is inactive, for this address only', async () => {
+    const opensAt = new Date(app.clock.now().getTime() + 86_400_000).toISOString();
+    const quiz = await makeQuiz(app, app.admin, { isActive: false, opensAt, endDate: null });
+    const sent = await send(quiz.id);
+    expect((await signIn({ ...sent, email: 'other@example.org' })).status).toBe(401);
+    expect((await signIn(sent)).body).toMatchObject({ quiz: { isOpen: true } });
+    const again = await send(quiz.id);
+    const isRefused = async (of: typeof sent) => [401, 429].includes((await signIn(of)).status);
+    expect(await isRefused(sent)).toBe(true);
+    expect((await signIn(again)).status).toBe(200);
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
+    expect(await isRefused(again)).toBe(true);
+  });
+
+  it('lets its holder do nothing but look', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const as = (await signIn(await send(quiz.id))).cookie ?? '';
+    const params = { id: quiz.id, questionId: quiz.questions[0]?.id ?? '', hash: 'a'.repeat(64) };
+    for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+      const { access, method, path }: Endpoint = ENDPOINTS[name];
+      if (access === 'public' || access.includes('preview')) continue;
+      const reply = await app.call(name, {
+        as,
+        params: Object.fromEntries(
+          Object.entries(params).filter(([key]) => path.includes(`:${key}`)),
+        ),
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect([name, reply.status]).toEqual([name, 403]);
+    }
+  });
+
+  it('ends with the account of its administrator', async () => {
+    const other = await signInAdmin(app, 'leaving@example.org');
+    const quiz = await makeQuiz(app, app.admin);
+    await app.call('sendTestInvitation', { as: other, params: { id: quiz.id }, body: {} });
+    await app.pool.query(`delete from admins where email = 'leaving@example.org'`);
+    const { rows } = await app.pool.query('select 1 from preview_codes where quiz_id = $1', [
+      quiz.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('opens a preview of the paper for a day, and leaves no attempt', async () => {
+    const quiz = await makeQuiz(app, app.admin, { title: 'Networks' });
+    const sent = await send(quiz.id);
+    const signedIn = await signIn(sent);
+    expect(signedIn).toMatchObject({
+      status: 200,
+      body: {
+        user: { email: sent.email },
+        quiz: { id: quiz.id, isOpen: true },
+        role: 'participant',
+        attempt: null,
+        preview: true,
+      },
+    });
+    const as = signedIn.cookie ?? '';
+    expect((await app.call('me', { as })).body).toEqual(signedIn.body);
+    const paper = await app.call('getPreviewPaper', { as });
+    expect(paper.body).toHaveLength(5);
+    expect(paper.text).not.toContain('correctAnswer');
+    const count = async (table: string) =>
+      Number((await app.pool.query(`select count(*) from ${table}`)).rows[0].count);
+    expect([await count('participants'), await count('invitations')]).toEqual([0, 0]);
+    expect((await app.call('logout', { as })).status).toBe(204);
+    expect((await app.call('getPreviewPaper', { as })).status).toBe(401);
+    // The same password again, until the day is over.
+    expect((await signIn(sent)).status).toBe(200);
+    app.clock.advance({ minutes: 24 * 60 });
+    expect((await signIn(sent)).status).toBe(401);
+  });
+});
