@@ -8,6 +8,9 @@ import type { PreviewSession } from './sessions.ts';
 
 const VALID_MS = 86_400_000;
 
+/** Until when the code of a test invitation opens its preview. */
+export const previewUntil = (createdAt: Date) => new Date(createdAt.getTime() + VALID_MS);
+
 /** Stores the code of a test invitation in place of an earlier one; those that are over are deleted. */
 export async function storePreviewCode(
   tx: Tx,
@@ -87,7 +90,7 @@ async function selectPreviews(db: Queryable, now: Date, where: ReturnType<typeof
   return rows.map(({ createdAt, ...row }) => ({
     ...row,
     kind: 'preview' as const,
-    expiresAt: new Date(createdAt.getTime() + VALID_MS),
+    expiresAt: previewUntil(createdAt),
     endedAt: null,
     endReason: null,
   }));

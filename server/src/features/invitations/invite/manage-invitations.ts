@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { storePreviewCode } from '../../../db/queries/preview-codes.ts';
+import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { findQuiz, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
@@ -84,14 +84,10 @@ export async function sendTestInvitation(
     const code = newOneTimeCode();
     const codeHash = hashOneTimeCode(ctx.keys.codes, code);
     await storePreviewCode(tx, { adminId, quizId, codeHash }, now);
-    const variables = invitationVariables(
-      institution,
-      quiz,
-      quiz.policySettings,
-      STANDARD,
-      { wording },
-      now,
-    );
+    const variables = {
+      ...invitationVariables(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
+      codeUntil: previewUntil(now).toISOString(),
+    };
     await insertMessages(tx, [
       invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
     ]);
