@@ -52,7 +52,7 @@ test('addresses are counted as they are entered, and each gets a result', async 
   await expect(dialog.getByRole('textbox', { name: 'Correct not one' })).toBeVisible();
   await expect(results.filter({ hasText: 'done@' })).toContainText('Already completed');
   await expect(results.filter({ hasText: 'ada@' })).toContainText('Queued');
-  await expect(dialog.getByText('1 already completed')).toBeVisible();
+  await expect(dialog.getByText('1 invalid, 1 already completed')).toBeVisible();
   await expect(dialog.getByText('3 emails wait in the outbox')).toBeVisible();
   await dialog.getByRole('button', { name: 'Invite more' }).click();
   await expect(box).toHaveValue('not one');
@@ -81,7 +81,7 @@ test('a spreadsheet with a head row and typos becomes slips with one-time passwo
   await expect(box).toHaveValue('jo@gmail.com\nal@uni-x.example\nUnreadable');
   await dialog.getByLabel('Send no email, I hand the one-time passwords out').check();
   await dialog.getByRole('button', { name: 'Invite without email' }).click();
-  await expect(dialog.getByText('2 invited')).toBeVisible();
+  await expect(dialog.getByText('1 invalid, 2 invited')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Correct Unreadable' }).fill('un@uni-x.example');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Invite 1 address' }).click();

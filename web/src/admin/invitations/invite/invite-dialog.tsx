@@ -157,11 +157,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         <div className="grid gap-4">
           <InviteLeftovers done={results.length} {...left} />
           {toRepeat === 0 && <AddressCorrections corrections={corrections} onCorrect={correct} />}
-          <InviteResults
-            quizId={quiz.id}
-            results={results.filter(({ status }) => status !== 'invalid')}
-            mailServer={mailServer}
-          />
+          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
         </div>
       ) : long ? (
         <InviteProgress {...progress}>
