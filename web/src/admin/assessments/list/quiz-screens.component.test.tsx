@@ -5,13 +5,13 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
+import { PreviewPaper } from '../../../question-view/preview-paper.tsx';
 import { paperQuestion, QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { InviteLeftovers } from '../../invitations/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
 import { CreateQuizDialog } from '../form/edit-quiz-dialog.tsx';
-import { PreviewPaper } from './preview-quiz-dialog.tsx';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';
 
