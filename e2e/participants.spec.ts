@@ -170,6 +170,7 @@ test('on a phone the rows are cards', { tag: '@long' }, async ({ page }) => {
   const cards = page.getByRole('list', { name: 'Participants' }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('running_one@example.org');
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
   await select(page, 'Assessment', 'Many');
   await select(page, 'Order', 'Highest score first');
   await expect(cards.first()).toContainText('5 of 5');

@@ -1,3 +1,6 @@
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button.tsx';
 import { SelectControl } from '../ui/fields/select-field.tsx';
 
 /** Radix does not allow the empty value, and a value may be any text. */
@@ -38,5 +41,36 @@ export function FilterSelect<V extends string>({
         onChange(all.find((one) => `${PREFIX}${one.value}` === next)?.value ?? null)
       }
     />
+  );
+}
+
+/** The selects of a list; on a phone behind a button, so that the list begins on the first screen. */
+export function Filters({
+  used,
+  children,
+}: {
+  /** How many of them narrow the list. */
+  used: number;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<ListFilter />}
+        aria-expanded={isOpen}
+        className="sm:hidden"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {used === 0 ? 'Filters' : `Filters (${used})`}
+      </Button>
+      <div
+        className={
+          isOpen ? 'order-last grid w-full grid-cols-2 gap-3 sm:contents' : 'contents max-sm:hidden'
+        }
+      >
+        {children}
+      </div>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { QUESTION_TYPE_NAMES } from '../../lib/question-labels.ts';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { useCategories, useQuizzes } from '../assessments/api.ts';
-import { FilterSelect } from '../filter-select.tsx';
+import { FilterSelect, Filters } from '../filter-select.tsx';
 import { type BankFilter, bankFilterFrom, useTags } from './bank-api.ts';
 import { DIFFICULTY_NAMES } from './bank-cells.tsx';
 
@@ -39,9 +39,13 @@ export function BankTools({
   };
   const useValue =
     filter.quizId === undefined ? `use:${filter.use ?? ''}` : `quiz:${filter.quizId}`;
+  const { tag, type, categoryId, difficulty, quizId, use, state } = filter;
+  const used = [tag, type, categoryId, difficulty, quizId ?? use, state !== 'active'].filter(
+    Boolean,
+  ).length;
   return (
-    <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
-      <div className="col-span-2 min-w-0 flex-1 basis-60 sm:max-w-80">
+    <search className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="min-w-0 flex-1 sm:max-w-80 sm:basis-60">
         <SearchBox
           label="Search questions"
           placeholder="Text, note or tag"
@@ -50,71 +54,79 @@ export function BankTools({
           onSearch={(search) => set({ search }, true)}
         />
       </div>
-      <FilterSelect
-        label="Tag"
-        any="All tags"
-        className="sm:w-40!"
-        value={filter.tag}
-        unlisted={filter.tag}
-        options={(tags.data ?? []).map(({ tag, count }) => ({
-          value: tag,
-          label: `${tag} (${count})`,
-        }))}
-        onChange={(tag) => set({ tag: tag ?? '' })}
-      />
-      <FilterSelect
-        label="Type"
-        any="All types"
-        className="sm:w-44!"
-        value={filter.type}
-        unlisted={filter.type}
-        options={QUESTION_TYPES.map((type) => ({ value: type, label: QUESTION_TYPE_NAMES[type] }))}
-        onChange={(type) => set({ type: type ?? '' })}
-      />
-      <FilterSelect
-        label="Category"
-        any="All categories"
-        className="sm:w-44!"
-        value={filter.categoryId}
-        unlisted={filter.categoryId}
-        options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(categoryId) => set({ categoryId: categoryId ?? '' })}
-      />
-      <FilterSelect
-        label="Difficulty"
-        any="Any difficulty"
-        className="sm:w-38!"
-        value={filter.difficulty}
-        unlisted={filter.difficulty}
-        options={DIFFICULTY_OPTIONS}
-        onChange={(difficulty) => set({ difficulty: difficulty ?? '' })}
-      />
-      <SelectControl
-        aria-label="Use"
-        className="w-full! sm:w-52!"
-        options={[
-          { value: 'use:', label: 'Any use' },
-          { value: 'use:never', label: 'Never used' },
-          { value: 'use:bank', label: 'Bank only' },
-          ...withCurrent(
-            (quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: `Used in ${title}` })),
-            filter.quizId,
-            'Used in another assessment',
-          ).map(({ value, label }) => ({ value: `quiz:${value}`, label })),
-        ]}
-        value={useValue}
-        onChange={(value) => {
-          const [kind = '', what = ''] = value.split(':');
-          set(kind === 'quiz' ? { quizId: what, use: '' } : { use: what, quizId: '' });
-        }}
-      />
-      <SelectControl
-        aria-label="State"
-        className="w-full! sm:w-32!"
-        options={STATES}
-        value={filter.state}
-        onChange={(state) => set({ state })}
-      />
+      <Filters used={used}>
+        <FilterSelect
+          label="Tag"
+          any="All tags"
+          className="sm:w-40!"
+          value={filter.tag}
+          unlisted={filter.tag}
+          options={(tags.data ?? []).map(({ tag, count }) => ({
+            value: tag,
+            label: `${tag} (${count})`,
+          }))}
+          onChange={(tag) => set({ tag: tag ?? '' })}
+        />
+        <FilterSelect
+          label="Type"
+          any="All types"
+          className="sm:w-44!"
+          value={filter.type}
+          unlisted={filter.type}
+          options={QUESTION_TYPES.map((type) => ({
+            value: type,
+            label: QUESTION_TYPE_NAMES[type],
+          }))}
+          onChange={(type) => set({ type: type ?? '' })}
+        />
+        <FilterSelect
+          label="Category"
+          any="All categories"
+          className="sm:w-44!"
+          value={filter.categoryId}
+          unlisted={filter.categoryId}
+          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(categoryId) => set({ categoryId: categoryId ?? '' })}
+        />
+        <FilterSelect
+          label="Difficulty"
+          any="Any difficulty"
+          className="sm:w-38!"
+          value={filter.difficulty}
+          unlisted={filter.difficulty}
+          options={DIFFICULTY_OPTIONS}
+          onChange={(difficulty) => set({ difficulty: difficulty ?? '' })}
+        />
+        <SelectControl
+          aria-label="Use"
+          className="w-full! sm:w-52!"
+          options={[
+            { value: 'use:', label: 'Any use' },
+            { value: 'use:never', label: 'Never used' },
+            { value: 'use:bank', label: 'Bank only' },
+            ...withCurrent(
+              (quizzes.data ?? []).map(({ id, title }) => ({
+                value: id,
+                label: `Used in ${title}`,
+              })),
+              filter.quizId,
+              'Used in another assessment',
+            ).map(({ value, label }) => ({ value: `quiz:${value}`, label })),
+          ]}
+          value={useValue}
+          onChange={(value) => {
+            const [kind = '', what = ''] = value.split(':');
+            set(kind === 'quiz' ? { quizId: what, use: '' } : { use: what, quizId: '' });
+          }}
+        />
+        <SelectControl
+          aria-label="State"
+          className="w-full! sm:w-32!"
+          options={STATES}
+          value={filter.state}
+          onChange={(state) => set({ state })}
+        />
+      </Filters>
     </search>
   );
 }

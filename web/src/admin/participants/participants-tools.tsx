@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { FilterSelect } from '../filter-select.tsx';
+import { FilterSelect, Filters } from '../filter-select.tsx';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
@@ -38,38 +38,10 @@ export function ParticipantsTools({
   withOrder: boolean;
   children?: ReactNode;
 }) {
+  const inUse = [quizzes && filter.quizId, filter.status, filter.review];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      {quizzes !== null && (
-        <FilterSelect
-          label="Assessment"
-          any="All Assessments"
-          className="sm:w-58!"
-          options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
-          // An archived assessment is not listed, but links to its participants must work.
-          unlisted="Another assessment"
-          value={filter.quizId}
-          onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
-        />
-      )}
-      <FilterSelect
-        label="Status"
-        any="Any status"
-        className="sm:w-40!"
-        options={STATUSES}
-        value={filter.status}
-        onChange={(status) => onChange({ ...filter, status, page: 1 })}
-      />
-      <FilterSelect
-        label="Review"
-        any="Any review"
-        className="sm:w-44!"
-        options={REVIEWS}
-        value={filter.review}
-        onChange={(review) => onChange({ ...filter, review, page: 1 })}
-      />
-      {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
-      <search className="min-w-0 flex-1 basis-48 sm:max-w-65">
+      <search className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
         <SearchBox
           label="Search by email or id"
           placeholder="Email or id"
@@ -78,6 +50,37 @@ export function ParticipantsTools({
           onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
         />
       </search>
+      <Filters used={inUse.filter((value) => value !== null).length}>
+        {quizzes !== null && (
+          <FilterSelect
+            label="Assessment"
+            any="All Assessments"
+            className="sm:w-58!"
+            options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
+            // An archived assessment is not listed, but links to its participants must work.
+            unlisted="Another assessment"
+            value={filter.quizId}
+            onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
+          />
+        )}
+        <FilterSelect
+          label="Status"
+          any="Any status"
+          className="sm:w-40!"
+          options={STATUSES}
+          value={filter.status}
+          onChange={(status) => onChange({ ...filter, status, page: 1 })}
+        />
+        <FilterSelect
+          label="Review"
+          any="Any review"
+          className="sm:w-44!"
+          options={REVIEWS}
+          value={filter.review}
+          onChange={(review) => onChange({ ...filter, review, page: 1 })}
+        />
+        {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
+      </Filters>
       <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw />
       </IconButton>

@@ -11,7 +11,7 @@ import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useContainerWidth } from '../../../ui/tables/table.tsx';
 import { LoadFailure } from '../../failures.tsx';
-import { FilterSelect } from '../../filter-select.tsx';
+import { FilterSelect, Filters } from '../../filter-select.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
 import { useCategories, useDuplicateQuiz, useQuizFigures, useQuizzes } from '../api.ts';
@@ -29,7 +29,7 @@ import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-table.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
 
-const CARDS_BELOW_PX = 640;
+const CARDS_BELOW_PX = 720;
 
 /** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
@@ -183,8 +183,8 @@ function QuizTools({
 }) {
   const categories = useCategories();
   return (
-    <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
-      <div className="col-span-2 min-w-0 flex-1 basis-48 sm:max-w-65">
+    <search className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
         <SearchBox
           label="Search assessments"
           placeholder="Title or description"
@@ -193,29 +193,31 @@ function QuizTools({
           onSearch={(search) => onChange({ ...filter, search }, true)}
         />
       </div>
-      <FilterSelect
-        label="Category"
-        any="All categories"
-        className="sm:w-44!"
-        options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={filter.categoryId}
-        onChange={(categoryId) => onChange({ ...filter, categoryId })}
-      />
-      <FilterSelect
-        label="Status"
-        any="Any status"
-        className="sm:w-36!"
-        options={STATUSES}
-        value={filter.status}
-        onChange={(status) => onChange({ ...filter, status })}
-      />
-      <SelectControl
-        aria-label="Order"
-        className="col-span-2 w-full! sm:w-52!"
-        options={QUIZ_SORTS}
-        value={filter.sort}
-        onChange={(sort) => onChange({ ...filter, sort })}
-      />
+      <Filters used={[filter.categoryId, filter.status].filter(Boolean).length}>
+        <FilterSelect
+          label="Category"
+          any="All categories"
+          className="sm:w-44!"
+          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={filter.categoryId}
+          onChange={(categoryId) => onChange({ ...filter, categoryId })}
+        />
+        <FilterSelect
+          label="Status"
+          any="Any status"
+          className="sm:w-36!"
+          options={STATUSES}
+          value={filter.status}
+          onChange={(status) => onChange({ ...filter, status })}
+        />
+        <SelectControl
+          aria-label="Order"
+          className="col-span-2 w-full! sm:w-52!"
+          options={QUIZ_SORTS}
+          value={filter.sort}
+          onChange={(sort) => onChange({ ...filter, sort })}
+        />
+      </Filters>
     </search>
   );
 }
