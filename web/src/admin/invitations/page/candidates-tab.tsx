@@ -104,7 +104,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           onState={(state) => change({ ...filter, state, page: 1 })}
         />
         <div className="flex flex-wrap items-center gap-3">
-          <search className="w-full sm:max-w-80">
+          <search className="min-w-0 flex-1 basis-48 sm:max-w-80">
             <SearchBox
               label="Search invitations by email"
               placeholder="Email"
@@ -126,7 +126,9 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
               busy={loading === 'remind' && 'Loading…'}
               onClick={() => void remindAll()}
             >
-              Remind all who have not started
+              <span>
+                Remind all<span className="max-sm:sr-only"> who have not started</span>
+              </span>
             </Button>
             <Button
               icon={<Send />}

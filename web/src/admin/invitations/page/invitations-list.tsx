@@ -236,13 +236,15 @@ function InvitationCards({ rows, selected, onSelect, onAccommodate }: Invitation
             </div>
             <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
           </div>
-          <NotesOf invitation={row} />
-          <LabelledValues>
-            <LabelledValue label="Latest">
+          <div className="ml-7 grid gap-1 max-sm:ml-0">
+            <p className="text-sm text-ink-2">
               <LatestStep invitation={row} />
-            </LabelledValue>
-            {row.attempt && (
-              <>
+            </p>
+            <NotesOf invitation={row} />
+          </div>
+          {row.attempt && (
+            <div className="ml-7 max-sm:ml-0">
+              <LabelledValues>
                 <LabelledValue label="Score">
                   <ResultOf invitation={row} />
                 </LabelledValue>
@@ -260,9 +262,9 @@ function InvitationCards({ rows, selected, onSelect, onAccommodate }: Invitation
                     <ReviewState row={row.attempt} />
                   </LabelledValue>
                 )}
-              </>
-            )}
-          </LabelledValues>
+              </LabelledValues>
+            </div>
+          )}
         </li>
       ))}
     </ul>
