@@ -39,6 +39,7 @@ export function QuestionRow({
   to: string;
   /** The handle, and the number. */
   start?: ReactNode;
+  /** Buttons; on a phone with the whole question. */
   actions?: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -59,8 +60,8 @@ export function QuestionRow({
           </Link>
           <Facts definition={definition} labels={labels} />
         </div>
-        <span className="flex flex-none items-center gap-0.5 max-sm:flex-col">
-          {actions}
+        <span className="flex flex-none items-center gap-0.5">
+          {actions && <span className="flex gap-0.5 max-sm:hidden">{actions}</span>}
           <IconButton
             label={`${isOpen ? 'Hide' : 'Show'} ${name}`}
             tooltip={isOpen ? 'Hide' : 'Show the whole question'}
@@ -76,6 +77,7 @@ export function QuestionRow({
           className={`mt-2 mb-1.5 border-t border-line pt-3 ${start === undefined ? '' : 'sm:ml-17'}`}
         >
           <WholeQuestion definition={definition} />
+          {actions && <div className="mt-2 flex justify-end sm:hidden">{actions}</div>}
         </div>
       )}
     </div>
