@@ -93,7 +93,7 @@ export function EditorHeader({
       {neighbours !== null && (
         <nav
           aria-label="Questions of this assessment"
-          className="flex flex-none items-center gap-0.5 max-sm:hidden"
+          className="flex flex-none items-center gap-0.5 max-lg:hidden"
         >
           <IconButton
             label="Previous question"
@@ -104,7 +104,7 @@ export function EditorHeader({
           >
             <ChevronLeft />
           </IconButton>
-          <span className="text-sm text-ink-2 tabular-nums max-lg:hidden">{neighbours.words}</span>
+          <span className="text-sm text-ink-2 tabular-nums">{neighbours.words}</span>
           <IconButton
             label="Next question"
             side="bottom"
@@ -117,7 +117,7 @@ export function EditorHeader({
         </nav>
       )}
       <div className="flex flex-none items-center gap-0.5">
-        <span className="flex gap-0.5 max-sm:hidden">
+        <span className="flex gap-0.5 max-lg:hidden">
           <IconButton label="Undo" side="bottom" unavailable={noUndo} onClick={undo}>
             <Undo2 />
           </IconButton>
@@ -137,7 +137,7 @@ export function EditorHeader({
           </IconButton>
           <ShortcutHelp />
         </span>
-        <span className="sm:hidden">
+        <span className="lg:hidden">
           <Menu
             trigger={
               <IconButton label="More" side="bottom">
