@@ -14,7 +14,7 @@ export function TabLinks({
   return (
     <nav
       aria-label={label}
-      className="mb-4 flex flex-wrap gap-x-5 border-b border-line max-sm:gap-x-3"
+      className="mb-4 flex flex-wrap gap-x-5 border-b border-line max-sm:gap-x-3 max-[22.5rem]:gap-x-1.5 max-[22.5rem]:tracking-tight"
     >
       {tabs.map(({ to, name }) => (
         <Link

@@ -26,7 +26,11 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
       onClick={() => (hasUnsaved() ? setAsking(true) : leave())}
       busy={leaving && 'Signing out…'}
       icon={<LogOut />}
-      className={rail ? 'max-lg:px-0! max-lg:[&>span:last-child]:sr-only' : ''}
+      className={
+        rail
+          ? 'whitespace-nowrap max-lg:px-0! lg:px-2! lg:max-xl:[&_svg]:hidden max-lg:[&>span:last-child]:sr-only'
+          : ''
+      }
     >
       Sign out
     </Button>
