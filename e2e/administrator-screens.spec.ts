@@ -114,7 +114,9 @@ for (const size of ADMIN_SIZES) {
     await visit(page, size, '/admin/guide', 'Your first hour', 'guide');
   });
 
-  test(`records and settings dialogs are accessible: ${size}`, async ({ visitor }) => {
+  test(`records and settings dialogs are accessible: ${size}`, { tag: '@long' }, async ({
+    visitor,
+  }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await records(page, size);

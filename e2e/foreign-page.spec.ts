@@ -37,11 +37,9 @@ test('the whole journey in a page that the browser translates', async ({ page, a
   await expect(page.getByRole('region', { name: 'Assessment Summary' })).toContainText('4 of 5');
 });
 
-test('a part of the page that throws takes nothing else of the journey with it', async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
+test('a part of the page that throws takes nothing else of the journey with it', {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
   consoles.expect(/a date cannot be written/, /The above error occurred/, /could not be shown/);
   // The time of the last save is written with it, in its own part of the page.
   await page.addInitScript(() => {

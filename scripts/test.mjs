@@ -33,6 +33,8 @@ if (all) process.env.INVIGIL_TESTS = 'long';
 if (fast) process.env.INVIGIL_TESTS = 'fast';
 
 requireToolchain();
+// A hundred servers and file processes start in a run: a compiled module is loaded in half the time.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 keepFilesInMemory();
 mkdirSync(REPORTS, { recursive: true });
 for (const report of [NODE_REPORT, COMPONENTS_REPORT, PLAYWRIGHT_REPORT]) {

@@ -11,12 +11,8 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AttemptContext, ProcessContext } from '../app-context.ts';
-import type {
-  AdminSession,
-  ParticipantSession,
-  PreviewSession,
-  Session,
-} from '../db/queries/sessions.ts';
+import type { PreviewSession } from '../db/queries/preview-codes.ts';
+import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { Reply } from '../runtime/reply.ts';
 import { requireFreshPassword } from '../sessions/guards.ts';

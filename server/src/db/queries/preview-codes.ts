@@ -4,7 +4,18 @@ import { newId } from '../new-id.ts';
 import { quizzes } from '../schema/assessments.ts';
 import { previewCodes } from '../schema/invitations.ts';
 import { admins } from '../schema/sign-in.ts';
-import type { PreviewSession } from './sessions.ts';
+
+/** An administrator who looks at an assessment as its candidates do. It may do nothing else. */
+export interface PreviewSession {
+  kind: 'preview';
+  id: string;
+  adminId: string;
+  quizId: string;
+  email: string;
+  expiresAt: Date;
+  endedAt: null;
+  endReason: null;
+}
 
 const VALID_MS = 86_400_000;
 

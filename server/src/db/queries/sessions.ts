@@ -6,7 +6,7 @@ import { prepared } from '../prepared.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
-import { listPreviews } from './preview-codes.ts';
+import { listPreviews, type PreviewSession } from './preview-codes.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -34,18 +34,6 @@ export interface ParticipantSession {
   expiresAt: Date;
   endedAt: Date | null;
   endReason: string | null;
-}
-
-/** An administrator who looks at an assessment as its candidates do. It may do nothing else. */
-export interface PreviewSession {
-  kind: 'preview';
-  id: string;
-  adminId: string;
-  quizId: string;
-  email: string;
-  expiresAt: Date;
-  endedAt: null;
-  endReason: null;
 }
 
 export type Session = AdminSession | ParticipantSession | PreviewSession;

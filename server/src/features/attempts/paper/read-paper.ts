@@ -4,9 +4,10 @@ import {
   findCurrentParticipant,
   type ParticipantView,
 } from '../../../db/queries/attempts/attempts.ts';
+import type { PreviewSession } from '../../../db/queries/preview-codes.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
-import type { PreviewSession, Session } from '../../../db/queries/sessions.ts';
+import type { Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
