@@ -14,7 +14,7 @@ describe('the endpoint table', () => {
     expect(row.access === 'public' || row.access.length > 0).toBe(true);
     if (row.access !== 'public') {
       expect(new Set(row.access).size).toBe(row.access.length);
-      for (const role of row.access) expect(['admin', 'participant']).toContain(role);
+      for (const role of row.access) expect(['admin', 'participant', 'preview']).toContain(role);
     }
     expect(row.summary.trim()).not.toBe('');
     const statuses = Object.keys(row.responses).map(Number);
