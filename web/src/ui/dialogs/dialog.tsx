@@ -49,7 +49,7 @@ export function AlertDialog({
             </div>
             <div
               data-dialog-foot=""
-              className="flex flex-col-reverse gap-3 p-5 md:flex-row md:justify-end md:px-6"
+              className="flex flex-wrap justify-end gap-3 p-5 max-md:*:grow md:px-6"
             >
               <RadixAlert.Cancel asChild>
                 <Button>{cancelLabel}</Button>
@@ -189,7 +189,7 @@ export function Dialog({
               <div
                 // Used by main.css to keep toasts clear of the actions.
                 data-dialog-foot={size}
-                className={`relative flex flex-col-reverse gap-3 border-t px-5 pt-3 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? `border-transparent ${FADE}` : edges.below ? 'border-line' : 'border-transparent'}`}
+                className={`relative flex flex-wrap items-center justify-end gap-3 border-t px-5 pt-3 pb-5 max-md:*:grow md:px-6 ${size === 'wide' ? `border-transparent ${FADE}` : edges.below ? 'border-line' : 'border-transparent'}`}
               >
                 {footer}
               </div>

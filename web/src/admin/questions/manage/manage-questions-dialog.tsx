@@ -65,7 +65,7 @@ export function ManageQuestionsDialog({
         }
         footer={
           <>
-            <p className="text-sm text-ink-3 max-sm:sr-only md:mr-auto">
+            <p className="text-sm text-ink-3 mr-auto max-md:sr-only">
               The filled bubble marks the correct answer. Candidates never receive it.
             </p>
             <Link
