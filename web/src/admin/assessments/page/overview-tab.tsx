@@ -33,8 +33,12 @@ export function OverviewTab({ quiz }: { quiz: Quiz }) {
       )}
       <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
-          {counts.data?.all === 0 && <InviteCheck quiz={quiz} />}
-          <Attention quiz={quiz} counts={counts.data} />
+          {/* Before the first invitation, the check says what is missing. */}
+          {counts.data?.all === 0 ? (
+            <InviteCheck quiz={quiz} />
+          ) : (
+            <Attention quiz={quiz} counts={counts.data} />
+          )}
           {latest.isError ? (
             <LoadFailure title="Failed to load the activity" read={latest} />
           ) : (
