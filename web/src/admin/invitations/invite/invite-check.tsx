@@ -68,12 +68,13 @@ export function InviteCheck({ quiz }: { quiz: Quiz }) {
 
 function TestInvitation({ quizId }: { quizId: string }) {
   const client = useQueryClient();
+  const isSent = useMailServer() === 'configured';
   const send = useMutation({
     mutationFn: () => callEndpoint(sendTestInvitation, { params: { id: quizId }, body: {} }),
     onSuccess: async ({ email }) => {
       toast({
-        title: 'Test invitation sent',
-        description: `To ${email}. Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
+        title: isSent ? 'Test invitation sent' : 'Test invitation in the outbox',
+        description: `${isSent ? `To ${email}.` : 'No email goes out now: read it under Settings, Outbox.'} Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
       });
       await readInvitationsAgain(client, quizId);
     },
