@@ -98,13 +98,13 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
               : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
           </Notice>
         )}
-        <InvitationStates
-          counts={counts.data}
-          state={filter.state}
-          onState={(state) => change({ ...filter, state, page: 1 })}
-        />
-        <div className="flex flex-wrap items-center gap-3">
-          <search className="min-w-0 flex-1 basis-48 sm:max-w-80">
+        <div className="flex flex-wrap items-center gap-3 sm:gap-y-4">
+          <InvitationStates
+            counts={counts.data}
+            state={filter.state}
+            onState={(state) => change({ ...filter, state, page: 1 })}
+          />
+          <search className="min-w-0 flex-1 sm:max-w-80 sm:basis-48">
             <SearchBox
               label="Search invitations by email"
               placeholder="Email"
@@ -213,12 +213,12 @@ export function InvitationStates({
       {/* A phone has no room for ten buttons: use a select. */}
       <SelectControl
         aria-label="State"
-        className="sm:hidden!"
+        className="min-w-0 flex-1 sm:hidden!"
         options={options}
         value={state ?? ALL}
         onChange={(next) => onState(next === ALL ? null : next)}
       />
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
+      <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
         <Filter
           word="All"
           n={counts?.all}
