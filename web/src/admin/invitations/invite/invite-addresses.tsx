@@ -88,12 +88,12 @@ function addressesOfLine(line: string): string[] {
   });
 }
 
-/** `a@gmx,de` is one address with a comma for a dot; with a dot before the comma it would be a list. */
+/** `a@gmx,de` and `a@mail.gmx,de` are one address with a comma for a dot: no list holds a bare ending. */
 function joinedDomains(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {
     const before = joined.at(-1);
-    if (before !== undefined && /@[^@\s.]+$/.test(before) && ENDING.test(part)) {
+    if (before !== undefined && /@[^@\s]+$/.test(before) && ENDING.test(part)) {
       joined[joined.length - 1] = `${before},${part}`;
     } else joined.push(part);
   }

@@ -105,8 +105,10 @@ test.each(['jane.email.org', 'no-mail@', 'the mailing list'])('%j is no head row
 });
 
 test('a comma for a dot stays within its address', () => {
-  expect(validateInviteLines('a@gmx,de, b@example.org,c@localhost,bob')).toMatchObject({
-    addresses: ['a@gmx,de', 'b@example.org', 'c@localhost', 'bob'],
+  expect(
+    validateInviteLines('a@gmx,de, b@example.org,c@localhost,bob, d@mail.gmx,de'),
+  ).toMatchObject({
+    addresses: ['a@gmx,de', 'b@example.org', 'c@localhost', 'bob', 'd@mail.gmx,de'],
   });
 });
 
