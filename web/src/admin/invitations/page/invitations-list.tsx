@@ -43,7 +43,7 @@ import {
   useInvitations,
 } from '../invitations-api.ts';
 
-const CARDS_BELOW_PX = 990;
+const CARDS_BELOW_PX = 1_040;
 
 export function InvitationsList({
   quizId,
@@ -182,7 +182,7 @@ function InvitationTable({ rows, selected, onSelect, onAccommodate }: Invitation
             <Cell end className="whitespace-nowrap">
               {row.attempt && formatTimeSpent(row.attempt.timeSpent)}
             </Cell>
-            <Cell>{row.attempt && <ReviewState row={row.attempt} />}</Cell>
+            <Cell className="min-w-32">{row.attempt && <ReviewState row={row.attempt} />}</Cell>
             <Cell end className="pr-2! pl-0!">
               <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
             </Cell>
