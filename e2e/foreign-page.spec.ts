@@ -4,7 +4,10 @@ import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { signedIn, startAttempt } from './support/start-attempt.ts';
 
-test('the whole journey in a page that the browser translates', async ({ page, adminClient }) => {
+test('the whole journey in a page that the browser translates', { tag: '@long' }, async ({
+  page,
+  adminClient,
+}) => {
   await page.addInitScript(`const translate = ${translate}; ${whenChanged} ${textsOf}
     addEventListener('DOMContentLoaded', () => translate(document.body));`);
   const { candidate } = await signedIn(page, adminClient, 'Translated');

@@ -101,10 +101,9 @@ test('Back does not leave a running attempt for an earlier screen', { tag: '@lon
   expect(await candidate.questionText()).toBe(question);
 });
 
-test('an inactive assessment is shown as expired and leads back to the sign-in page', async ({
-  page,
-  adminClient,
-}) => {
+test('an inactive assessment is shown as expired and leads back to the sign-in page', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const quiz = await adminClient.quiz('Closed');
   const guest = await adminClient.inviteOne(quiz, 'too-late@example.org');
   await adminClient.change(quiz, { isActive: false });

@@ -289,7 +289,9 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
   await expect(page.getByText('No invitation matches these filters.')).toBeVisible();
 });
 
-test('extra time and sensors are set per person, with a reason', async ({ page }) => {
+test('extra time and sensors are set per person, with a reason', { tag: '@long' }, async ({
+  page,
+}) => {
   const quiz = await adminClient.quiz('Arranged', { categoryId });
   await adminClient.invite(quiz, 'slow@example.org');
   await openList(page, quiz);

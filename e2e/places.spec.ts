@@ -4,11 +4,9 @@ import { startAttempt } from './support/start-attempt.ts';
 
 /* Takeover between tabs and between devices is tested in resume.spec.ts. */
 
-test('a submit that is pressed twice and sent twice ends the attempt once', async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
+test('a submit that is pressed twice and sent twice ends the attempt once', {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
   consoles.expect(/status of 502 .*\/submit$/);
   const { candidate, observer } = await startAttempt(page, adminClient, 'Twice');
   await observer.select(candidate, 1, 1);
