@@ -66,6 +66,25 @@ describe('one-time passwords to hand out', () => {
     await signInCandidate(app, 'mailed@example.org', code);
   });
 
+  it('name the address and the zone of the institution', async () => {
+    const quiz = await makeQuiz(app, app.admin, { endDate: '2026-08-12T08:00:00.000Z' });
+    const emails = ['slip@example.org'];
+    await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });
+    const [{ id }] = (await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } }))
+      .body;
+    const body = { name: null, timeZone: 'Europe/Berlin', publicUrl: 'https://exams.example.org' };
+    await app.call('putInstitution', { as: app.admin, body });
+    const call = { as: app.admin, params: { id: quiz.id }, body: { ids: [id] } };
+    expect((await app.call('makePasswords', call)).body).toMatchObject({
+      signInUrl: 'https://exams.example.org/login',
+      completeBy: expect.stringContaining('10:00 (Europe/Berlin'),
+    });
+    await app.call('putInstitution', {
+      as: app.admin,
+      body: { ...body, publicUrl: null, timeZone: null },
+    });
+  });
+
   it('need the password again, are audited by count, and are told to the other administrators', async () => {
     const [person] = await inviteByHand(['told@example.org']);
     const ids = [person?.id ?? ''];

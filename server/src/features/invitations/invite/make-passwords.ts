@@ -6,6 +6,7 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { tableStream } from '../../../http/table-stream.ts';
@@ -25,14 +26,14 @@ import { insertCodes, renewInvitations } from './queries.ts';
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export function makePasswords(
+export async function makePasswords(
   ctx: BaseContext,
   { adminId, email: admin }: AdminSession,
   quizId: string,
   ids: string[],
   now: Date,
 ): Promise<HandedOut> {
-  const { publicUrl, timeZone } = ctx.config;
+  const { publicUrl, timeZone } = await readInstitution(ctx.db, ctx.config);
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
@@ -95,7 +96,7 @@ export async function exportPasswords(
   { ids, format }: { ids: string[]; format: TableFormat },
   now: Date,
 ): Promise<{ name: string; body: Readable }> {
-  const { timeZone } = ctx.config;
+  const { timeZone } = await readInstitution(ctx.db, ctx.config);
   const made = await makePasswords(ctx, session, quizId, ids, now);
   const { signInUrl, opensAt, completeBy } = made;
   async function* portions() {
