@@ -4,7 +4,6 @@ import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
@@ -13,11 +12,10 @@ import { tableStream } from '../../../http/table-stream.ts';
 import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { lockPeople } from './manage-invitations.ts';
-import { insertCodes, renewInvitations } from './queries.ts';
+import { makeCodes } from './send-codes.ts';
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
@@ -38,28 +36,15 @@ export async function makePasswords(
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const made = people.flatMap(({ invitation, email, status }) =>
+    const recipients = people.flatMap(({ invitation, email, status }) =>
       email === null ||
       invitation.revokedAt !== null ||
       (status !== undefined && status !== 'in_progress')
         ? []
-        : [{ id: invitation.id, email, code: newOneTimeCode() }],
+        : [{ invitation, email }],
     );
+    const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
     if (made.length > 0) {
-      await renewInvitations(
-        tx,
-        made.map(({ id }) => id),
-        now,
-      );
-      await insertCodes(
-        tx,
-        made.map(({ id, code }) => ({
-          id: newId(),
-          invitationId: id,
-          codeHash: hashOneTimeCode(ctx.keys.codes, code),
-          createdAt: now,
-        })),
-      );
       const others = (await listAdmins(tx)).filter(({ id }) => id !== adminId);
       await queueNotices(
         tx,
@@ -83,7 +68,11 @@ export async function makePasswords(
       signInUrl: `${publicUrl}/login`,
       opensAt: moment(quiz.opensAt),
       completeBy: moment(quiz.endDate) ?? NO_END,
-      passwords: made.map((each) => ({ ...each, code: groupCode(each.code) })),
+      passwords: made.map(({ invitation: { id }, email, code }) => ({
+        id,
+        email,
+        code: groupCode(code),
+      })),
     };
   });
 }

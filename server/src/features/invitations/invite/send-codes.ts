@@ -56,25 +56,12 @@ export async function sendCodes(
   if (people.length === 0) return;
   const policySettings = await getPolicySettings(tx, quiz.id, quiz.policyVersion);
   const institution = await readInstitution(tx, ctx.config);
-  const ids = people.map((p) => p.invitation.id);
-  await renewInvitations(tx, ids, now);
   if (!how.keepEarlierCodes) {
+    const ids = people.map((p) => p.invitation.id);
     await revokeCodes(tx, ids, now);
     await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
-  const made = people.map((person) => {
-    const code = newOneTimeCode();
-    return { ...person, code, codeId: newId() };
-  });
-  await insertCodes(
-    tx,
-    made.map(({ codeId, invitation, code }) => ({
-      id: codeId,
-      invitationId: invitation.id,
-      codeHash: hashOneTimeCode(ctx.keys.codes, code),
-      createdAt: now,
-    })),
-  );
+  const made = await makeCodes(tx, ctx, people, now);
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId }) => {
@@ -90,6 +77,31 @@ export async function sendCodes(
       return { ...message, invitationId: invitation.id, codeId };
     }),
   );
+}
+
+/** A new code for each recipient, beside earlier ones; only its hash is stored. */
+export async function makeCodes(
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
+  people: readonly Recipient[],
+  now: Date,
+): Promise<(Recipient & { code: string; codeId: string })[]> {
+  const made = people.map((person) => ({ ...person, code: newOneTimeCode(), codeId: newId() }));
+  await renewInvitations(
+    tx,
+    made.map(({ invitation }) => invitation.id),
+    now,
+  );
+  await insertCodes(
+    tx,
+    made.map(({ codeId, invitation, code }) => ({
+      id: codeId,
+      invitationId: invitation.id,
+      codeHash: hashOneTimeCode(keys.codes, code),
+      createdAt: now,
+    })),
+  );
+  return made;
 }
 
 /** The row of a message with a one-time password, which is stored encrypted. */
