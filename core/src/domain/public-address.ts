@@ -1,8 +1,8 @@
 /**
- * What is wrong with the address that candidates are sent to, for who has to put it right: `local` leads
- * nobody here but those at the server, `not_https` gets no camera and microphone from browsers.
+ * Why candidates cannot use an address of this installation: `local` opens only on the server itself, and
+ * at one that is `not_https` browsers allow neither camera nor microphone.
  *
- * @param address an origin, such as `https://exams.example.org`
+ * @param address such as `https://exams.example.org` or a page below it
  */
 export function addressProblem(address: string): 'local' | 'not_https' | null {
   const host = /^https?:\/\/(\[[^\]]*\]|[^:/]*)/.exec(address)?.[1] ?? '';

@@ -4,6 +4,7 @@ import {
   type InviteChecks,
   sendTestInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { addressProblem } from '@invigil/core/domain/public-address';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Send, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
@@ -107,7 +108,7 @@ export function pointsOf(
   const problem = (text: string | null, link: Point['link']) => {
     if (text !== null) points.push({ isProblem: true, text, ...(link ? { link } : {}) });
   };
-  problem(checks === undefined ? null : addressProblem(checks.signInUrl), settings);
+  problem(checks === undefined ? null : addressSentence(checks.signInUrl), settings);
   problem(mailProblem(mailServer, checks), settings);
   problem(
     n >= totalQuestions
@@ -143,14 +144,15 @@ export function pointsOf(
 }
 
 /** Why candidates cannot sign in at the address in their emails, or not with a camera; else `null`. */
-function addressProblem(signInUrl: string): string | null {
-  const { hostname, protocol } = new URL(signInUrl);
-  if (/^(?:localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
-    return `Emails lead to ${signInUrl}, which opens on this machine only. Set the public address first.`;
+function addressSentence(signInUrl: string): string | null {
+  switch (addressProblem(signInUrl)) {
+    case 'local':
+      return `Emails lead to ${signInUrl}, which opens on this machine only. Set the public address first.`;
+    case 'not_https':
+      return `Emails lead to ${signInUrl}. Without https, browsers allow no camera and no microphone.`;
+    case null:
+      return null;
   }
-  return protocol === 'https:'
-    ? null
-    : `Emails lead to ${signInUrl}. Without https, browsers allow no camera and no microphone.`;
 }
 
 function mailProblem(mailServer: MailServerState, checks: InviteChecks | undefined): string | null {
