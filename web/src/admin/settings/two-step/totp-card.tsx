@@ -10,7 +10,7 @@ import {
 } from '@invigil/core/contract/accounts/totp';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { callEndpoint } from '../../../net/api.ts';
@@ -29,6 +29,15 @@ import { LoadFailure, showFailure } from '../../failures.tsx';
 import { RecoveryCodes, SetUpTotp } from './totp-set-up.tsx';
 
 export function TotpCard() {
+  return <LoadedTotp rows={2}>{(totp) => <OwnTotp totp={totp} />}</LoadedTotp>;
+}
+
+/** For every administrator, while `TotpCard` is about one's own. */
+export function RequireTotpCard() {
+  return <LoadedTotp rows={1}>{(totp) => <RequireOfAll totp={totp} />}</LoadedTotp>;
+}
+
+function LoadedTotp({ rows, children }: { rows: number; children(totp: Totp): ReactNode }) {
   const totp = useTotp();
   return (
     <Card title="Two-step sign-in">
@@ -37,9 +46,9 @@ export function TotpCard() {
           <LoadFailure title="Failed to load two-step sign-in" read={totp} />
         </div>
       ) : totp.isPending ? (
-        <SkeletonRows rows={2}>Loading two-step sign-in...</SkeletonRows>
+        <SkeletonRows rows={rows}>Loading two-step sign-in...</SkeletonRows>
       ) : (
-        <OwnTotp totp={totp.data} />
+        children(totp.data)
       )}
     </Card>
   );
@@ -82,24 +91,6 @@ function OwnTotp({ totp }: { totp: Totp }) {
         <BothStepsDialog action={open} onClose={close} onChanged={changed} />
       )}
     </div>
-  );
-}
-
-/** For every administrator, while `TotpCard` is about one's own. */
-export function RequireTotpCard() {
-  const totp = useTotp();
-  return (
-    <Card title="Two-step sign-in">
-      {totp.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load two-step sign-in" read={totp} />
-        </div>
-      ) : totp.isPending ? (
-        <SkeletonRows rows={1}>Loading two-step sign-in...</SkeletonRows>
-      ) : (
-        <RequireOfAll totp={totp.data} />
-      )}
-    </Card>
   );
 }
 
