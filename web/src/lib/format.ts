@@ -1,5 +1,3 @@
-import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
-
 /** Day before month, 24-hour clock; the time zone is the reader's own. */
 const LOCALE = 'en-GB';
 
@@ -97,14 +95,6 @@ export function scoreText(
   const points = pointsOfMax(row);
   if (points !== null) return `${points} points`;
   return row.totalMarks === null ? String(row.score) : `${row.score}${between}${row.totalMarks}`;
-}
-
-/** How a rescoring changed a result: "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
-export function changeText(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
-  const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
-  if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
-  const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
-  return `${pointsBefore}${most} to ${pointsAfter} / ${maxPoints} points`;
 }
 
 /** The last eight characters of an id; the first ones are a timestamp and similar (product 1). */

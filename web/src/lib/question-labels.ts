@@ -1,3 +1,4 @@
+import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
 import type {
   AcceptedNumber,
   QuestionDefinition,
@@ -65,4 +66,12 @@ function withWeight(words: string, weight: number | undefined): string {
 export function questionsText(count: number, one = '', many = '', rest = ''): string {
   const subject = `${count.toLocaleString('en-GB')} ${count === 1 ? 'question' : 'questions'}`;
   return [subject, count === 1 ? one : many, rest].filter(Boolean).join(' ');
+}
+
+/** How a rescoring changed a result: "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
+export function changeText(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
+  const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
+  if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
+  const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
+  return `${pointsBefore}${most} to ${pointsAfter} / ${maxPoints} points`;
 }

@@ -1,7 +1,8 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { sensorOf } from '@invigil/core/domain/violations/violation-types';
 import { z } from 'zod';
-import { changeText, clockText } from '../../lib/format.ts';
+import { clockText } from '../../lib/format.ts';
+import { changeText } from '../../lib/question-labels.ts';
 import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';

@@ -7,7 +7,7 @@ import type {
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeText } from '../../../lib/format.ts';
+import { changeText } from '../../../lib/question-labels.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { Button } from '../../../ui/button.tsx';
