@@ -11,10 +11,12 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { BackLink } from '../../back-link.tsx';
+import { Charts } from '../../dashboard/dashboard-screen.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { CandidatesTab } from '../../invitations/page/candidates-tab.tsx';
+import { ParticipantsList } from '../../participants/participants-screen.tsx';
 import { QuestionsOnPaper, saveQuestions } from '../../questions/manage/questions-tools.tsx';
 import { questionsQuery } from '../../questions/questions-api.ts';
 import { TabLinks } from '../../tab-links.tsx';
@@ -25,7 +27,6 @@ import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
 import { nextStepOf, stateOf } from '../quiz-state.ts';
 import { QuestionsTab } from '../sections/questions-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { ResultsTab } from './results-tab.tsx';
 
 const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNode }[] = [
   { path: '', name: 'Overview', content: (quiz) => <OverviewTab quiz={quiz} /> },
@@ -34,6 +35,18 @@ const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNod
   { path: '/results', name: 'Results', content: (quiz) => <ResultsTab quiz={quiz} /> },
   { path: '/settings', name: 'Settings', content: (quiz) => <QuizSettings quiz={quiz} /> },
 ];
+
+/** The distribution of scores, the attempts, the report. */
+function ResultsTab({ quiz }: { quiz: Quiz }) {
+  return (
+    <div className="grid gap-6">
+      <Charts of={quiz.id} />
+      <div>
+        <ParticipantsList of={quiz.id} />
+      </div>
+    </div>
+  );
+}
 
 /** Tabs of earlier addresses, as in links of mails and notes. */
 const FORMER: Partial<Record<string, string>> = {
