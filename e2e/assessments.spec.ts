@@ -141,7 +141,7 @@ test('the page of an assessment: tabs with addresses, by keyboard, and what a se
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Score distribution' })).toBeVisible();
 
-  // Addresses of before lead to the tabs.
+  // Former addresses lead to the tabs.
   await page.goto(`/admin/quizzes/${quiz.id}/invitations?state=finished`);
   await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}/candidates?state=finished`);
   await page.getByRole('button', { name: /^All/ }).click();

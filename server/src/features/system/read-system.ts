@@ -35,7 +35,7 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
       {
         name: 'Administrator passwords',
         active: true,
-        detail: 'At least 12 characters, stored so that nobody can read them',
+        detail: 'At least 12 characters, stored so that no one can read them',
       },
       {
         name: 'Two-step sign-in',
@@ -45,7 +45,7 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
       {
         name: 'One-time passwords',
         active: true,
-        detail: 'Too long to guess, stored so that nobody can read them',
+        detail: 'Too long to guess, stored so that no one can read them',
       },
       {
         name: 'Sign-in throttle',

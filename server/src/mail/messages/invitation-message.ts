@@ -15,7 +15,7 @@ export const InvitationVariables = z.object({
   endDate: z.iso.datetime().nullable(),
   /** Until when the code works; older messages without this field do not say. */
   codeUntil: z.iso.datetime().nullable().default(null),
-  /** Who invites; null: nobody is named, as in older messages. */
+  /** Who invites; null: no one is named, as in older messages. */
   institution: z.string().nullable().default(null),
   timeZone: z.string(),
   signInUrl: z.string(),

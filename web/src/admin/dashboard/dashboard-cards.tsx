@@ -17,7 +17,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { useQuizFigures, useQuizzes } from '../assessments/api.ts';
 import { invitations } from '../invitations/invitations-api.ts';
 
-/** What to do first, and what of it is done; gone once somebody has started an assessment. */
+/** What to do first, and what of it is done; gone once someone has started an assessment. */
 export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
   const quizzes = useQuizzes().data;
   const figures = useQuizFigures();

@@ -101,7 +101,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
   );
 }
 
-/** What somebody has to do, each with the way there. */
+/** What needs to be done, each with a link to where. */
 function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | undefined }) {
   const mailServer = useMailServer();
   const to = (path: string, name: string) => (

@@ -47,16 +47,16 @@ export type InvitationDialog =
   | { action: 'accommodate'; invitation: Invitation }
   | { action: SelectionAction; ids: string[] };
 
-/** Which states an action is for, and what it is called where nobody is in them. */
+/** Which states an action is for, and what is said if no one is in them. */
 const FITS = {
-  message: { states: ['in_progress'], nobody: 'No one selected is taking the assessment' },
+  message: { states: ['in_progress'], ifNone: 'No one selected is taking the assessment' },
   extend: {
     states: ['not_started', 'in_progress'],
-    nobody: 'Everyone selected has finished',
+    ifNone: 'Everyone selected has finished',
   },
   another: {
     states: ['completed', 'dismissed'],
-    nobody: 'No one selected has finished',
+    ifNone: 'No one selected has finished',
   },
 } as const;
 
@@ -140,23 +140,23 @@ function ForPeople({
   onClose(): void;
   onDone(): void;
 }) {
-  const [chosen, setChosen] = useState<readonly Invitation[] | null>(null);
+  const [matching, setMatching] = useState<readonly Invitation[] | null>(null);
   const find = useEffectEvent(async () => {
-    const { states, nobody } = FITS[action];
+    const { states, ifNone } = FITS[action];
     try {
       const found = await findPeople(quiz.id, ids);
       const fitting = found.filter(({ status }) => states.some((state) => state === status));
-      if (fitting.length > 0) return setChosen(fitting);
-      toast({ title: nobody });
+      if (fitting.length > 0) return setMatching(fitting);
+      toast({ title: ifNone });
     } catch (error) {
       showFailure('Failed to load invitations', error);
     }
     onClose();
   });
   useEffect(() => void find(), []);
-  if (chosen === null) return null;
-  const waiting = chosen.filter(({ participantId }) => participantId === null);
-  const attempts = chosen.flatMap(({ participantId }) => participantId ?? []);
+  if (matching === null) return null;
+  const waiting = matching.filter(({ participantId }) => participantId === null);
+  const attempts = matching.flatMap(({ participantId }) => participantId ?? []);
   if (action === 'another') {
     return <AnotherAttempts quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
   }

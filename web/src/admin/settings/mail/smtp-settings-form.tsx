@@ -418,7 +418,7 @@ function AskIt({ setting }: { setting: string }) {
       }
     >
       <p>
-        Invigil sends only to mail servers on the internet, so that nobody can use it to reach into
+        Invigil sends only to mail servers on the internet, so that no one can use it to reach into
         your own network. Ask the people who run this installation to set the following and to
         restart it. Then save again.
       </p>
