@@ -48,6 +48,7 @@ test('reports progress until ready and loads once for the same request', async (
   const engines = new LoadedEngines(fetch);
   engines.want(BOTH);
   engines.want(BOTH);
+  expect(engines.getSnapshot()).toEqual({ share: 0, ready: false });
   await engines.coming;
   expect(fetch).toHaveBeenCalledTimes(1);
   expect(engines.face).not.toBeNull();
