@@ -79,7 +79,9 @@ for (const size of ADMIN_SIZES) {
     await assessments(page, size, adminClient);
   });
 
-  test(`administrator lists and settings are accessible: ${size}`, async ({ visitor }) => {
+  test(`administrator lists and settings are accessible: ${size}`, {
+    tag: '@long',
+  }, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await questions(page, size);

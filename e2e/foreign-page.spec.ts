@@ -74,10 +74,9 @@ test('a part of the page that throws takes nothing else of the journey with it',
   await observer.nothingIsLost();
 });
 
-test('of two cameras one is chosen, remembered after a reload, and in the record', async ({
-  visitor,
-  adminClient,
-}) => {
+test('of two cameras one is chosen, remembered after a reload, and in the record', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   await devices.haveTwoCameras();

@@ -68,7 +68,7 @@ test('a question with a figure and a formula is written from the list of an asse
 });
 
 for (const size of ADMIN_SIZES) {
-  test(`the editor is accessible on a ${size}`, async ({ visitor }) => {
+  test(`the editor is accessible on a ${size}`, { tag: '@long' }, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await page.goto('/admin/questions/new');

@@ -202,9 +202,9 @@ test('a corrected key shows whose score would change by how much, now or later, 
   expect(await scores()).toMatchObject({ 'all@example.org': 4 });
 });
 
-test('questions are written in a row, imported, put right and taken back on the page', async ({
-  page,
-}) => {
+test('questions are written in a row, imported, put right and taken back on the page', {
+  tag: '@long',
+}, async ({ page }) => {
   const quiz = await adminClient.quiz('Filled on its page', { categoryId });
   const tab = `/admin/quizzes/${quiz.id}/questions`;
   const rows = page.getByRole('list', { name: 'Questions', exact: true }).getByRole('listitem');

@@ -12,7 +12,7 @@ import { insertQuestions } from '../../../db/queries/questions.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
 import { firstVersion } from '../questions/change-questions.ts';
 
-const QUESTIONS = inForm({ short: 200, long: 10_000 });
+const QUESTIONS = inForm({ short: 100, long: 10_000 });
 const AT_ONCE = 500;
 /** Generated ones, each used several times with another text: generating takes longer than all else. */
 const DIFFERENT = inForm({ short: 120, long: 500 });
