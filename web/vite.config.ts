@@ -83,8 +83,17 @@ function serviceWorker(): Plugin {
 const SHARED_FILES = [
   // Needed by every page.
   { name: 'base', tags: ['$initial' as const], priority: 2 },
-  // Icons shared by several screens, a few hundred bytes each; the others stay with their screen.
-  { name: 'icons', test: /\/lucide-react\//, minShareCount: 2, priority: 1 },
+  // Icons, a few hundred bytes each: one file of those that many screens share, then one per set of screens,
+  // or candidates would load those of the administrators' editors. The others stay with their screen.
+  { name: 'icons', test: /\/lucide-react\//, minShareCount: 5, priority: 2 },
+  {
+    name: 'icons',
+    test: /\/lucide-react\//,
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 2_000,
+    priority: 1,
+  },
   { name: 'dialog', test: /\/@radix-ui\/react-dialog\//, priority: 1 },
   // Shared by the screens of an attempt; without the modules' imports, because administrators' screens
   // use some of them.
@@ -95,11 +104,13 @@ const SHARED_FILES = [
     includeDependenciesRecursively: false,
     // One file per set of screens that shares it: the first screen does not load the test's.
     entriesAware: true,
+    // Compressed alone, a small file costs more than it saves the screens without it.
+    entriesAwareMergeThreshold: 3_000,
   },
-  // The candidates' view of a question, also used by the administrators' preview.
+  // The candidates' view of a question, without what only a preview adds.
   {
     name: 'question',
-    test: /\/web\/src\/(?:question-view\/[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
+    test: /\/web\/src\/(?:question-view\/(?!preview-paper)[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },

@@ -13,6 +13,7 @@ import * as answers from './attempts/answers.ts';
 import * as endedAttempt from './attempts/ended-attempt.ts';
 import * as evidence from './attempts/evidence.ts';
 import * as evidenceViews from './attempts/evidence-views.ts';
+import * as opening from './attempts/opening.ts';
 import * as ownParticipant from './attempts/own-participant.ts';
 import * as receipts from './attempts/receipts.ts';
 import * as violations from './attempts/violations.ts';
@@ -59,6 +60,7 @@ export const ENDPOINTS = {
   ...rowsOf(endedAttempt),
   ...rowsOf(evidence),
   ...rowsOf(evidenceViews),
+  ...rowsOf(opening),
   ...rowsOf(ownParticipant),
   ...rowsOf(receipts),
   ...rowsOf(violations),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REQUEST_LIMITS, SESSION_LIMITS } from '../../domain/limits.ts';
 import { Quiz } from '../assessments/quiz.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
-import { endpoint, Instant } from '../definition/endpoint.ts';
+import { endpoint } from '../definition/endpoint.ts';
 
 export const NewPassword = z
   .string('Enter a password')
@@ -40,25 +40,6 @@ export const Account = z.object({
   preview: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof Account>;
-
-/** When an assessment opens, for those who wait. */
-export const OpeningNews = z.object({
-  opensAt: Instant.nullable(),
-  /** 0 once it has opened */
-  opensInMs: z.int(),
-  /** The institution's, by its IANA name. */
-  timeZone: z.string(),
-  /** As of an assessment: false for one that was closed meanwhile. */
-  isOpen: z.boolean(),
-});
-export type OpeningNews = z.infer<typeof OpeningNews>;
-
-/** One frame `event: opening` with OpeningNews at once, another after each change of the assessment. */
-export const streamOpening = endpoint('GET /api/opening/events', ['participant'], {
-  summary: 'Event stream of a candidate who waits for the assessment to open',
-  responses: { 200: z.unknown() },
-  produces: 'text/event-stream',
-});
 
 /** A code of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
 export const TypedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100);

@@ -1,4 +1,5 @@
-import type { Account, OpeningNews } from '@invigil/core/contract/accounts/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';

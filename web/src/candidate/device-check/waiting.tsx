@@ -1,4 +1,4 @@
-import { OpeningNews, streamOpening } from '@invigil/core/contract/accounts/auth';
+import { OpeningNews, streamOpening } from '@invigil/core/contract/attempts/opening';
 import { useEffect, useState } from 'react';
 import { clockText, zoneName } from '../../lib/format.ts';
 import { momentText } from '../../lib/moment-text.ts';
