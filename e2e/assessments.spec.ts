@@ -145,6 +145,7 @@ test('the page of an assessment: tabs with addresses, by keyboard, and what a se
   await page.goto(`/admin/quizzes/${quiz.id}/invitations?state=finished`);
   await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}/candidates?state=finished`);
   await page.getByRole('button', { name: /^All/ }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'waiting@' })).toBeVisible();
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Extra time', exact: true }).click();
   const time = page.getByRole('dialog', { name: 'Extra time for 1 person' });

@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
