@@ -117,6 +117,8 @@ export const SESSION_LIMITS = {
   /** Reset links per account: at most 3 in any hour. */
   resetsPerAccount: { burst: 2, everyMs: 60 * 60_000 },
   resetLinkMs: 30 * 60_000,
+  /** In the email to a new colleague, who sets a password with it. */
+  setUpLinkMs: 7 * 86_400_000,
   /** How long a browser that an administrator signed in with stays known. */
   knownDeviceMs: 180 * 86_400_000,
 } as const;

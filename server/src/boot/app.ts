@@ -110,6 +110,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.setValidatorCompiler(validatorCompiler);
   fastify.setSerializerCompiler(serializerCompiler);
   fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('admitted', undefined);
   fastify.decorateRequest('isBodyOnItsWay', false);
 
   await fastify.register(closingConnections);

@@ -5,9 +5,12 @@ import {
   type ParsedBodyOf,
   type ParsedParamsOf,
   type ParsedQueryOf,
+  type Right,
+  rightsOf,
 } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AttemptContext, ProcessContext } from '../app-context.ts';
@@ -15,7 +18,13 @@ import type { PreviewSession } from '../db/queries/preview-codes.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { Reply } from '../runtime/reply.ts';
-import { requireFreshPassword } from '../sessions/guards.ts';
+import {
+  type Admitted,
+  ALL_OF_IT,
+  type Hidden,
+  requireFreshPassword,
+  requireRight,
+} from '../sessions/guards.ts';
 import { actingSession } from '../sessions/record-audit.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { requireOwnPage } from './request-guards.ts';
@@ -26,7 +35,7 @@ type SessionFor<A extends Access> = A extends 'public'
   ? Session | undefined
   : A extends readonly (infer R)[]
     ?
-        | ('admin' extends R ? AdminSession : never)
+        | (R extends Right ? AdminSession : never)
         | ('participant' extends R ? ParticipantSession : never)
         | ('preview' extends R ? PreviewSession : never)
     : never;
@@ -44,6 +53,10 @@ export interface Call<E extends Endpoint> {
   query: ParsedQueryOf<E>;
   body: ParsedBodyOf<E>;
   session: SessionFor<E['access']>;
+  /** The objects that an administrator may read and change with this call. */
+  reach: Reach;
+  /** What of the answer is not theirs to see; done for JSON, by the handler in a file. */
+  hidden: readonly Hidden[];
   now: Date;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -107,11 +120,18 @@ export function registerEndpoints(
     if (row.access !== 'public' && row.access.length === 0)
       throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
-    const isForAdmins = row.access !== 'public' && row.access.includes('admin');
+    const rights = rightsOf(row);
     /** An administrator may have been deleted while the body was arriving. */
     const requireStillSignedIn = async (request: FastifyRequest) => {
       if (!request.isBodyOnItsWay) return;
       request.caller = admit(row, await request.readSession('fresh'), ctx.clock.now());
+      await requireRights(request);
+    };
+    const requireRights = async (request: FastifyRequest) => {
+      const { caller } = request;
+      if (caller?.kind !== 'admin' || rights.length === 0) return;
+      const { id } = request.params as { id?: string };
+      request.admitted = await requireRight(ctx.db, rights, caller.grants, id);
     };
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {
@@ -129,7 +149,7 @@ export function registerEndpoints(
           isBulk: row.isBulk ?? false,
         },
         // Not on the answer path.
-        ...(isForAdmins && row.body ? { preHandler: requireStillSignedIn } : {}),
+        ...(rights.length > 0 && row.body ? { preHandler: requireStillSignedIn } : {}),
         // A stream without a reader would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {
@@ -147,6 +167,7 @@ export function registerEndpoints(
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how), ctx.clock.now());
+          await requireRights(request);
           if (request.caller?.kind === 'admin') {
             if (row.isBulk) allowSlowBody(request.raw);
             request.isBodyOnItsWay = request.raw.complete === false;
@@ -154,8 +175,9 @@ export function registerEndpoints(
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
         },
         handler: async (request, reply) => {
-          const { caller } = request;
+          const { caller, admitted = ALL_OF_IT } = request;
           const call = {
+            ...admitted,
             params: request.params,
             query: request.query,
             body: request.body,
@@ -168,11 +190,12 @@ export function registerEndpoints(
             ? actingSession.run(caller.id, handler, call)
             : handler(call));
           const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
+          const body = row.produces ? success.body : without(admitted.hidden, success.body);
           reply.code(success.status).headers(success.headers);
           ctx.metrics.countResponse(success.status);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
           if (typeof row.produces === 'string') reply.type(contentTypeOf(row.produces));
-          return reply.send(success.body);
+          return reply.send(body);
         },
       });
     });
@@ -182,6 +205,7 @@ export function registerEndpoints(
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Session | undefined;
+    admitted: Admitted | undefined;
     /** An administrator was admitted before all of the body had arrived. */
     isBodyOnItsWay: boolean;
   }
@@ -199,7 +223,9 @@ function admit(
   }
   if (access === 'public') return session;
   if (!session) throw new AppError('NOT_SIGNED_IN');
-  if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');
+  const isAdmitted =
+    session.kind === 'admin' ? rightsOf({ access }).length > 0 : access.includes(session.kind);
+  if (!isAdmitted) throw new AppError('FORBIDDEN');
   if (session.kind === 'admin' && session.mustSetUpTotp && !beforeTotp) {
     throw new AppError('TOTP_NEEDED');
   }
@@ -216,4 +242,26 @@ function responsesOf(row: Endpoint): Record<number, z.ZodType> {
   for (const [status, schema] of Object.entries(row.responses))
     if (schema) out[Number(status)] = schema;
   return out;
+}
+
+/** What stands in an answer for what its reader may not see. */
+const INSTEAD: Record<Hidden, Readonly<Record<string, unknown>>> = {
+  'scores.see': {
+    ...{ score: null, points: undefined, maxPoints: undefined, averageScore: 0 },
+    topScorers: [],
+  },
+  'people.see': { userEmail: null, email: null, recentActivity: [], topScorers: [] },
+};
+
+/** An answer without some of its fields, at any depth. */
+function without(hidden: readonly Hidden[], value: unknown): unknown {
+  if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((one) => without(hidden, one));
+  const instead = Object.assign({}, ...hidden.map((one) => INSTEAD[one]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key in instead ? instead[key] : without(hidden, one),
+    ]),
+  );
 }

@@ -1,5 +1,18 @@
+import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import {
+  type Grant,
+  isNowhere,
+  isOwner,
+  isWithin,
+  may,
+  type Place,
+  type Reach,
+  reachOf,
+  union,
+} from '@invigil/core/domain/rights';
 import type { Queryable } from '../db/database.ts';
+import { listPlaces, type Placed } from '../db/queries/places.ts';
 import type { AdminSession } from '../db/queries/sessions.ts';
 import { findSessionEnd } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -25,4 +38,89 @@ export type Actor = Pick<AdminSession, 'adminId' | 'passwordAt'>;
 export function requireFreshPassword({ passwordAt }: Actor, now: Date): void {
   const age = passwordAt === null ? Number.POSITIVE_INFINITY : now.getTime() - passwordAt.getTime();
   if (age > SESSION_LIMITS.passwordFreshMs) throw new AppError('CONFIRM_PASSWORD');
+}
+
+/** What of an answer an administrator may lack the right to see, where the rest is theirs. */
+export type Hidden = 'scores.see' | 'people.see';
+
+/** What an administrator was admitted to. */
+export interface Admitted {
+  /** The objects that the call may read and change. */
+  reach: Reach;
+  /** What its answer leaves out. */
+  hidden: readonly Hidden[];
+}
+
+export const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
+
+/**
+ * Admits an administrator by any of the rights of an endpoint. An owner of the installation is admitted
+ * without a query, as everyone is in an installation without other roles.
+ *
+ * Throws FORBIDDEN, and NOT_FOUND for an object that they may not even see.
+ *
+ * @param id of the path
+ */
+export async function requireRight(
+  db: Queryable,
+  rights: readonly Right[],
+  grants: readonly Grant[],
+  id: unknown,
+): Promise<Admitted> {
+  const parts = rights.map(partsOf).filter((part) => part !== null);
+  if (parts.length < rights.length || isOwner(grants)) return ALL_OF_IT;
+  const anywhere = parts.filter(({ on }) => on === 'anywhere');
+  const reach = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
+  if (!isNowhere(reach)) {
+    return { reach, hidden: HIDDEN.filter((one) => !includes(reachOf(grants, one), reach)) };
+  }
+  let isUnseen = false;
+  for (const { on, permission } of parts) {
+    const reach = reachOf(grants, permission);
+    if (on === 'anywhere' || isNowhere(reach)) continue;
+    if (on === 'installation') {
+      if (reach !== 'all') continue;
+      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one)) };
+    }
+    const known = Id.safeParse(id);
+    const [place] = known.success ? await listPlaces(db, on, [known.data]) : [];
+    if (place && isWithin(reach, place)) {
+      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one, place)) };
+    }
+    if (!place || !may(grants, 'quizzes.see', place)) isUnseen = true;
+  }
+  throw new AppError(isUnseen ? 'NOT_FOUND' : 'FORBIDDEN');
+}
+
+const HIDDEN: readonly Hidden[] = ['scores.see', 'people.see'];
+
+/** Whether all of a reach is in another one. */
+function includes(outer: Reach, inner: Reach): boolean {
+  if (outer === 'all') return true;
+  return (
+    inner !== 'all' &&
+    inner.quizIds.every((quizId) => isWithin(outer, { quizId })) &&
+    inner.categoryIds.every((categoryId) => isWithin(outer, { categoryId }))
+  );
+}
+
+/**
+ * Refuses objects that a query or a body names and that are out of reach: for this caller there are none.
+ * Throws NOT_FOUND.
+ */
+export async function requireReach(
+  db: Queryable,
+  reach: Reach,
+  what: Placed,
+  ids: readonly string[],
+): Promise<void> {
+  if (reach === 'all' || ids.length === 0) return;
+  const places = await listPlaces(db, what, [...new Set(ids)]);
+  const within = places.filter((place) => isWithin(reach, place));
+  if (within.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+}
+
+/** Refuses to create something, or to move it, where it would be out of reach. Throws FORBIDDEN. */
+export function requireWithin(reach: Reach, place: Place): void {
+  if (!isWithin(reach, place)) throw new AppError('FORBIDDEN');
 }

@@ -1,3 +1,4 @@
+import { OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
@@ -11,8 +12,9 @@ import {
 } from '../db/queries/sessions.ts';
 import { keepNewest } from '../runtime/keep-newest.ts';
 import type { Keys } from '../security/keys.ts';
-import { sessionFields } from '../trust/sealed-fields.ts';
-import { isWhole, SESSIONS, sealOf } from '../trust/sealed-kinds.ts';
+import { adminFields, sessionFields } from '../trust/sealed-fields.ts';
+import { ADMINS, isWhole, SESSIONS, sealOf } from '../trust/sealed-kinds.ts';
+import { listAdminsToSeal } from '../trust/sealed-queries.ts';
 import { isTotpRequired } from './sign-in-policy.ts';
 
 interface Asked {
@@ -96,6 +98,21 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
         return true;
       ctx.trust.reportBroken('session', id);
       return false;
+    },
+    async readAdmins(db, ids) {
+      const rows = ids.length === 0 ? [] : await listAdminsToSeal(db, { ids });
+      const genuine = rows.filter(({ admin, totp }) => {
+        const row = { id: admin.id, fields: adminFields(admin, totp), seal: admin.seal };
+        const isOurs = isWhole(ctx.keys.integrity, ADMINS, row);
+        if (!isOurs) ctx.trust.reportBroken('administrator', admin.id);
+        return isOurs;
+      });
+      return new Map(
+        genuine.map(({ admin: { id, email, name, grants }, totp }) => [
+          id,
+          { email, name, grants: grants ?? OWNER, hasTotp: totp?.confirmedAt != null },
+        ]),
+      );
     },
     isTotpRequired: (db) => isTotpRequired(ctx, db),
   };

@@ -14,7 +14,7 @@ import type { SealedField } from './row-seal.ts';
  * needs a new context, and resealed rows.
  */
 
-type Admin = Pick<typeof admins.$inferSelect, 'email' | 'passwordHash' | 'createdAt'>;
+type Admin = Pick<typeof admins.$inferSelect, 'email' | 'passwordHash' | 'grants' | 'createdAt'>;
 type Totp = typeof adminTotp.$inferSelect;
 
 /**
@@ -25,7 +25,9 @@ export function adminFields(admin: Admin, totp: Totp | null): SealedField[] {
   const step = totp?.confirmedAt
     ? [digest(totp.sealedSecret), time(totp.createdAt), time(totp.confirmedAt)]
     : null;
-  return [admin.email, admin.passwordHash, time(admin.createdAt), step];
+  // Only where there are any: other seals stay as they were.
+  const grants = admin.grants === null ? [] : [stableJson(admin.grants)];
+  return [admin.email, admin.passwordHash, time(admin.createdAt), step, ...grants];
 }
 
 type Policy = Pick<typeof signInPolicy.$inferSelect, 'totpRequired' | 'updatedAt'>;

@@ -1,11 +1,24 @@
 import { z } from 'zod';
+import { ROLES } from '../../domain/rights.ts';
 import { EmailAddress } from '../definition/email-address.ts';
-import { endpoint, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { NewPassword } from './auth.ts';
+
+/** A role, and where it holds: one assessment, a category with its assessments, or everything. */
+export const Grant = z
+  .object({ role: z.enum(ROLES), quizId: Id.optional(), categoryId: Id.optional() })
+  .refine(({ quizId, categoryId }) => !quizId || !categoryId, 'An assessment or a category');
+const Grants = z.array(Grant).max(200, 'At most 200 roles');
+
+export const AdminName = z.string().trim().max(200, 'At most 200 characters');
 
 export const Admin = z.object({
   id: z.string(),
   email: z.string(),
+  /** Empty: none given. */
+  name: z.string(),
+  /** Those that the reader may see: everywhere, and on what is theirs to give roles on. */
+  grants: z.array(Grant),
   createdAt: Instant,
   lastSignInAt: Instant.nullable(),
   /** Two-step sign-in is on. */
@@ -15,23 +28,70 @@ export type Admin = z.infer<typeof Admin>;
 
 export const AdminBody = z.object({
   email: EmailAddress,
-  password: NewPassword,
+  name: AdminName.optional(),
+  /** Absent: they get an email with a link to set one. */
+  password: NewPassword.optional(),
+  /** Absent: an owner of everything. Someone who is an administrator already gets these in addition. */
+  grants: Grants.optional(),
 });
 
-export const listAdmins = endpoint('GET /api/admins', ['admin'], {
+export const listAdmins = endpoint('GET /api/admins', ['anywhere: team.edit'], {
   summary: 'All administrators, oldest first',
   responses: { 200: z.array(Admin) },
 });
 
-export const createAdmin = endpoint('POST /api/admins', ['admin'], {
+export const createAdmin = endpoint('POST /api/admins', ['anywhere: team.edit'], {
   freshPassword: true,
-  summary: 'Add an administrator',
+  summary:
+    'Add an administrator, with a password or by an email in which they set one; or give one more roles',
   body: AdminBody,
   responses: { 201: Admin },
-  errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
+  errors: [
+    'ADMIN_EXISTS',
+    'LOOKS_LIKE_CODE',
+    'GUESSABLE_PASSWORD',
+    'SMTP_NOT_CONFIGURED',
+    'NOT_FOUND',
+  ],
 });
 
-export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['admin'], {
+export const setGrants = endpoint('PUT /api/admins/:id/grants', ['anywhere: team.edit'], {
+  freshPassword: true,
+  summary:
+    'Replace the roles of an administrator on what is yours to give roles on; others stay. One owner of everything always remains',
+  body: z.object({ grants: Grants }),
+  responses: { 200: Admin },
+  errors: ['NOT_FOUND', 'LAST_OWNER'],
+});
+
+export const setOwnName = endpoint('PUT /api/admins/me/name', ['self'], {
+  summary: 'Change your own name, which colleagues see beside your address',
+  body: z.object({ name: AdminName }),
+  responses: { 200: Admin },
+});
+
+/** A sign-in of an administrator that has not ended. */
+export const OwnSession = z.object({
+  id: z.string(),
+  signedInAt: Instant,
+  lastSeenAt: Instant,
+  /** The one that asks. */
+  isThis: z.boolean(),
+});
+export type OwnSession = z.infer<typeof OwnSession>;
+
+export const listOwnSessions = endpoint('GET /api/admins/me/sessions', ['self'], {
+  summary: 'Where you are signed in, latest first',
+  responses: { 200: z.array(OwnSession) },
+});
+
+export const endOwnSession = endpoint('DELETE /api/admins/me/sessions/:id', ['self'], {
+  summary: 'End one of your sessions',
+  responses: { 204: null },
+  errors: ['NOT_FOUND'],
+});
+
+export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: team.edit'], {
   freshPassword: true,
   summary:
     'Delete an administrator and end their sessions; refused for the last one and for yourself',
@@ -39,7 +99,7 @@ export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['admin'], {
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
 });
 
-export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['admin'], {
+export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['self'], {
   summary: 'Change your own password; your other sessions end',
   body: z.object({
     currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS, SESSION_LIMITS } from '../../domain/limits.ts';
+import type { Grant } from '../../domain/rights.ts';
 import { Quiz } from '../assessments/quiz.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
 import { endpoint } from '../definition/endpoint.ts';
@@ -36,6 +37,9 @@ export const Account = z.object({
   opensInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
+  /** Of an administrator: how colleagues see them, and what they may do. Absent: all of it. */
+  name: z.string().optional(),
+  grants: z.array(z.custom<Grant>()).optional(),
   /** A test invitation: the assessment as a candidate sees it, without an attempt. */
   preview: z.literal(true).optional(),
 });
@@ -81,7 +85,7 @@ export const ConfirmPasswordBody = z.object({
     .max(1_000, 'At most 1,000 characters'),
 });
 
-export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['admin'], {
+export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['self'], {
   summary: 'Confirm your password: for 15 minutes this session may do what needs a fresh password',
   body: ConfirmPasswordBody,
   responses: { 204: null },
@@ -109,7 +113,7 @@ export const setResetPassword = endpoint('PUT /api/auth/password-reset', 'public
   errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
-export const me = endpoint('GET /api/auth/me', ['admin', 'participant', 'preview'], {
+export const me = endpoint('GET /api/auth/me', ['self', 'participant', 'preview'], {
   beforeTotp: true,
   summary: 'Who is signed in',
   responses: { 200: Account },

@@ -19,13 +19,13 @@ export type Totp = z.infer<typeof Totp>;
 /** Returned once, in this response only. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-export const getTotp = endpoint('GET /api/admins/me/totp', ['admin'], {
+export const getTotp = endpoint('GET /api/admins/me/totp', ['self'], {
   beforeTotp: true,
   summary: 'Whether your own two-step sign-in is on',
   responses: { 200: Totp },
 });
 
-export const beginTotp = endpoint('POST /api/admins/me/totp', ['admin'], {
+export const beginTotp = endpoint('POST /api/admins/me/totp', ['self'], {
   beforeTotp: true,
   summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
   body: z.object({ currentPassword: CurrentPassword }),
@@ -33,7 +33,7 @@ export const beginTotp = endpoint('POST /api/admins/me/totp', ['admin'], {
   errors: ['WRONG_PASSWORD', 'THROTTLED', 'TOTP_ON'],
 });
 
-export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['admin'], {
+export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['self'], {
   beforeTotp: true,
   summary: 'Turn on two-step sign-in with a first code; your other sessions end; audited',
   body: z.object({ code: TypedCode }),
@@ -43,21 +43,21 @@ export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['admin'
 
 const BothSteps = z.object({ currentPassword: CurrentPassword, code: TypedCode });
 
-export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-codes', ['admin'], {
+export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-codes', ['self'], {
   summary: 'Ten new recovery codes; the earlier ones stop working; audited',
   body: BothSteps,
   responses: { 200: RecoveryCodes },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
 });
 
-export const switchOffTotp = endpoint('POST /api/admins/me/totp/off', ['admin'], {
+export const switchOffTotp = endpoint('POST /api/admins/me/totp/off', ['self'], {
   summary: 'Turn off your own two-step sign-in, with password and code; audited',
   body: BothSteps,
   responses: { 204: null },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
 });
 
-export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['admin'], {
+export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['installation: team.edit'], {
   freshPassword: true,
   summary:
     'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
@@ -69,15 +69,19 @@ export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['admin'], {
 export const SignInPolicy = z.object({ totpRequired: z.boolean() });
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 
-export const getSignInPolicy = endpoint('GET /api/sign-in-policy', ['admin'], {
+export const getSignInPolicy = endpoint('GET /api/sign-in-policy', ['self'], {
   summary: 'Whether all administrators must have two-step sign-in',
   responses: { 200: SignInPolicy },
 });
 
-export const putSignInPolicy = endpoint('PUT /api/sign-in-policy', ['admin'], {
-  freshPassword: true,
-  summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
-  body: SignInPolicy,
-  responses: { 200: SignInPolicy },
-  errors: ['TOTP_FIRST'],
-});
+export const putSignInPolicy = endpoint(
+  'PUT /api/sign-in-policy',
+  ['installation: installation.manage'],
+  {
+    freshPassword: true,
+    summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
+    body: SignInPolicy,
+    responses: { 200: SignInPolicy },
+    errors: ['TOTP_FIRST'],
+  },
+);

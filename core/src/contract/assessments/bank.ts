@@ -69,24 +69,28 @@ export const BankQuestion = z.object({
 });
 export type BankQuestion = z.infer<typeof BankQuestion>;
 
-export const listBank = endpoint('GET /api/questions', ['admin'], {
+export const listBank = endpoint('GET /api/questions', ['anywhere: questions.edit'], {
   summary: 'The question bank, newest first. Total in X-Total-Count',
   query: BankQuery,
   responses: { 200: z.array(BankQuestion) },
 });
 
-export const listTags = endpoint('GET /api/questions/tags', ['admin'], {
+export const listTags = endpoint('GET /api/questions/tags', ['anywhere: questions.edit'], {
   summary: 'Tags of the bank with the number of questions that have each, by name',
   responses: { 200: z.array(z.object({ tag: z.string(), count: z.int() })) },
 });
 
-export const listDuplicates = endpoint('GET /api/questions/duplicates', ['admin'], {
-  summary:
-    'Groups of questions of the bank, or of one assessment, with the same content and key; at most a hundred',
-  responses: { 200: z.array(z.array(BankQuestion)) },
-});
+export const listDuplicates = endpoint(
+  'GET /api/questions/duplicates',
+  ['anywhere: questions.edit'],
+  {
+    summary:
+      'Groups of questions of the bank, or of one assessment, with the same content and key; at most a hundred',
+    responses: { 200: z.array(z.array(BankQuestion)) },
+  },
+);
 
-export const addToBank = endpoint('POST /api/questions', ['admin'], {
+export const addToBank = endpoint('POST /api/questions', ['anywhere: questions.edit'], {
   summary: 'Add a question of any type to the bank, or to an assessment as its own',
   body: z.object({
     definition: QuestionDefinition,
@@ -98,7 +102,7 @@ export const addToBank = endpoint('POST /api/questions', ['admin'], {
   bodyLimit: REQUEST_LIMITS.questionBytes * 2,
 });
 
-export const getBankQuestion = endpoint('GET /api/questions/:id', ['admin'], {
+export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: questions.edit'], {
   summary: 'A question with all its versions, newest first, and the assessments that use it',
   responses: {
     200: BankQuestion.extend({
@@ -111,7 +115,7 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['admin'], {
   errors: ['NOT_FOUND'],
 });
 
-export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['admin'], {
+export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question: questions.edit'], {
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
   body: z.object({
@@ -127,21 +131,25 @@ export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['admin'], 
   bodyLimit: REQUEST_LIMITS.questionBytes * 2,
 });
 
-export const changeBankQuestions = endpoint('POST /api/questions/change', ['admin'], {
-  summary: 'Change labels, archive, restore, move or delete several questions, all or none',
-  body: z.object({
-    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
-    addTags: Tags.optional(),
-    removeTags: Tags.optional(),
-    categoryId: Id.nullable().optional(),
-    difficulty: DifficultyLevel.nullable().optional(),
-    isArchived: z.boolean().optional(),
-    /** The assessment they shall belong to; null: to the bank only. */
-    quizId: Id.nullable().optional(),
-    /** Only questions that no paper has had and no section names; others can be archived. */
-    isDeleted: z.literal(true).optional(),
-  }),
-  responses: { 200: z.object({ changed: z.int() }) },
-  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const changeBankQuestions = endpoint(
+  'POST /api/questions/change',
+  ['anywhere: questions.edit'],
+  {
+    summary: 'Change labels, archive, restore, move or delete several questions, all or none',
+    body: z.object({
+      ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
+      addTags: Tags.optional(),
+      removeTags: Tags.optional(),
+      categoryId: Id.nullable().optional(),
+      difficulty: DifficultyLevel.nullable().optional(),
+      isArchived: z.boolean().optional(),
+      /** The assessment they shall belong to; null: to the bank only. */
+      quizId: Id.nullable().optional(),
+      /** Only questions that no paper has had and no section names; others can be archived. */
+      isDeleted: z.literal(true).optional(),
+    }),
+    responses: { 200: z.object({ changed: z.int() }) },
+    errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);

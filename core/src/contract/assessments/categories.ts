@@ -14,26 +14,30 @@ export const CategoryBody = z.object({
   description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
 });
 
-export const listCategories = endpoint('GET /api/categories', ['admin'], {
+export const listCategories = endpoint('GET /api/categories', ['anywhere: quizzes.see'], {
   summary: 'All categories by name',
   responses: { 200: z.array(Category) },
 });
 
-export const createCategory = endpoint('POST /api/categories', ['admin'], {
+export const createCategory = endpoint('POST /api/categories', ['installation: categories.edit'], {
   summary: 'Create a category',
   body: CategoryBody,
   responses: { 201: Category },
 });
 
-export const updateCategory = endpoint('PUT /api/categories/:id', ['admin'], {
+export const updateCategory = endpoint('PUT /api/categories/:id', ['category: categories.edit'], {
   summary: 'Rename or describe a category',
   body: CategoryBody,
   responses: { 200: Category },
   errors: ['NOT_FOUND'],
 });
 
-export const deleteCategory = endpoint('DELETE /api/categories/:id', ['admin'], {
-  summary: 'Delete a category that no assessment uses',
-  responses: { 204: null },
-  errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],
-});
+export const deleteCategory = endpoint(
+  'DELETE /api/categories/:id',
+  ['category: categories.edit'],
+  {
+    summary: 'Delete a category that no assessment uses',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],
+  },
+);

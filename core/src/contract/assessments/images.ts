@@ -19,7 +19,7 @@ export const StoredImage = z.object({
 export type StoredImage = z.infer<typeof StoredImage>;
 
 /** The type is detected from the bytes; the content type only says that this is no form. */
-export const uploadImage = endpoint('POST /api/images', ['admin'], {
+export const uploadImage = endpoint('POST /api/images', ['anywhere: questions.edit'], {
   summary:
     'Store an image for questions: PNG, JPEG, WebP, GIF (its first frame), AVIF or SVG as the body; converted to WebP, without metadata',
   body: z.instanceof(Uint8Array, { error: 'Send the image itself as the body' }),
@@ -40,11 +40,15 @@ export const uploadImage = endpoint('POST /api/images', ['admin'], {
   ],
 });
 
-export const readImage = endpoint('GET /api/images/:hash', ['admin', 'participant', 'preview'], {
-  summary:
-    'An image: any for an administrator, also in a preview; for a candidate those of their own paper while the attempt is in progress',
-  params: z.object({ hash: ImageHash }),
-  responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
-  errors: ['NOT_FOUND'],
-  produces: IMAGE_MEDIA_TYPE,
-});
+export const readImage = endpoint(
+  'GET /api/images/:hash',
+  ['anywhere: questions.edit', 'anywhere: records.see', 'participant', 'preview'],
+  {
+    summary:
+      'An image: any for an administrator, also in a preview; for a candidate those of their own paper while the attempt is in progress',
+    params: z.object({ hash: ImageHash }),
+    responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
+    errors: ['NOT_FOUND'],
+    produces: IMAGE_MEDIA_TYPE,
+  },
+);

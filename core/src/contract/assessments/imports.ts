@@ -88,29 +88,33 @@ const FileChoices = {
   firstRow: z.enum(FIRST_ROWS).optional(),
 };
 
-export const readImport = endpoint('POST /api/questions/import/read', ['admin'], {
-  summary:
-    'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
-  query: z.object({
-    name: z.string().max(500),
-    ...FileChoices,
-    /** What each column of a sheet is read as, in order: `number,question,option,option,answer`. */
-    columns: z
-      .string()
-      .max(1_000)
-      .transform((list) => list.split(','))
-      .pipe(ColumnUses)
-      .optional(),
-  }),
-  body: File,
-  responses: { 200: z.unknown() },
-  errors: ['TOO_LARGE', 'IMPORT_BUSY'],
-  bodyLimit: IMPORT_LIMITS.fileMaxBytes,
-  consumes: ['application/octet-stream'],
-  produces: 'application/x-ndjson',
-  isBulk: true,
-  cost: 50,
-});
+export const readImport = endpoint(
+  'POST /api/questions/import/read',
+  ['anywhere: questions.edit'],
+  {
+    summary:
+      'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
+    query: z.object({
+      name: z.string().max(500),
+      ...FileChoices,
+      /** What each column of a sheet is read as, in order: `number,question,option,option,answer`. */
+      columns: z
+        .string()
+        .max(1_000)
+        .transform((list) => list.split(','))
+        .pipe(ColumnUses)
+        .optional(),
+    }),
+    body: File,
+    responses: { 200: z.unknown() },
+    errors: ['TOO_LARGE', 'IMPORT_BUSY'],
+    bodyLimit: IMPORT_LIMITS.fileMaxBytes,
+    consumes: ['application/octet-stream'],
+    produces: 'application/x-ndjson',
+    isBulk: true,
+    cost: 50,
+  },
+);
 
 /** The first line of the body, before the file: what to import of it. */
 export const ImportOrder = z.object({
@@ -135,7 +139,7 @@ export const ImportOrder = z.object({
     .default([]),
 });
 
-export const importFile = endpoint('POST /api/questions/import', ['admin'], {
+export const importFile = endpoint('POST /api/questions/import', ['anywhere: questions.edit'], {
   summary:
     'Add the items of a question file, all or nothing. The body: one line of JSON (what to import), then the file',
   body: File,
@@ -162,26 +166,30 @@ const ExportQuery = BankQuery.omit({ limit: true, offset: true }).extend({
   format: z.enum(EXPORT_FORMATS, 'Select a format'),
 });
 
-export const checkExport = endpoint('GET /api/questions/export/check', ['admin'], {
-  summary: 'What a format cannot hold of the questions that a filter selects',
-  query: ExportQuery,
-  responses: {
-    200: z.object({
-      questions: z.int(),
-      /** How many of them lose something, and how many for each reason, most first. */
-      affected: z.int(),
-      reasons: z.array(z.object({ reason: z.string(), questions: z.int() })),
-      /** The first thousand. */
-      losses: z.array(
-        z.object({ id: z.string(), title: z.string(), reasons: z.array(z.string()) }),
-      ),
-    }),
+export const checkExport = endpoint(
+  'GET /api/questions/export/check',
+  ['anywhere: questions.edit'],
+  {
+    summary: 'What a format cannot hold of the questions that a filter selects',
+    query: ExportQuery,
+    responses: {
+      200: z.object({
+        questions: z.int(),
+        /** How many of them lose something, and how many for each reason, most first. */
+        affected: z.int(),
+        reasons: z.array(z.object({ reason: z.string(), questions: z.int() })),
+        /** The first thousand. */
+        losses: z.array(
+          z.object({ id: z.string(), title: z.string(), reasons: z.array(z.string()) }),
+        ),
+      }),
+    },
+    errors: ['TOO_LARGE'],
+    cost: 50,
   },
-  errors: ['TOO_LARGE'],
-  cost: 50,
-});
+);
 
-export const exportQuestions = endpoint('GET /api/questions/export', ['admin'], {
+export const exportQuestions = endpoint('GET /api/questions/export', ['anywhere: questions.edit'], {
   summary:
     'The questions that a filter selects as a file; what the format cannot hold of a question is lost',
   query: ExportQuery,

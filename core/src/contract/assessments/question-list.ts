@@ -41,9 +41,14 @@ export const PaperQuestion = z.object({
 });
 export type PaperQuestion = z.infer<typeof PaperQuestion>;
 
-export const listQuestions = endpoint('GET /api/quizzes/:id/questions', ['admin', 'participant'], {
-  summary: 'Questions of an assessment; a participant gets their own paper with forAssessment=true',
-  query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
-  responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
-  errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
-});
+export const listQuestions = endpoint(
+  'GET /api/quizzes/:id/questions',
+  ['quiz: questions.edit', 'participant'],
+  {
+    summary:
+      'Questions of an assessment; a participant gets their own paper with forAssessment=true',
+    query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
+    responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
+    errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
+  },
+);

@@ -21,57 +21,81 @@ export const QuestionBody = z.object({
   orderNumber: z.int().min(1).max(100_000).optional(),
 });
 
-export const createQuestion = endpoint('POST /api/quizzes/:id/questions', ['admin'], {
-  summary: 'Add a question',
-  body: QuestionBody,
-  responses: { 201: Question },
-  errors: ['NOT_FOUND'],
-  bodyLimit: REQUEST_LIMITS.questionBytes,
-});
+export const createQuestion = endpoint(
+  'POST /api/quizzes/:id/questions',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Add a question',
+    body: QuestionBody,
+    responses: { 201: Question },
+    errors: ['NOT_FOUND'],
+    bodyLimit: REQUEST_LIMITS.questionBytes,
+  },
+);
 
-export const updateQuestion = endpoint('PUT /api/quizzes/:id/questions/:questionId', ['admin'], {
-  summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
-  body: QuestionBody.extend({ version: z.int().min(1).optional() }),
-  responses: { 200: Question },
-  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
-  bodyLimit: REQUEST_LIMITS.questionBytes,
-});
+export const updateQuestion = endpoint(
+  'PUT /api/quizzes/:id/questions/:questionId',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
+    body: QuestionBody.extend({ version: z.int().min(1).optional() }),
+    responses: { 200: Question },
+    errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+    bodyLimit: REQUEST_LIMITS.questionBytes,
+  },
+);
 
-export const deleteQuestion = endpoint('DELETE /api/quizzes/:id/questions/:questionId', ['admin'], {
-  summary: 'Delete a question of an assessment that no one has started',
-  responses: { 204: null },
-  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
-});
+export const deleteQuestion = endpoint(
+  'DELETE /api/quizzes/:id/questions/:questionId',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Delete a question of an assessment that no one has started',
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+  },
+);
 
-export const deleteQuestions = endpoint('POST /api/quizzes/:id/questions/delete', ['admin'], {
-  summary: 'Delete several questions of an assessment that no one has started, all or none',
-  body: z.object({
-    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
-  }),
-  responses: { 200: z.object({ deleted: z.int() }) },
-  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const deleteQuestions = endpoint(
+  'POST /api/quizzes/:id/questions/delete',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Delete several questions of an assessment that no one has started, all or none',
+    body: z.object({
+      ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
+    }),
+    responses: { 200: z.object({ deleted: z.int() }) },
+    errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
 /** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
-export const importQuestions = endpoint('POST /api/quizzes/:id/questions/csv', ['admin'], {
-  summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
-  query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
-  body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
-  responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
-  errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
-  bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
-  isBulk: true,
-  consumes: ['text/csv'],
-});
+export const importQuestions = endpoint(
+  'POST /api/quizzes/:id/questions/csv',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
+    query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
+    body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
+    responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
+    errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
+    bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
+    isBulk: true,
+    consumes: ['text/csv'],
+  },
+);
 
-export const reorderQuestions = endpoint('PUT /api/quizzes/:id/questions/order', ['admin'], {
-  summary: 'Reorder the questions: every id exactly once; applies to later starts',
-  body: z.object({ ids: z.array(Id).max(10_000) }),
-  responses: { 200: z.array(Question) },
-  errors: ['NOT_FOUND', 'STALE'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const reorderQuestions = endpoint(
+  'PUT /api/quizzes/:id/questions/order',
+  ['quiz: questions.edit'],
+  {
+    summary: 'Reorder the questions: every id exactly once; applies to later starts',
+    body: z.object({ ids: z.array(Id).max(10_000) }),
+    responses: { 200: z.array(Question) },
+    errors: ['NOT_FOUND', 'STALE'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
 /** How a corrected key changes one person's score. */
 export const ScoreChange = z.object({
@@ -142,13 +166,13 @@ const rescoring = {
 
 export const rescoreQuestion = endpoint(
   'POST /api/quizzes/:id/questions/:questionId/rescore',
-  ['admin'],
+  ['quiz: scores.correct'],
   rescoring,
 );
 
 /** The same for a question of the bank, in every assessment whose papers hold it. */
 export const rescoreBankQuestion = endpoint(
   'POST /api/questions/:id/rescore',
-  ['admin'],
+  ['installation: scores.correct'],
   rescoring,
 );

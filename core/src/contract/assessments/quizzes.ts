@@ -61,19 +61,19 @@ export const UpdateQuizBody = z.object({
   version: z.int().min(1).optional(),
 });
 
-export const listQuizzes = endpoint('GET /api/quizzes', ['admin'], {
+export const listQuizzes = endpoint('GET /api/quizzes', ['anywhere: quizzes.see'], {
   summary: 'All assessments that are not archived, newest first',
   responses: { 200: z.array(Quiz) },
 });
 
-export const createQuiz = endpoint('POST /api/quizzes', ['admin'], {
+export const createQuiz = endpoint('POST /api/quizzes', ['anywhere: quizzes.edit'], {
   summary: 'Create an assessment',
   body: CreateQuizBody,
   responses: { 201: Quiz },
   errors: ['NOT_FOUND'],
 });
 
-export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['admin'], {
+export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['quiz: quizzes.edit'], {
   summary:
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   body: UpdateQuizBody,
@@ -81,13 +81,13 @@ export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['admin'], {
   errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
 });
 
-export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['admin'], {
+export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['quiz: quizzes.edit'], {
   summary: 'Archive an assessment; its results stay, running attempts continue',
   responses: { 204: null },
   errors: ['NOT_FOUND', 'RULES_UNMET'],
 });
 
-export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['admin'], {
+export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['quiz: quizzes.edit'], {
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
   responses: { 201: Quiz },
   errors: ['NOT_FOUND'],
@@ -99,7 +99,7 @@ export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {
   errors: ['NOT_FOUND', 'NO_QUESTIONS'],
 });
 
-export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['admin'], {
+export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['quiz: questions.edit'], {
   summary: 'A paper as a candidate could get it, without an attempt and without the key',
   responses: { 200: z.array(PaperQuestion) },
   errors: ['NOT_FOUND', 'NO_QUESTIONS'],

@@ -51,21 +51,25 @@ const Check = z.object({
   problems: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['admin'], {
+export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['quiz: questions.edit'], {
   summary: 'Sections, drawing rules and negative marks of an assessment',
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND'],
 });
 
-export const checkStructure = endpoint('POST /api/quizzes/:id/structure/check', ['admin'], {
-  summary:
-    'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
-  body: z.object({ structure: QuizStructure }),
-  responses: { 200: Check },
-  errors: ['NOT_FOUND'],
-});
+export const checkStructure = endpoint(
+  'POST /api/quizzes/:id/structure/check',
+  ['quiz: questions.edit'],
+  {
+    summary:
+      'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
+    body: z.object({ structure: QuizStructure }),
+    responses: { 200: Check },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['admin'], {
+export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: questions.edit'], {
   summary: 'Set sections, drawing rules and negative marks; for later starts',
   body: Settings,
   responses: { 200: Settings.extend({ check: Check }) },

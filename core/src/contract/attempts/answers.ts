@@ -33,11 +33,15 @@ export const AnswerChange = z.object({
 });
 export type AnswerChange = z.infer<typeof AnswerChange>;
 
-export const listAnswers = endpoint('GET /api/participants/:id/answers', ['admin', 'participant'], {
-  summary: 'Stored answers of an attempt',
-  responses: { 200: z.array(Answer) },
-  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
-});
+export const listAnswers = endpoint(
+  'GET /api/participants/:id/answers',
+  ['participant: records.see', 'participant'],
+  {
+    summary: 'Stored answers of an attempt',
+    responses: { 200: z.array(Answer) },
+    errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+  },
+);
 
 export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['participant'], {
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
@@ -121,8 +125,12 @@ export const LateAnswer = z.object({
 
 export type LateAnswer = z.infer<typeof LateAnswer>;
 
-export const listLateAnswers = endpoint('GET /api/participants/:id/late-answers', ['admin'], {
-  summary: 'Changes that arrived after the end of an attempt',
-  responses: { 200: z.array(LateAnswer) },
-  errors: ['NOT_FOUND'],
-});
+export const listLateAnswers = endpoint(
+  'GET /api/participants/:id/late-answers',
+  ['participant: records.see'],
+  {
+    summary: 'Changes that arrived after the end of an attempt',
+    responses: { 200: z.array(LateAnswer) },
+    errors: ['NOT_FOUND'],
+  },
+);

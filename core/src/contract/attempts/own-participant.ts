@@ -158,7 +158,7 @@ export type Message = z.infer<typeof Message>;
 
 export const listMessages = endpoint(
   'GET /api/participants/:id/messages',
-  ['admin', 'participant'],
+  ['participant: attempts.act', 'participant: records.see', 'participant'],
   {
     summary: 'Messages to the candidate of an attempt, oldest first',
     responses: { 200: z.array(Message) },

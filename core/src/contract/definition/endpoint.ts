@@ -1,11 +1,40 @@
 import { z } from 'zod';
+import type { Permission } from '../../domain/rights.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call; `preview`: an administrator who signed in with the one-time password of a test invitation. Closed by
- * default: an endpoint without an access level does not compile.
+ * What `:id` of the path is, on which an administrator must hold the permission. `anywhere`: on at least
+ * one object, and the handler keeps to those.
  */
-export type Access = 'public' | readonly ('admin' | 'participant' | 'preview')[];
+export type Subject =
+  | 'installation'
+  | 'anywhere'
+  | 'quiz'
+  | 'category'
+  | 'question'
+  | 'invitation'
+  | 'participant';
+/** What admits an administrator; `self`: nothing but to be one. */
+export type Right = 'self' | `${Subject}: ${Permission}`;
+
+/**
+ * Who may call: any of these. `preview`: an administrator who signed in with the one-time password of a test
+ * invitation. Closed by default: an endpoint without access does not compile.
+ */
+export type Access = 'public' | readonly ('participant' | 'preview' | Right)[];
+
+/** The rights that admit administrators to an endpoint; none where it is not for them. */
+export const rightsOf = ({ access }: Pick<Endpoint, 'access'>): Right[] =>
+  access === 'public'
+    ? []
+    : access.filter((one): one is Right => one !== 'participant' && one !== 'preview');
+
+/** The parts of a right: where it must be held, and the permission; `null` for 'self'. */
+export function partsOf(right: Right): { on: Subject; permission: Permission } | null {
+  if (right === 'self') return null;
+  const [on, permission] = right.split(': ') as [Subject, Permission];
+  return { on, permission };
+}
 
 /** One row of the endpoint table. Paths use `:name` for parameters. */
 export interface Endpoint {

@@ -92,6 +92,7 @@ export const ERRORS = {
   CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],
   ADMIN_EXISTS: [409, 'An administrator with this address already exists'],
   LAST_ADMIN: [409, 'The last administrator cannot be deleted'],
+  LAST_OWNER: [409, 'The last owner of everything keeps that role'],
   OWN_ACCOUNT: [409, 'You cannot delete your own account'],
   TOTP_ON: [409, 'Two-step sign-in is already on'],
   TOTP_OFF: [409, 'Two-step sign-in is not on'],

@@ -20,7 +20,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const listAudit = endpoint('GET /api/audit', ['admin'], {
+export const listAudit = endpoint('GET /api/audit', ['installation: installation.manage'], {
   summary: 'The audit log, newest first; total in X-Total-Count',
   query: z.object({
     search: z.string().trim().max(200).optional(),
@@ -30,12 +30,16 @@ export const listAudit = endpoint('GET /api/audit', ['admin'], {
   responses: { 200: z.array(AuditEntry) },
 });
 
-export const exportAudit = endpoint('GET /api/audit/export', ['admin'], {
-  summary: 'The audit log as CSV or as an Excel workbook, oldest first',
-  query: z.object({
-    search: z.string().trim().max(200).optional(),
-    format: TableFormat.default('csv'),
-  }),
-  responses: { 200: z.unknown() },
-  produces: TABLE_PRODUCES,
-});
+export const exportAudit = endpoint(
+  'GET /api/audit/export',
+  ['installation: installation.manage'],
+  {
+    summary: 'The audit log as CSV or as an Excel workbook, oldest first',
+    query: z.object({
+      search: z.string().trim().max(200).optional(),
+      format: TableFormat.default('csv'),
+    }),
+    responses: { 200: z.unknown() },
+    produces: TABLE_PRODUCES,
+  },
+);

@@ -44,20 +44,28 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const getInstitution = endpoint('GET /api/institution', ['admin'], {
+export const getInstitution = endpoint('GET /api/institution', ['self'], {
   summary: 'Name, time zone and public address of the institution',
   responses: { 200: Institution },
 });
 
-export const putInstitution = endpoint('PUT /api/institution', ['admin'], {
-  summary: 'Change them; audited. Another public address needs a fresh password',
-  body: InstitutionBody,
-  responses: { 200: Institution },
-  errors: ['CONFIRM_PASSWORD'],
-});
+export const putInstitution = endpoint(
+  'PUT /api/institution',
+  ['installation: installation.manage'],
+  {
+    summary: 'Change them; audited. Another public address needs a fresh password',
+    body: InstitutionBody,
+    responses: { 200: Institution },
+    errors: ['CONFIRM_PASSWORD'],
+  },
+);
 
-export const checkPublicUrl = endpoint('POST /api/institution/check', ['admin'], {
-  summary: 'Whether this installation itself answers at an address, asked from the server',
-  body: z.object({ publicUrl: PublicUrl }),
-  responses: { 200: z.object({ leadsHere: z.boolean() }) },
-});
+export const checkPublicUrl = endpoint(
+  'POST /api/institution/check',
+  ['installation: installation.manage'],
+  {
+    summary: 'Whether this installation itself answers at an address, asked from the server',
+    body: z.object({ publicUrl: PublicUrl }),
+    responses: { 200: z.object({ leadsHere: z.boolean() }) },
+  },
+);

@@ -11,12 +11,12 @@ export const Retention = z.object({
 });
 export type Retention = z.infer<typeof Retention>;
 
-export const getRetention = endpoint('GET /api/retention', ['admin'], {
+export const getRetention = endpoint('GET /api/retention', ['installation: installation.manage'], {
   summary: 'How many days monitoring data is kept after an attempt has ended',
   responses: { 200: Retention },
 });
 
-export const putRetention = endpoint('PUT /api/retention', ['admin'], {
+export const putRetention = endpoint('PUT /api/retention', ['installation: installation.manage'], {
   summary: 'Change how long monitoring data is kept; older data is deleted within an hour; audited',
   body: Retention,
   responses: { 200: Retention },

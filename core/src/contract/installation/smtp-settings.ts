@@ -36,18 +36,26 @@ export const SmtpSettingsBody = z.object({
   proof: z.string().max(200).optional(),
 });
 
-export const getSmtpSettings = endpoint('GET /api/smtp-settings', ['admin'], {
-  summary: 'The mail server, or null',
-  responses: { 200: SmtpSettings.nullable() },
-});
+export const getSmtpSettings = endpoint(
+  'GET /api/smtp-settings',
+  ['installation: installation.manage'],
+  {
+    summary: 'The mail server, or null',
+    responses: { 200: SmtpSettings.nullable() },
+  },
+);
 
-export const putSmtpSettings = endpoint('PUT /api/smtp-settings', ['admin'], {
-  summary:
-    'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
-  body: SmtpSettingsBody,
-  responses: { 200: SmtpSettings },
-  errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
-});
+export const putSmtpSettings = endpoint(
+  'PUT /api/smtp-settings',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
+    body: SmtpSettingsBody,
+    responses: { 200: SmtpSettings },
+    errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
+  },
+);
 
 /** The result of a test message. `stage` is where it ended; `message` says what to do. */
 export const SmtpTestResult = z.object({
@@ -72,13 +80,17 @@ export const SmtpTestResult = z.object({
 });
 export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
 
-export const testSmtpSettings = endpoint('POST /api/smtp-settings/test', ['admin'], {
-  summary:
-    'Send a test message with the stored settings, or with others before they are stored, and report the result',
-  body: z.object({
-    to: EmailAddress,
-    settings: SmtpSettingsBody.omit({ isActive: true, proof: true }).optional(),
-  }),
-  responses: { 200: SmtpTestResult },
-  errors: ['SMTP_NOT_CONFIGURED', 'PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
-});
+export const testSmtpSettings = endpoint(
+  'POST /api/smtp-settings/test',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Send a test message with the stored settings, or with others before they are stored, and report the result',
+    body: z.object({
+      to: EmailAddress,
+      settings: SmtpSettingsBody.omit({ isActive: true, proof: true }).optional(),
+    }),
+    responses: { 200: SmtpTestResult },
+    errors: ['SMTP_NOT_CONFIGURED', 'PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
+  },
+);

@@ -20,7 +20,11 @@ export const SystemInformation = z.object({
 });
 export type SystemInformation = z.infer<typeof SystemInformation>;
 
-export const getSystemInformation = endpoint('GET /api/system', ['admin'], {
-  summary: 'Version, database, mail and security of this installation',
-  responses: { 200: SystemInformation },
-});
+export const getSystemInformation = endpoint(
+  'GET /api/system',
+  ['installation: installation.manage'],
+  {
+    summary: 'Version, database, mail and security of this installation',
+    responses: { 200: SystemInformation },
+  },
+);

@@ -25,12 +25,16 @@ const InvitationWording = {
 /** A message as its recipient reads it. */
 export const MessagePreview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 
-export const previewInvitation = endpoint('POST /api/quizzes/:id/invite/preview', ['admin'], {
-  summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
-  body: z.object(InvitationWording),
-  responses: { 200: MessagePreview },
-  errors: ['NOT_FOUND'],
-});
+export const previewInvitation = endpoint(
+  'POST /api/quizzes/:id/invite/preview',
+  ['quiz: people.invite'],
+  {
+    summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
+    body: z.object(InvitationWording),
+    responses: { 200: MessagePreview },
+    errors: ['NOT_FOUND'],
+  },
+);
 
 /** The latest message of an invitation. `queued` with attempts: deferred, to be retried. */
 export const InvitationMail = z.object({
@@ -75,7 +79,7 @@ const InvitationFilter = {
   state: InvitationState.optional(),
 };
 
-export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['admin'], {
+export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['quiz: people.see'], {
   summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
   query: z.object({
     ...InvitationFilter,
@@ -100,11 +104,15 @@ export const InviteChecks = z.object({
 });
 export type InviteChecks = z.infer<typeof InviteChecks>;
 
-export const checkInviting = endpoint('GET /api/quizzes/:id/checks', ['admin'], {
-  summary: 'What to check before people are invited to an assessment',
-  responses: { 200: InviteChecks },
-  errors: ['NOT_FOUND'],
-});
+export const checkInviting = endpoint(
+  'GET /api/quizzes/:id/checks',
+  ['quiz: people.invite', 'quiz: quizzes.edit'],
+  {
+    summary: 'What to check before people are invited to an assessment',
+    responses: { 200: InviteChecks },
+    errors: ['NOT_FOUND'],
+  },
+);
 
 /** An address that was invited to an assessment before, and how far its person is. */
 export const InvitedBefore = z.object({
@@ -114,62 +122,86 @@ export const InvitedBefore = z.object({
 });
 export type InvitedBefore = z.infer<typeof InvitedBefore>;
 
-export const findInvited = endpoint('POST /api/quizzes/:id/invitations/find', ['admin'], {
-  summary: 'Which of some addresses were invited before; changes nothing',
-  body: z.object({
-    emails: z
-      .array(z.string().max(MAIL_LIMITS.addressMaxCharacters))
-      .max(MAIL_LIMITS.addressesFound),
-  }),
-  responses: { 200: z.object({ invited: z.array(InvitedBefore) }) },
-  errors: ['NOT_FOUND'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const findInvited = endpoint(
+  'POST /api/quizzes/:id/invitations/find',
+  ['quiz: people.invite'],
+  {
+    summary: 'Which of some addresses were invited before; changes nothing',
+    body: z.object({
+      emails: z
+        .array(z.string().max(MAIL_LIMITS.addressMaxCharacters))
+        .max(MAIL_LIMITS.addressesFound),
+    }),
+    responses: { 200: z.object({ invited: z.array(InvitedBefore) }) },
+    errors: ['NOT_FOUND'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
 export const InvitationCounts = z.record(z.enum(['all', ...INVITATION_STATES]), z.int());
 export type InvitationCounts = z.infer<typeof InvitationCounts>;
 
-export const countInvitations = endpoint('GET /api/quizzes/:id/invitations/counts', ['admin'], {
-  summary: 'How many invitations are in each state',
-  query: z.object({ search: InvitationFilter.search }),
-  responses: { 200: InvitationCounts },
-  errors: ['NOT_FOUND'],
-});
+export const countInvitations = endpoint(
+  'GET /api/quizzes/:id/invitations/counts',
+  ['quiz: people.see'],
+  {
+    summary: 'How many invitations are in each state',
+    query: z.object({ search: InvitationFilter.search }),
+    responses: { 200: InvitationCounts },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const listInvitationIds = endpoint('GET /api/quizzes/:id/invitations/ids', ['admin'], {
-  summary: 'The ids of all invitations that match, to act on every one of them',
-  query: z.object(InvitationFilter),
-  responses: { 200: z.object({ ids: z.array(z.string()) }) },
-  errors: ['NOT_FOUND'],
-});
+export const listInvitationIds = endpoint(
+  'GET /api/quizzes/:id/invitations/ids',
+  ['quiz: people.see'],
+  {
+    summary: 'The ids of all invitations that match, to act on every one of them',
+    query: z.object(InvitationFilter),
+    responses: { 200: z.object({ ids: z.array(z.string()) }) },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const exportInvitations = endpoint('GET /api/quizzes/:id/invitations/export', ['admin'], {
-  summary: 'The invitations that match, as CSV or as an Excel workbook',
-  query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
-  responses: { 200: z.unknown() },
-  produces: TABLE_PRODUCES,
-  errors: ['NOT_FOUND'],
-});
+export const exportInvitations = endpoint(
+  'GET /api/quizzes/:id/invitations/export',
+  ['quiz: people.see'],
+  {
+    summary: 'The invitations that match, as CSV or as an Excel workbook',
+    query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
+    responses: { 200: z.unknown() },
+    produces: TABLE_PRODUCES,
+    errors: ['NOT_FOUND'],
+  },
+);
 
 const InvitationIds = z.object({
   ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
 });
 
-export const resendInvitations = endpoint('POST /api/quizzes/:id/invitations/resend', ['admin'], {
-  summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
-  body: InvitationIds.extend(InvitationWording),
-  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const resendInvitations = endpoint(
+  'POST /api/quizzes/:id/invitations/resend',
+  ['quiz: people.invite'],
+  {
+    summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
+    body: InvitationIds.extend(InvitationWording),
+    responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
-export const remindInvitations = endpoint('POST /api/quizzes/:id/invitations/remind', ['admin'], {
-  summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
-  body: InvitationIds.extend(InvitationWording),
-  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const remindInvitations = endpoint(
+  'POST /api/quizzes/:id/invitations/remind',
+  ['quiz: people.invite'],
+  {
+    summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
+    body: InvitationIds.extend(InvitationWording),
+    responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
 /** One-time passwords to hand out, with the facts of the email. */
 export const HandedOut = z.object({
@@ -181,19 +213,23 @@ export const HandedOut = z.object({
 });
 export type HandedOut = z.infer<typeof HandedOut>;
 
-export const makePasswords = endpoint('POST /api/quizzes/:id/invitations/passwords', ['admin'], {
-  summary:
-    'New one-time passwords to hand out without mail, returned once; earlier ones keep working. Audited, and the other administrators get an email',
-  freshPassword: true,
-  body: InvitationIds,
-  responses: { 200: HandedOut },
-  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const makePasswords = endpoint(
+  'POST /api/quizzes/:id/invitations/passwords',
+  ['quiz: passwords.print'],
+  {
+    summary:
+      'New one-time passwords to hand out without mail, returned once; earlier ones keep working. Audited, and the other administrators get an email',
+    freshPassword: true,
+    body: InvitationIds,
+    responses: { 200: HandedOut },
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
 export const exportPasswords = endpoint(
   'POST /api/quizzes/:id/invitations/passwords/export',
-  ['admin'],
+  ['quiz: passwords.print'],
   {
     summary: 'The same as CSV or as an Excel workbook, for a mail merge',
     freshPassword: true,
@@ -205,47 +241,64 @@ export const exportPasswords = endpoint(
   },
 );
 
-export const readDelivery = endpoint('POST /api/quizzes/:id/invitations/delivery', ['admin'], {
-  summary: 'Delivery state of the latest messages of some invitations',
-  body: InvitationIds,
-  responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
-  errors: ['NOT_FOUND'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const readDelivery = endpoint(
+  'POST /api/quizzes/:id/invitations/delivery',
+  ['quiz: people.see'],
+  {
+    summary: 'Delivery state of the latest messages of some invitations',
+    body: InvitationIds,
+    responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
+    errors: ['NOT_FOUND'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
-export const revokeInvitations = endpoint('POST /api/quizzes/:id/invitations/revoke', ['admin'], {
-  summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
-  body: InvitationIds,
-  responses: { 200: z.object({ revoked: z.int() }) },
-  errors: ['NOT_FOUND'],
-  bodyLimit: REQUEST_LIMITS.listBodyBytes,
-});
+export const revokeInvitations = endpoint(
+  'POST /api/quizzes/:id/invitations/revoke',
+  ['quiz: people.invite'],
+  {
+    summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
+    body: InvitationIds,
+    responses: { 200: z.object({ revoked: z.int() }) },
+    errors: ['NOT_FOUND'],
+    bodyLimit: REQUEST_LIMITS.listBodyBytes,
+  },
+);
 
-export const updateInvitation = endpoint('PUT /api/invitations/:id', ['admin'], {
-  summary: 'Extra time, sensor switches and a partly covered face of one person, before the start',
-  body: z.object({
-    extraTimeFactor: z
-      .number()
-      .min(1, 'Enter a factor from 1 to 10')
-      .max(10, 'Enter a factor from 1 to 10'),
-    cameraEnabled: z.boolean(),
-    microphoneEnabled: z.boolean(),
-    faceCovered: z.boolean().default(false),
-    reason: Reason,
-  }),
-  responses: { 200: Invitation },
-  errors: ['NOT_FOUND', 'ALREADY_STARTED'],
-});
+export const updateInvitation = endpoint(
+  'PUT /api/invitations/:id',
+  ['invitation: people.invite'],
+  {
+    summary:
+      'Extra time, sensor switches and a partly covered face of one person, before the start',
+    body: z.object({
+      extraTimeFactor: z
+        .number()
+        .min(1, 'Enter a factor from 1 to 10')
+        .max(10, 'Enter a factor from 1 to 10'),
+      cameraEnabled: z.boolean(),
+      microphoneEnabled: z.boolean(),
+      faceCovered: z.boolean().default(false),
+      reason: Reason,
+    }),
+    responses: { 200: Invitation },
+    errors: ['NOT_FOUND', 'ALREADY_STARTED'],
+  },
+);
 
-export const sendTestInvitation = endpoint('POST /api/quizzes/:id/invite/test', ['admin'], {
-  summary:
-    'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
-  body: z.object(InvitationWording),
-  responses: { 200: z.object({ email: z.string() }) },
-  errors: ['NOT_FOUND'],
-});
+export const sendTestInvitation = endpoint(
+  'POST /api/quizzes/:id/invite/test',
+  ['quiz: people.invite', 'quiz: quizzes.edit'],
+  {
+    summary:
+      'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
+    body: z.object(InvitationWording),
+    responses: { 200: z.object({ email: z.string() }) },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['admin'], {
+export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: people.invite'], {
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),

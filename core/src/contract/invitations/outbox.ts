@@ -19,7 +19,7 @@ export const OutboxMessage = z.object({
 });
 export type OutboxMessage = z.infer<typeof OutboxMessage>;
 
-export const listOutbox = endpoint('GET /api/outbox', ['admin'], {
+export const listOutbox = endpoint('GET /api/outbox', ['installation: mail.see'], {
   summary: 'Messages, newest first; total in X-Total-Count',
   query: z.object({
     /** In the recipient's address or the subject. */
@@ -39,22 +39,30 @@ const OpenedMessage = z.object({
   html: z.string(),
 });
 
-export const readOutboxMessage = endpoint('GET /api/outbox/:id/message', ['admin'], {
-  summary:
-    'Read a waiting message as long as no mail server has ever been configured; each view is audited',
-  responses: { 200: OpenedMessage },
-  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
-});
+export const readOutboxMessage = endpoint(
+  'GET /api/outbox/:id/message',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Read a waiting message as long as no mail server has ever been configured; each view is audited',
+    responses: { 200: OpenedMessage },
+    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
+  },
+);
 
-export const revealOutboxMessage = endpoint('POST /api/outbox/:id/reveal', ['admin'], {
-  summary:
-    'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
-  body: ConfirmPasswordBody,
-  responses: { 200: OpenedMessage },
-  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
-});
+export const revealOutboxMessage = endpoint(
+  'POST /api/outbox/:id/reveal',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
+    body: ConfirmPasswordBody,
+    responses: { 200: OpenedMessage },
+    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
+  },
+);
 
-export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['admin'], {
+export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['installation: mail.see'], {
   summary: 'Send a waiting message now instead of at its next retry',
   responses: { 200: OutboxMessage },
   errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
@@ -81,7 +89,7 @@ export const MailProblems = z.object({
 });
 export type MailProblems = z.infer<typeof MailProblems>;
 
-export const getMailProblems = endpoint('GET /api/outbox/problems', ['admin'], {
+export const getMailProblems = endpoint('GET /api/outbox/problems', ['installation: mail.see'], {
   summary: 'Mail that failed, is delayed, or waits for the own account at the mail provider',
   responses: { 200: MailProblems },
 });

@@ -88,7 +88,7 @@ export const LiveFrame = z.object({
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
 /** Frames `event: board` with LiveFrame: one at once, then at most one a second. */
-export const streamLive = endpoint('GET /api/live', ['admin'], {
+export const streamLive = endpoint('GET /api/live', ['anywhere: live.watch'], {
   summary:
     'Event stream of all attempts in progress, most urgent first; at most one frame a second',
   responses: { 200: z.unknown() },
@@ -96,7 +96,7 @@ export const streamLive = endpoint('GET /api/live', ['admin'], {
 });
 
 /** What the portal's menu shows. */
-export const getLiveCount = endpoint('GET /api/live/count', ['admin'], {
+export const getLiveCount = endpoint('GET /api/live/count', ['anywhere: live.watch'], {
   summary: 'How many attempts are in progress',
   responses: { 200: z.object({ writing: z.int() }) },
 });
@@ -109,12 +109,16 @@ export type Thumbnail = z.infer<typeof Thumbnail>;
  * Frames `event: thumbnail` with Thumbnail, at most one a second. While this stream is open the
  * candidate's page sends thumbnails; it ends with the attempt.
  */
-export const watchParticipant = endpoint('GET /api/participants/:id/watch', ['admin'], {
-  summary: 'Event stream of the camera picture of one candidate in progress; audited',
-  responses: { 200: z.unknown() },
-  errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
-  produces: 'text/event-stream',
-});
+export const watchParticipant = endpoint(
+  'GET /api/participants/:id/watch',
+  ['participant: live.watch'],
+  {
+    summary: 'Event stream of the camera picture of one candidate in progress; audited',
+    responses: { 200: z.unknown() },
+    errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
+    produces: 'text/event-stream',
+  },
+);
 
 /** A message explains itself; an action that changes an attempt needs a reason. */
 function hasReason(body: { action?: { kind?: string }; reason?: string | undefined }): boolean {
@@ -154,7 +158,7 @@ const REASON_NEEDED = {
 export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
 /** One action for many attempts; each is audited separately, with the reason. */
-export const applyToMany = endpoint('POST /api/live/actions', ['admin'], {
+export const applyToMany = endpoint('POST /api/live/actions', ['anywhere: attempts.act'], {
   summary:
     'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
   body: many

@@ -106,18 +106,26 @@ export const ParticipantRecord = z.object({
 });
 export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
 
-export const getParticipantRecord = endpoint('GET /api/participants/:id/record', ['admin'], {
-  summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
-  responses: { 200: ParticipantRecord },
-  errors: ['NOT_FOUND'],
-});
+export const getParticipantRecord = endpoint(
+  'GET /api/participants/:id/record',
+  ['participant: records.see'],
+  {
+    summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
+    responses: { 200: ParticipantRecord },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const giveVerdict = endpoint('PUT /api/participants/:id/verdict', ['admin'], {
-  summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
-  body: z.object({
-    verdict: Verdict,
-    note: NoteText.default(''),
-  }),
-  responses: { 200: GivenVerdict },
-  errors: ['NOT_FOUND', 'STILL_RUNNING'],
-});
+export const giveVerdict = endpoint(
+  'PUT /api/participants/:id/verdict',
+  ['participant: verdicts.give'],
+  {
+    summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
+    body: z.object({
+      verdict: Verdict,
+      note: NoteText.default(''),
+    }),
+    responses: { 200: GivenVerdict },
+    errors: ['NOT_FOUND', 'STILL_RUNNING'],
+  },
+);

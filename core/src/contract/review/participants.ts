@@ -63,123 +63,164 @@ export const PARTICIPANT_SORTS = [
   'violationCount',
 ] as const;
 
-export const listParticipants = endpoint('GET /api/participants', ['admin', 'participant'], {
-  summary:
-    'Started attempts, current ones only; a participant sees only their own. Total in X-Total-Count',
-  query: z.object({
-    userId: Id.optional(),
-    quizId: Id.optional(),
-    status: AttemptStatus.optional(),
-    search: z.string().trim().max(320).optional(),
-    /** `open`: only attempts to review; a verdict: only attempts with that verdict. */
-    review: z.enum(['open', ...Verdict.options]).optional(),
-    sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
-    order: z.enum(['asc', 'desc']).optional(),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(REQUEST_LIMITS.listRowsMax)
-      .default(REQUEST_LIMITS.listRowsMax),
-    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
-    asOf: Instant.optional(),
-  }),
-  responses: { 200: z.union([z.array(Participant), z.array(OwnParticipant)]) },
-});
+export const listParticipants = endpoint(
+  'GET /api/participants',
+  ['anywhere: records.see', 'participant'],
+  {
+    summary:
+      'Started attempts, current ones only; a participant sees only their own. Total in X-Total-Count',
+    query: z.object({
+      userId: Id.optional(),
+      quizId: Id.optional(),
+      status: AttemptStatus.optional(),
+      search: z.string().trim().max(320).optional(),
+      /** `open`: only attempts to review; a verdict: only attempts with that verdict. */
+      review: z.enum(['open', ...Verdict.options]).optional(),
+      sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
+      order: z.enum(['asc', 'desc']).optional(),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(REQUEST_LIMITS.listRowsMax)
+        .default(REQUEST_LIMITS.listRowsMax),
+      offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+      asOf: Instant.optional(),
+    }),
+    responses: { 200: z.union([z.array(Participant), z.array(OwnParticipant)]) },
+  },
+);
 
-export const getParticipant = endpoint('GET /api/participants/:id', ['admin', 'participant'], {
-  summary: 'One attempt; a participant can read only their own',
-  responses: { 200: z.union([Participant, OwnParticipant]) },
-  errors: ['NOT_FOUND'],
-});
+export const getParticipant = endpoint(
+  'GET /api/participants/:id',
+  ['participant: records.see', 'participant'],
+  {
+    summary: 'One attempt; a participant can read only their own',
+    responses: { 200: z.union([Participant, OwnParticipant]) },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const sendMessage = endpoint('POST /api/participants/:id/messages', ['admin'], {
-  summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
-  body: z.object({
-    text: z
-      .string('Write a message')
-      .trim()
-      .min(1, 'Write a message')
-      .max(1_000, 'At most 1,000 characters'),
-  }),
-  responses: { 201: Message },
-  errors: ['NOT_FOUND', 'NOT_RUNNING'],
-});
+export const sendMessage = endpoint(
+  'POST /api/participants/:id/messages',
+  ['participant: attempts.act'],
+  {
+    summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
+    body: z.object({
+      text: z
+        .string('Write a message')
+        .trim()
+        .min(1, 'Write a message')
+        .max(1_000, 'At most 1,000 characters'),
+    }),
+    responses: { 201: Message },
+    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+  },
+);
 
-export const exportParticipants = endpoint('GET /api/participants/export', ['admin'], {
-  summary:
-    'The report as CSV or as an Excel workbook, of one assessment or of all, with the filters of the list',
-  query: z.object({
-    quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
-    status: AttemptStatus.optional(),
-    search: z.string().trim().max(320).optional(),
-    review: z.enum(['open', ...Verdict.options]).optional(),
-    /** One column per question, of one assessment: what was selected. */
-    questions: z.enum(['true', 'false']).optional(),
-    /** `xlsx`: an Excel workbook. */
-    format: TableFormat.default('csv'),
-  }),
-  responses: { 200: z.unknown() },
-  errors: ['NOT_FOUND'],
-  produces: TABLE_PRODUCES,
-});
+export const exportParticipants = endpoint(
+  'GET /api/participants/export',
+  ['anywhere: reports.export'],
+  {
+    summary:
+      'The report as CSV or as an Excel workbook, of one assessment or of all, with the filters of the list',
+    query: z.object({
+      quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
+      status: AttemptStatus.optional(),
+      search: z.string().trim().max(320).optional(),
+      review: z.enum(['open', ...Verdict.options]).optional(),
+      /** One column per question, of one assessment: what was selected. */
+      questions: z.enum(['true', 'false']).optional(),
+      /** `xlsx`: an Excel workbook. */
+      format: TableFormat.default('csv'),
+    }),
+    responses: { 200: z.unknown() },
+    errors: ['NOT_FOUND'],
+    produces: TABLE_PRODUCES,
+  },
+);
 
 const ExtraMinutes = z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes');
 
-export const extendParticipant = endpoint('POST /api/participants/:id/extend', ['admin'], {
-  summary: 'More time for an attempt in progress; audited',
-  body: z.object({ minutes: ExtraMinutes, reason: Reason }),
-  responses: { 200: Participant },
-  errors: ['NOT_FOUND', 'NOT_RUNNING'],
-});
+export const extendParticipant = endpoint(
+  'POST /api/participants/:id/extend',
+  ['participant: attempts.act'],
+  {
+    summary: 'More time for an attempt in progress; audited',
+    body: z.object({ minutes: ExtraMinutes, reason: Reason }),
+    responses: { 200: Participant },
+    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+  },
+);
 
-export const endParticipant = endpoint('POST /api/participants/:id/end', ['admin'], {
-  summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
-  body: z.object({ reason: Reason }),
-  responses: { 200: Participant },
-  errors: ['NOT_FOUND', 'NOT_RUNNING'],
-});
+export const endParticipant = endpoint(
+  'POST /api/participants/:id/end',
+  ['participant: attempts.act'],
+  {
+    summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
+    body: z.object({ reason: Reason }),
+    responses: { 200: Participant },
+    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+  },
+);
 
-export const replaceParticipant = endpoint('POST /api/participants/:id/replace', ['admin'], {
-  summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
-  body: z.object({
-    how: z.enum(['another', 'reinstate']),
-    /** Only for `reinstate`: minutes beyond the time left, which runs when the candidate enters. */
-    minutes: ExtraMinutes.optional(),
-    reason: Reason,
-  }),
-  responses: { 200: Participant },
-  errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
-});
+export const replaceParticipant = endpoint(
+  'POST /api/participants/:id/replace',
+  ['participant: attempts.act'],
+  {
+    summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
+    body: z.object({
+      how: z.enum(['another', 'reinstate']),
+      /** Only for `reinstate`: minutes beyond the time left, which runs when the candidate enters. */
+      minutes: ExtraMinutes.optional(),
+      reason: Reason,
+    }),
+    responses: { 200: Participant },
+    errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
+  },
+);
 
 const TOO_LONG = `At most ${RECORD_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`;
 
 /** An administrator's note on an attempt, and the reasons of a verdict. */
 export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG);
 
-export const noteParticipant = endpoint('PUT /api/participants/:id/note', ['admin'], {
-  summary: "An administrator's note on an attempt",
-  body: z.object({
-    note: NoteText,
-    /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
-    from: z.string().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG).optional(),
-  }),
-  responses: { 200: z.object({ note: z.string() }) },
-  errors: ['NOT_FOUND', 'STALE'],
-});
+export const noteParticipant = endpoint(
+  'PUT /api/participants/:id/note',
+  ['participant: attempts.act', 'participant: verdicts.give'],
+  {
+    summary: "An administrator's note on an attempt",
+    body: z.object({
+      note: NoteText,
+      /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
+      from: z.string().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG).optional(),
+    }),
+    responses: { 200: z.object({ note: z.string() }) },
+    errors: ['NOT_FOUND', 'STALE'],
+  },
+);
 
-export const exportPerson = endpoint('GET /api/users/:id/data', ['admin'], {
-  freshPassword: true,
-  summary:
-    'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
-  responses: { 200: z.unknown() },
-  errors: ['NOT_FOUND'],
-  produces: 'application/json',
-});
+export const exportPerson = endpoint(
+  'GET /api/users/:id/data',
+  ['installation: installation.manage'],
+  {
+    freshPassword: true,
+    summary:
+      'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
+    responses: { 200: z.unknown() },
+    errors: ['NOT_FOUND'],
+    produces: 'application/json',
+  },
+);
 
-export const erasePerson = endpoint('POST /api/users/:id/erase', ['admin'], {
-  summary: 'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
-  body: z.object({ reason: Reason }),
-  responses: { 204: null },
-  errors: ['NOT_FOUND', 'STILL_RUNNING'],
-});
+export const erasePerson = endpoint(
+  'POST /api/users/:id/erase',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
+    body: z.object({ reason: Reason }),
+    responses: { 204: null },
+    errors: ['NOT_FOUND', 'STILL_RUNNING'],
+  },
+);

@@ -63,7 +63,7 @@ export const Stats = z.object({
 });
 export type Stats = z.infer<typeof Stats>;
 
-export const getStats = endpoint('GET /api/stats', ['admin'], {
+export const getStats = endpoint('GET /api/stats', ['anywhere: quizzes.see'], {
   summary: 'Figures of the dashboard',
   responses: { 200: Stats },
 });
@@ -79,13 +79,13 @@ export const QuizFigures = z.object({
 });
 export type QuizFigures = z.infer<typeof QuizFigures>;
 
-export const listQuizFigures = endpoint('GET /api/stats/quizzes', ['admin'], {
+export const listQuizFigures = endpoint('GET /api/stats/quizzes', ['anywhere: quizzes.see'], {
   summary:
     'How many people of each assessment are invited, have started, finished, wait for a review',
   responses: { 200: z.array(QuizFigures) },
 });
 
-export const getQuizActivity = endpoint('GET /api/quizzes/:id/activity', ['admin'], {
+export const getQuizActivity = endpoint('GET /api/quizzes/:id/activity', ['quiz: people.see'], {
   summary: 'The latest starts and ends of the attempts at an assessment',
   responses: { 200: z.object({ activity: Activity, timeZone: z.string() }) },
   errors: ['NOT_FOUND'],
@@ -100,7 +100,7 @@ export const StatsCharts = z.object({
 });
 export type StatsCharts = z.infer<typeof StatsCharts>;
 
-export const getStatsCharts = endpoint('GET /api/stats/charts', ['admin'], {
+export const getStatsCharts = endpoint('GET /api/stats/charts', ['anywhere: figures.see'], {
   summary: 'Score histogram and completions per day, of one assessment or of all',
   query: z.object({
     quizId: Id.optional(),

@@ -50,6 +50,15 @@ export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
   await tx.delete(admins).where(eq(admins.id, id));
 }
 
+/** Roles are sealed: change them within `changeSealed`. */
+export async function setAdmin(
+  tx: Queryable,
+  id: string,
+  set: Partial<Pick<NewAdmin, 'name' | 'grants'>>,
+): Promise<void> {
+  await tx.update(admins).set(set).where(eq(admins.id, id));
+}
+
 export async function setPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.update(admins).set({ passwordHash }).where(eq(admins.id, id));
 }

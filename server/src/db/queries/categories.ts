@@ -1,11 +1,17 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import { count, eq, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { categories, quizzes } from '../schema/assessments.ts';
+import { categoryWithin } from './places.ts';
 
 export type CategoryRow = typeof categories.$inferSelect;
 
-export function listCategories(db: Queryable): Promise<CategoryRow[]> {
-  return db.select().from(categories).orderBy(sql`lower(${categories.name})`, categories.id);
+export function listCategories(db: Queryable, reach: Reach = 'all'): Promise<CategoryRow[]> {
+  return db
+    .select()
+    .from(categories)
+    .where(categoryWithin(reach))
+    .orderBy(sql`lower(${categories.name})`, categories.id);
 }
 
 export async function insertCategory(db: Queryable, row: CategoryRow): Promise<CategoryRow> {

@@ -1,6 +1,9 @@
-import { and, arrayOverlaps, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { Reach } from '@invigil/core/domain/rights';
+import { and, arrayOverlaps, asc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
-import { images, questionVersions } from '../schema/assessments.ts';
+import { images, questions, questionVersions } from '../schema/assessments.ts';
+import { paperQuestions, participants } from '../schema/attempts.ts';
+import { ofQuizWithin, questionWithin } from './places.ts';
 
 export type ImageRow = typeof images.$inferSelect;
 
@@ -41,6 +44,27 @@ export async function listImagesBySource(
     .from(images)
     .where(arrayOverlaps(images.sources, [...sources]));
   return new Map(rows.flatMap(({ hash, sources: all }) => all.map((source) => [source, hash])));
+}
+
+/**
+ * Whether a question in reach has the image, or a paper of an attempt in reach; or nothing has it yet, as
+ * after its upload.
+ */
+export async function isImageWithin(db: Queryable, hash: string, reach: Reach): Promise<boolean> {
+  if (reach === 'all') return true;
+  const text = sql`concat_ws(' ', ${questionVersions.question}, array_to_string(${questionVersions.optionTexts}, ' '),
+    ${questionVersions.details}::text)`;
+  const { rows } = await db.execute<{ isWithin: boolean }>(sql`
+    select ${or(
+      questionWithin(reach),
+      sql`exists (select from ${paperQuestions} join ${participants}
+        on ${participants.id} = ${paperQuestions.participantId}
+        where ${paperQuestions.questionId} = ${questions.id}
+          and ${ofQuizWithin(reach, participants.quizId)})`,
+    )} as "isWithin"
+    from ${questionVersions} join ${questions} on ${questions.id} = ${questionVersions.questionId}
+    where ${text} like ${`%image:${hash}%`}`);
+  return rows.length === 0 || rows.some((row) => row.isWithin);
 }
 
 const IN_TEXTS = sql`select distinct found[1] from ${questionVersions}, regexp_matches(

@@ -11,6 +11,7 @@ export interface PreviewSession {
   id: string;
   adminId: string;
   quizId: string;
+  categoryId: string;
   email: string;
   expiresAt: Date;
   endedAt: null;
@@ -84,6 +85,7 @@ async function selectPreviews(db: Queryable, now: Date, where: ReturnType<typeof
       id: previewCodes.id,
       adminId: previewCodes.adminId,
       quizId: previewCodes.quizId,
+      categoryId: quizzes.categoryId,
       email: admins.email,
       tokenHash: previewCodes.tokenHash,
       createdAt: previewCodes.createdAt,

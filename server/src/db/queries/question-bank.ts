@@ -1,10 +1,12 @@
 import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
+import { questionWithin, quizWithin } from './places.ts';
 import { isDraft, isVisible } from './question-conditions.ts';
 import {
   currentVersion,
@@ -30,6 +32,7 @@ export interface BankFilter {
   use?: 'never' | 'bank' | undefined;
   state: 'active' | 'draft' | 'archived';
   createdAt?: string | undefined;
+  reach?: Reach;
 }
 
 const timesSeen = sql<number>`(select count(*)::int from ${paperQuestions} p
@@ -43,9 +46,11 @@ function namesQuestion(): SQL {
 
 function conditions(filter: BankFilter): SQL | undefined {
   const { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt } = filter;
+  const { reach = 'all' } = filter;
   const pattern = containsPattern(search ?? '');
   return and(
     isVisible,
+    questionWithin(reach),
     state === 'archived' ? isNotNull(questions.archivedAt) : isNull(questions.archivedAt),
     state === 'draft' ? isDraft : undefined,
     createdAt === undefined ? undefined : eq(questions.createdAt, new Date(createdAt)),
@@ -138,12 +143,12 @@ export async function listOwners(db: Queryable, ids: readonly string[]): Promise
 }
 
 /** Assessments that are not archived and have the question as their own or name it in a section. */
-export function listUses(db: Queryable, questionId: string) {
+export function listUses(db: Queryable, questionId: string, reach: Reach) {
   return db
     .select({ quizId: quizzes.id, title: quizzes.title })
     .from(questions)
     .innerJoin(quizzes, or(eq(quizzes.id, questions.quizId), namesQuestion()))
-    .where(and(eq(questions.id, questionId), isNull(quizzes.archivedAt)))
+    .where(and(eq(questions.id, questionId), isNull(quizzes.archivedAt), quizWithin(reach)))
     .orderBy(asc(quizzes.title), asc(quizzes.id));
 }
 
@@ -205,10 +210,13 @@ export async function changeQuestionRows(
 }
 
 /** Tags in use with the number of questions, by name. */
-export async function listTags(db: Queryable): Promise<{ tag: string; count: number }[]> {
+export async function listTags(
+  db: Queryable,
+  reach: Reach,
+): Promise<{ tag: string; count: number }[]> {
   const { rows } = await db.execute<{ tag: string; count: number }>(sql`
     select tag, count(*)::int as count from ${questions}, unnest(${questions.tags}) as tag
-    where ${isVisible} and ${questions.archivedAt} is null
+    where ${and(isVisible, isNull(questions.archivedAt), questionWithin(reach))}
     group by tag order by lower(tag), tag`);
   return rows;
 }

@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import type { Reach } from '@invigil/core/domain/rights';
+import { and, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { questions, questionVersions } from '../schema/assessments.ts';
+import { questionWithin } from './places.ts';
 import { isVisible } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
@@ -28,11 +30,11 @@ export async function listFormattedByWords(db: Queryable): Promise<Map<string, s
  * Groups of questions whose texts have the same words, the oldest first; each within the bank or within
  * one assessment, as copies in other assessments are meant to be there.
  */
-export async function listIdsWithSameWords(db: Queryable): Promise<string[][]> {
+export async function listIdsWithSameWords(db: Queryable, reach: Reach): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
     select array_agg(${questions.id}::text order by ${questions.id}) as ids
     from ${questions} join ${questionVersions} on ${currentVersion}
-    where ${isVisible} and ${questions.archivedAt} is null
+    where ${and(isVisible, isNull(questions.archivedAt), questionWithin(reach))}
     group by ${questions.quizId}, ${textWords}
     having count(*) > 1
     order by min(${questions.id}::text)`);

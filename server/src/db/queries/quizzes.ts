@@ -1,3 +1,4 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import {
   and,
   asc,
@@ -22,6 +23,7 @@ import {
 } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { retention } from '../schema/installation.ts';
+import { quizWithin } from './places.ts';
 import { currentVersion } from './questions.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
@@ -78,9 +80,9 @@ export function isOpen(now: Date): SQL {
   return open ?? sql`true`;
 }
 
-export function listQuizzes(db: Queryable): Promise<QuizView[]> {
+export function listQuizzes(db: Queryable, reach: Reach): Promise<QuizView[]> {
   return selectQuizzes(db)
-    .where(isNull(quizzes.archivedAt))
+    .where(and(isNull(quizzes.archivedAt), quizWithin(reach)))
     .orderBy(desc(quizzes.createdAt), desc(quizzes.id));
 }
 

@@ -1,5 +1,5 @@
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { deleteInPortions } from '../delete-in-portions.ts';
@@ -159,6 +159,26 @@ export async function setSessionExpiries(
     text: EXPIRIES_SQL,
     values: [expiries.map((e) => e.id), expiries.map((e) => e.expiresAt.toISOString())],
   });
+}
+
+/** An administrator's sessions that are live, the latest first. */
+export function listAdminSessions(db: Queryable, adminId: string, now: Date) {
+  return db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.adminId, adminId),
+        isNull(sessions.endedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastSeenAt, new Date(now.getTime() - SESSION_LIMITS.adminIdleMs)),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
 /** Records activity of an administrator's session; false once it has ended or may see nothing. */

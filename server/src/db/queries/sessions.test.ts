@@ -1,4 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { OWNER } from '@invigil/core/domain/rights';
 import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
 import { silentLog } from '@invigil/testkit/silent-log';
 import {
@@ -16,9 +17,11 @@ import { hashSessionToken } from '../../security/secrets/tokens.ts';
 import { requireLive } from '../../sessions/guards.ts';
 import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
+import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
 import { TrustRoot } from '../../trust/trust-root.ts';
 import { type Database, inTransaction, openDatabase } from '../database.ts';
 import { newId } from '../new-id.ts';
+import { adminTotp } from '../schema/sign-in.ts';
 import { insertAdmin } from './admins.ts';
 import {
   deleteOldSessions,
@@ -110,12 +113,14 @@ describe('the rows of sessions', () => {
   const requireTotp = (required = true) =>
     inTransaction(db, (tx) => setTotpRequired(tx, ctx, required, NOW));
   const storeTotp = (confirmedAt: Date | null) =>
-    database.pool.query('insert into admin_totp values ($1, $2, $3, $4)', [
-      admin.id,
-      Buffer.from('sealed'),
-      NOW,
-      confirmedAt,
-    ]);
+    inTransaction(db, (tx) =>
+      changeSealed(tx, keys.integrity, ADMINS, [admin.id], () =>
+        tx.insert(adminTotp).values({
+          ...{ adminId: admin.id, sealedSecret: Buffer.from('sealed') },
+          ...{ createdAt: NOW, confirmedAt },
+        }),
+      ),
+    );
 
   describe('are found', () => {
     it('not by another hash, and not once they have expired', async () => {
@@ -133,6 +138,8 @@ describe('the rows of sessions', () => {
         id: one.id,
         adminId: admin.id,
         email: admin.email,
+        name: '',
+        grants: OWNER,
         mustSetUpTotp: false,
         passwordAt: NOW,
         expiresAt: later(HOUR),
@@ -388,6 +395,8 @@ describe('the rows of sessions', () => {
         id: session.id,
         adminId: admin.id,
         email: admin.email,
+        name: '',
+        grants: OWNER,
         mustSetUpTotp: false,
         passwordAt: NOW,
         expiresAt: later(12 * HOUR),

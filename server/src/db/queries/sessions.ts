@@ -1,11 +1,12 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { type Grant, may } from '@invigil/core/domain/rights';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { sessions } from '../schema/sessions.ts';
-import { admins, adminTotp } from '../schema/sign-in.ts';
+import { adminTotp } from '../schema/sign-in.ts';
 import { listPreviews, type PreviewSession } from './preview-codes.ts';
 
 export const DAY_MS = 86_400_000;
@@ -15,6 +16,10 @@ export interface AdminSession {
   id: string;
   adminId: string;
   email: string;
+  /** Empty: none given. */
+  name: string;
+  /** What it may do, as of this request. */
+  grants: readonly Grant[];
   /** Two-step sign-in is required but not set up: nothing else is accessible. */
   mustSetUpTotp: boolean;
   /** When the password was last confirmed; `null`: not recorded yet. */
@@ -41,10 +46,20 @@ export type Session = AdminSession | ParticipantSession | PreviewSession;
 /** How often an administrator's last activity is written at most. */
 export const SEEN_EVERY_MS = 60_000;
 
+/** What is read of administrators with each of their requests, so that a change takes effect at once. */
+export interface SignedInAdmin {
+  email: string;
+  name: string;
+  grants: readonly Grant[];
+  hasTotp: boolean;
+}
+
 /** Checks seals, which needs the keys, when an administrator's session is read. */
 export interface SessionGuard {
   /** Whether we wrote the row, for this administrator. */
   isGenuine(row: AdminSessionRow): boolean;
+  /** Administrators by their ids, those whose rows we wrote. */
+  readAdmins(db: Queryable, ids: readonly string[]): Promise<Map<string, SignedInAdmin>>;
   isTotpRequired(db: Queryable): Promise<boolean>;
 }
 
@@ -68,12 +83,22 @@ export async function findSessions(
   const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   const others = tokenHashes.filter((hash) => !found.has(hash.toString('hex')));
   const previews = await listPreviews(db, others, now);
+  const adminIds = [...rows, ...previews.values()].flatMap(({ adminId }) => adminId ?? []);
+  const admins = await guard.readAdmins(db, [...new Set(adminIds)]);
   const sessionOf = (tokenHash: Buffer) => {
     const hex = tokenHash.toString('hex');
     const row = found.get(hex);
-    return row ? liveSession(db, row, now, guard) : previews.get(hex);
+    if (row) return liveSession(db, row, admins.get(row.adminId ?? ''), now, guard);
+    const preview = previews.get(hex);
+    return preview && mayPreview(preview, admins.get(preview.adminId)) ? preview : undefined;
   };
   return Promise.all(tokenHashes.map(sessionOf));
+}
+
+/** A test invitation is worth no more than the right to send one. */
+function mayPreview(place: PreviewSession, admin: SignedInAdmin | undefined): boolean {
+  const grants = admin?.grants ?? [];
+  return may(grants, 'people.invite', place) || may(grants, 'quizzes.edit', place);
 }
 
 function selectSessions(db: Queryable) {
@@ -82,7 +107,6 @@ function selectSessions(db: Queryable) {
       id: sessions.id,
       tokenHash: sessions.tokenHash,
       adminId: sessions.adminId,
-      adminEmail: admins.email,
       invitationId: sessions.invitationId,
       userId: invitations.userId,
       quizId: invitations.quizId,
@@ -94,10 +118,8 @@ function selectSessions(db: Queryable) {
       passwordAt: sessions.passwordAt,
       endedAt: sessions.endedAt,
       endReason: sessions.endReason,
-      hasTotp: hasTotp(),
     })
     .from(sessions)
-    .leftJoin(admins, eq(admins.id, sessions.adminId))
     .leftJoin(invitations, eq(invitations.id, sessions.invitationId))
     .leftJoin(users, eq(users.id, invitations.userId))
     .where(
@@ -113,13 +135,14 @@ type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number];
 async function liveSession(
   db: Queryable,
   row: SessionRow,
+  admin: SignedInAdmin | undefined,
   now: Date,
   guard: SessionGuard,
 ): Promise<Session | undefined> {
   const { id, expiresAt, endedAt, endReason } = row;
   if (row.adminId !== null) {
     const idleMs = now.getTime() - row.lastSeenAt.getTime();
-    if (row.adminEmail === null || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
+    if (!admin || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
     if (!guard.isGenuine(row)) return undefined;
     if (idleMs > SEEN_EVERY_MS) {
       await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
@@ -128,9 +151,11 @@ async function liveSession(
       kind: 'admin',
       id,
       adminId: row.adminId,
-      email: row.adminEmail,
+      email: admin.email,
+      name: admin.name,
+      grants: admin.grants,
       // Read each time, so that requiring it takes effect at once.
-      mustSetUpTotp: !row.hasTotp && (await guard.isTotpRequired(db)),
+      mustSetUpTotp: !admin.hasTotp && (await guard.isTotpRequired(db)),
       passwordAt: row.passwordAt,
       expiresAt,
       endedAt,

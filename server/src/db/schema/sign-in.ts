@@ -1,3 +1,4 @@
+import type { Grant } from '@invigil/core/domain/rights';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
@@ -8,6 +9,10 @@ export const admins = pgTable(
     id: c.uuid('id').primaryKey(),
     email: c.text('email').notNull(),
     passwordHash: c.text('password_hash').notNull(),
+    /** Shown to colleagues beside the address; empty: none given. */
+    name: c.text('name').notNull().default(''),
+    /** Roles and where they hold (core/domain/rights.ts), sealed with the rest; null: an owner of everything. */
+    grants: c.jsonb('grants').$type<Grant[]>(),
     createdAt: instant('created_at').notNull(),
     lastSignInAt: instant('last_sign_in_at'),
     /** MAC over the credential and the confirmed second step (trust/sealed-kinds.ts). */

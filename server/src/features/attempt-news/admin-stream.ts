@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LiveContext } from '../../app-context.ts';
 import { keepAdminSession } from '../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
+import { guardOf } from '../../sessions/session-reader.ts';
 import { EventStream } from './event-stream.ts';
 
-const SESSION_EVERY_MS = 3_000;
+/** Whoever signed out or lost a right reads nothing more after a second. */
+const SESSION_EVERY_MS = 800;
 /** Open tabs per administrator; one more ends the oldest. */
 const MAX_TABS = 8;
 
 /**
  * An event stream for an administrator. It counts as activity (product 5) and ends with the
- * session, so it does not outlive a sign-out. `onEnd` is called once.
+ * session, so it does not outlive a sign-out, nor with other rights. `onEnd` is called once.
  */
 export function openAdminStream(
   ctx: LiveContext,
@@ -24,11 +27,18 @@ export function openAdminStream(
     onEnd();
   });
   const checking = setInterval(() => {
-    keepAdminSession(ctx.db, session.id, ctx.clock.now())
+    isAsOpened(ctx, session)
       .then((isLive) => isLive || stream.end())
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'a session could not be checked'));
   }, SESSION_EVERY_MS);
   checking.unref();
   ctx.openStreams.add(key, stream, MAX_TABS);
   return stream;
+}
+
+/** Whether a session is live and may do what it might when the stream was opened. */
+async function isAsOpened(ctx: LiveContext, { id, adminId, grants }: AdminSession) {
+  if (!(await keepAdminSession(ctx.db, id, ctx.clock.now()))) return false;
+  const admin = (await guardOf(ctx).readAdmins(ctx.db, [adminId])).get(adminId);
+  return isDeepStrictEqual(admin?.grants, grants);
 }

@@ -7,9 +7,8 @@ import { insertSession } from '../../db/queries/session-changes.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
-import { adminOwner } from '../../sessions/session-reader.ts';
+import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
-import { isGenuineAdmin } from './passwords/check-password.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { SecondStepKind } from './two-step/totp.ts';
 
@@ -27,7 +26,8 @@ export async function openAdminSession(
   secondStep: SecondStepKind | null,
   now: Date,
 ): Promise<SignedIn> {
-  if (!(await isGenuineAdmin(ctx, tx, admin.id))) throw new AppError('INVALID_CREDENTIALS');
+  const found = (await guardOf(ctx).readAdmins(tx, [admin.id])).get(admin.id);
+  if (!found) throw new AppError('INVALID_CREDENTIALS');
   const token = newSessionToken();
   const id = newId();
   const expiresAt = new Date(now.getTime() + SESSION_LIMITS.adminTotalMs);
@@ -50,6 +50,8 @@ export async function openAdminSession(
       id,
       adminId: admin.id,
       email: admin.email,
+      name: found.name,
+      grants: found.grants,
       mustSetUpTotp: secondStep === null && (await isTotpRequired(ctx, tx)),
       passwordAt: now,
       expiresAt,

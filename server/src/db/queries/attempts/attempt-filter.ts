@@ -1,9 +1,11 @@
 import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { containsPattern } from '../../contains.ts';
 import type { Queryable } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
+import { ofQuizWithin } from '../places.ts';
 
 export interface ParticipantFilter {
   userId?: string | undefined;
@@ -16,6 +18,8 @@ export interface ParticipantFilter {
   matches?: SearchMatches | undefined;
   /** Only attempts started until then: pages stay stable while rows arrive. */
   asOf?: Date | undefined;
+  /** Only attempts at assessments in it. */
+  reach?: Reach | undefined;
 }
 
 /**
@@ -27,9 +31,10 @@ export const isToReview = sql`${participants.verdict} is null and ${participants
 
 /** The filter in SQL; conditions on attempts only, so that it needs no other table. */
 export function conditions(filter: ParticipantFilter): SQL | undefined {
-  const { userId, quizId, status, search, review, asOf } = filter;
+  const { userId, quizId, status, search, review, asOf, reach = 'all' } = filter;
   return and(
     isNull(participants.replacedAt),
+    ofQuizWithin(reach, participants.quizId),
     userId === undefined ? undefined : eq(participants.userId, userId),
     quizId === undefined ? undefined : eq(participants.quizId, quizId),
     status === undefined ? undefined : eq(participants.status, status),

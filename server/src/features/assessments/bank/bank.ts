@@ -2,6 +2,7 @@ import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/a
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { Place, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
@@ -24,6 +25,7 @@ import { lockQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { requireReach, requireWithin } from '../../../sessions/guards.ts';
 import { requireCategory } from '../categories/categories.ts';
 import {
   addQuestions,
@@ -39,26 +41,45 @@ import { keepingRulesMet } from '../structure/structure.ts';
 
 export function bankHandlers(ctx: BaseContext) {
   return {
-    async listBank({ query }) {
-      const { rows, total } = await readBank(ctx, query);
+    async listBank({ query, reach }) {
+      const { rows, total } = await readBank(ctx, { ...query, reach });
       return new Reply(200, rows, { 'x-total-count': String(total) });
     },
-    listTags: () => listTags(ctx.db),
-    listDuplicates: () => findDuplicates(ctx),
-    async addToBank({ body: { definition, quizId = null, ...labels }, session, now }) {
+    listTags: ({ reach }) => listTags(ctx.db, reach),
+    listDuplicates: ({ reach }) => findDuplicates(ctx, reach),
+    async addToBank({ body: { definition, quizId = null, ...labels }, session, reach, now }) {
+      await requireTarget(ctx, reach, { quizId, categoryId: labels.categoryId });
       const added = [{ definition, labels }];
       const [view] = await addQuestions(ctx, session.adminId, quizId, added, now);
       return await readBankQuestion(ctx, view?.row.id ?? '');
     },
-    getBankQuestion: ({ params }) => readBankHistory(ctx, params.id),
-    async changeBankQuestion({ params, body, session, now }) {
+    getBankQuestion: ({ params, reach }) => readBankHistory(ctx, params.id, reach),
+    async changeBankQuestion({ params, body, session, reach, now }) {
+      const { categoryId } = body;
+      // One of an assessment stays with it, whatever its category.
+      const { quizId } = await readBankQuestion(ctx, params.id);
+      if (quizId === null && categoryId !== undefined) requireWithin(reach, { categoryId });
       await editQuestion(ctx, session.adminId, params.id, body, now);
       return await readBankQuestion(ctx, params.id);
     },
-    async changeBankQuestions({ body, session, now }) {
+    async changeBankQuestions({ body, session, reach, now }) {
+      await requireReach(ctx.db, reach, 'question', body.ids);
+      if (body.quizId !== undefined || body.categoryId !== undefined) {
+        await requireTarget(ctx, reach, body);
+      }
       return { changed: await changeMany(ctx, session.adminId, body, now) };
     },
   } satisfies Handlers;
+}
+
+/** Refuses to put a question where it would be out of reach. Throws NOT_FOUND, FORBIDDEN. */
+export async function requireTarget(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+  { quizId, categoryId }: Place,
+): Promise<void> {
+  if (quizId) return requireReach(db, reach, 'quiz', [quizId]);
+  requireWithin(reach, { categoryId });
 }
 
 async function readBank(
@@ -81,7 +102,7 @@ async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string): Pro
 }
 
 /** One question with its versions and uses. Throws NOT_FOUND. */
-async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string) {
+async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string, reach: Reach) {
   const question = await readBankQuestion({ db }, id);
   const versions = await listVersionsOf(db, id);
   return {
@@ -91,7 +112,7 @@ async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string) {
       createdAt: version.createdAt.toISOString(),
       definition: definitionOf(version),
     })),
-    usedIn: await listUses(db, id),
+    usedIn: await listUses(db, id, reach),
   };
 }
 
@@ -101,9 +122,12 @@ const MOST_GROUPS = 100;
 const AT_A_TIME = 20;
 
 /** Groups of questions with the same content and key, the oldest of each first. */
-async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<BankQuestion[][]> {
+async function findDuplicates(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+): Promise<BankQuestion[][]> {
   const groups: string[][] = [];
-  for (const ids of await listIdsWithSameWords(db)) {
+  for (const ids of await listIdsWithSameWords(db, reach)) {
     groups.push(...(await equalAmong(db, ids)));
     if (groups.length >= MOST_GROUPS) break;
   }

@@ -18,8 +18,8 @@ import { keepingRulesMet } from '../structure/structure.ts';
 
 export function categoryHandlers(ctx: BaseContext) {
   return {
-    async listCategories() {
-      return (await listCategories(ctx.db)).map(presentCategory);
+    async listCategories({ reach }) {
+      return (await listCategories(ctx.db, reach)).map(presentCategory);
     },
     async createCategory({ body, session, now }) {
       return presentCategory(await makeCategory(ctx, session.adminId, inputOf(body), now));

@@ -17,6 +17,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { requireTarget } from '../bank/bank.ts';
 import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import { parseOrder, storeImport } from './store-import.ts';
@@ -28,16 +29,19 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body }) {
       return openImport(ctx, { ...query, bytes: body });
     },
-    async importFile({ body, session, now, reply: { raw } }) {
+    async importFile({ body, session, reach, now, reply: { raw } }) {
       const { order, file } = parseOrder(body);
+      await requireTarget(ctx, reach, { quizId: order.quizId });
       const left = new AbortController();
       raw.once('close', () => left.abort());
       const by = session.adminId;
       return await storeImport(ctx, by, order, file, now, left.signal);
     },
-    checkExport: ({ query: { format, ...filter } }) => checkExport(ctx, format, filter),
-    async exportQuestions({ query: { format, ...filter }, session, now }) {
-      const file = await exportQuestions(ctx, session.adminId, format, filter, now);
+    checkExport: ({ query: { format, ...filter }, reach }) =>
+      checkExport(ctx, format, { ...filter, reach }),
+    async exportQuestions({ query: { format, ...filter }, session, reach, now }) {
+      const selected = { ...filter, reach };
+      const file = await exportQuestions(ctx, session.adminId, format, selected, now);
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {

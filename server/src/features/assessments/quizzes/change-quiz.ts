@@ -7,6 +7,7 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import type { Reach } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
   type PolicySettings,
@@ -37,7 +38,7 @@ import {
 } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
+import { type Actor, requireFreshPassword, requireWithin } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
@@ -89,7 +90,7 @@ export async function makeQuiz(
 /**
  * Changes an assessment. Fields that the body omits stay. Running attempts keep their deadline and
  * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD if
- * the policy changes while attempts run.
+ * the policy changes while attempts run, or FORBIDDEN for a category out of reach.
  */
 export async function editQuiz(
   ctx: BaseContext,
@@ -97,12 +98,15 @@ export async function editQuiz(
   id: string,
   body: UpdateBody,
   now: Date,
+  reach: Reach = 'all',
 ): Promise<QuizView> {
   return inTransaction(ctx.db, async (tx) => {
     const quiz = await lockQuiz(tx, id, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
-    await requireCategory(tx, body.categoryId);
+    const { categoryId } = body;
+    if (categoryId !== quiz.categoryId) requireWithin(reach, { categoryId });
+    await requireCategory(tx, categoryId);
     const opening = openingOf(quiz, body);
     const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
     await updateQuiz(tx, id, {
@@ -195,19 +199,20 @@ function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
 
 export function quizHandlers(ctx: BaseContext) {
   return {
-    async listQuizzes({ now }) {
-      const rows = await listQuizzes(ctx.db);
+    async listQuizzes({ reach, now }) {
+      const rows = await listQuizzes(ctx.db, reach);
       return rows.map((row) => presentQuiz(row, now));
     },
-    async createQuiz({ body, session, now }) {
+    async createQuiz({ body, session, reach, now }) {
+      requireWithin(reach, { categoryId: body.categoryId });
       return presentQuiz(await makeQuiz(ctx, session.adminId, body, now), now);
     },
-    async updateQuiz({ params, body, session, now }) {
-      return presentQuiz(await editQuiz(ctx, session, params.id, body, now), now);
+    async updateQuiz({ params, body, session, reach, now }) {
+      return presentQuiz(await editQuiz(ctx, session, params.id, body, now, reach), now);
     },
     deleteQuiz: ({ params, session, now }) => archiveQuiz(ctx, session.adminId, params.id, now),
-    async duplicateQuiz({ params, session, now }) {
-      return presentQuiz(await duplicateQuiz(ctx, session.adminId, params.id, now), now);
+    async duplicateQuiz({ params, session, reach, now }) {
+      return presentQuiz(await duplicateQuiz(ctx, session.adminId, reach, params.id, now), now);
     },
     previewQuiz: ({ params }) => previewQuiz(ctx, params.id),
     getPreviewPaper: ({ session }) => previewQuiz(ctx, session.quizId),
@@ -243,11 +248,12 @@ const MARK = ' (copy)';
 
 /**
  * Copies an assessment with its settings, policy and questions. The copy is inactive and has no end
- * date, so that no one can start it before an administrator has checked it. Throws NOT_FOUND.
+ * date, so that no one can start it before an administrator has checked it. Throws NOT_FOUND, FORBIDDEN.
  */
 async function duplicateQuiz(
   ctx: BaseContext,
   adminId: string,
+  reach: Reach,
   sourceId: string,
   now: Date,
 ): Promise<QuizView> {
@@ -257,6 +263,7 @@ async function duplicateQuiz(
     await lockUntilCommit(tx, 'questionPool');
     const source = await lockQuiz(tx, sourceId, 'share');
     if (!source) throw new AppError('NOT_FOUND');
+    requireWithin(reach, { categoryId: source.categoryId });
     const own = await listQuestions(tx, sourceId);
     const newIds = new Map(own.map(({ row }) => [row.id, newId()]));
     await insertQuiz(tx, {

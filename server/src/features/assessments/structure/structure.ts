@@ -9,6 +9,7 @@ import {
 } from '@invigil/core/domain/questions/draw-by-rules';
 import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
@@ -23,6 +24,7 @@ import {
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireReach, requireWithin } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** What an assessment's papers consist of, and what wrong answers cost. */
@@ -137,14 +139,46 @@ export async function changeStructure(
 export function structureHandlers(ctx: BaseContext) {
   return {
     getStructure: ({ params }) => readStructure(ctx, params.id),
-    async checkStructure({ params, body }) {
+    async checkStructure({ params, body, reach }) {
       const quiz = await findQuiz(ctx.db, params.id);
       if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+      await requireSources(ctx, reach, body.structure, quiz.structure);
       return await checkStructure(ctx.db, quiz.id, body.structure);
     },
-    setStructure: ({ params, body, session, now }) =>
-      changeStructure(ctx, session.adminId, params.id, body, now),
+    async setStructure({ params, body, session, reach, now }) {
+      const stored = await findQuiz(ctx.db, params.id);
+      await requireSources(ctx, reach, body.structure, stored?.structure ?? null);
+      return await changeStructure(ctx, session.adminId, params.id, body, now);
+    },
   } satisfies Handlers;
+}
+
+/**
+ * Refuses to draw from questions out of reach: a preview would show them. What is stored already may stay.
+ * Throws NOT_FOUND for a question, FORBIDDEN for a rule.
+ */
+async function requireSources(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+  wanted: QuizStructure | null,
+  stored: QuizStructure | null,
+): Promise<void> {
+  const itemsOf = (structure: QuizStructure | null) =>
+    (structure?.sections ?? []).flatMap(({ items }) => items);
+  const known = itemsOf(stored);
+  const added = itemsOf(wanted).filter(
+    (item) =>
+      !known.some((one) =>
+        'from' in one && 'from' in item
+          ? isDeepStrictEqual(one.from, item.from)
+          : isDeepStrictEqual(one, item),
+      ),
+  );
+  for (const item of added) {
+    if ('from' in item) requireWithin(reach, { categoryId: item.from.categoryId });
+  }
+  const ids = added.flatMap((item) => ('questionId' in item ? item.questionId : []));
+  await requireReach(db, reach, 'question', ids);
 }
 
 /**

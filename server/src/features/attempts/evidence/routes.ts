@@ -4,6 +4,7 @@ import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { requireReach } from '../../../sessions/guards.ts';
 import { isOwnCurrent } from '../own-attempt.ts';
 import { policyFor } from '../present.ts';
 import { parseStill } from './parse-still.ts';
@@ -27,6 +28,9 @@ export function evidenceHandlers(ctx: LiveContext & FileContext) {
       if (attempt.status !== 'in_progress') return { watched: false };
       return { watched: ctx.thumbnails.show(params.id, jpeg, now) };
     },
-    readEvidence: ({ query, session, now }) => readEvidence(ctx, session.adminId, query, now),
+    async readEvidence({ query, session, reach, now }) {
+      await requireReach(ctx.db, reach, 'participant', [query.participantId]);
+      return await readEvidence(ctx, session.adminId, query, now);
+    },
   } satisfies Handlers;
 }

@@ -1,9 +1,11 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext, AttemptContext, FileContext } from '../../../app-context.ts';
 import {
   findCurrentParticipant,
   type ParticipantView,
 } from '../../../db/queries/attempts/attempts.ts';
+import { isImageWithin } from '../../../db/queries/images.ts';
 import type { PreviewSession } from '../../../db/queries/preview-codes.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
@@ -50,7 +52,7 @@ export async function presentPaper(
 }
 
 /**
- * An image of a question: any for an administrator; for a candidate only one that their own paper shows,
+ * An image of a question: any in reach for an administrator; for a candidate only one that their own paper shows,
  * while the attempt is in progress. For all others there is no such image. Throws NOT_FOUND, StorageAway.
  *
  * @returns its bytes, and until when this person may see it
@@ -58,6 +60,7 @@ export async function presentPaper(
 async function readImageFor(
   ctx: Pick<AppContext, 'db' | 'images' | 'papers'>,
   session: Session,
+  reach: Reach,
   hash: string,
   now: Date,
 ): Promise<{ bytes: Buffer; until: Date }> {
@@ -69,7 +72,7 @@ async function readImageFor(
       throw new AppError('NOT_FOUND');
     }
     until = attempt.closeAt;
-  }
+  } else if (!(await isImageWithin(ctx.db, hash, reach))) throw new AppError('NOT_FOUND');
   const bytes = await ctx.images.get(hash);
   if (bytes === undefined) throw new AppError('NOT_FOUND');
   return { bytes, until };
@@ -92,8 +95,8 @@ export function paperHandlers(ctx: AttemptContext & FileContext) {
       const forAssessment = query.forAssessment === 'true';
       return await listQuestionsFor(ctx, session, params.id, forAssessment, now);
     },
-    async readImage({ params, session, now }) {
-      const { bytes, until } = await readImageFor(ctx, session, params.hash, now);
+    async readImage({ params, session, reach, now }) {
+      const { bytes, until } = await readImageFor(ctx, session, reach, params.hash, now);
       const seconds = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 1_000));
       // An image never changes; the browser forgets it at the end of the attempt or session.
       const headers = { 'cache-control': `private, max-age=${seconds}, immutable` };

@@ -1,3 +1,4 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import {
   COUNTING_TYPES,
   type CountingType,
@@ -7,8 +8,9 @@ import {
   LONG_DARK_MS,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { ofQuizWithin } from '../../../db/queries/places.ts';
 
 export interface BoardRow {
   id: string;
@@ -127,9 +129,10 @@ function instant(value: unknown): Date {
   return value instanceof Date ? value : new Date(String(value));
 }
 
-export async function countWriting(db: Queryable): Promise<number> {
+export async function countWriting(db: Queryable, reach: Reach): Promise<number> {
+  const isRunning = sql`status = 'in_progress'`;
   const { rows } = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from participants where status = 'in_progress'`,
+    sql`select count(*)::int as n from participants where ${and(isRunning, ofQuizWithin(reach, sql`quiz_id`))}`,
   );
   return onlyRow(rows).n;
 }

@@ -1,12 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
-import type { applyToMany as endpoint, Thumbnail } from '@invigil/core/contract/review/live';
+import type {
+  applyToMany as endpoint,
+  LiveFrame,
+  Thumbnail,
+} from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { listQuizIds } from '../../../db/queries/places.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
@@ -17,28 +24,56 @@ import { countWriting } from './board-queries.ts';
 
 export function liveHandlers(ctx: AttemptContext & LiveContext) {
   return {
-    async streamLive({ session }) {
-      return streamLive(ctx, session);
-    },
-    async getLiveCount() {
-      return { writing: await countWriting(ctx.db) };
+    streamLive: ({ session, reach }) => streamLive(ctx, session, reach),
+    async getLiveCount({ reach }) {
+      return { writing: await countWriting(ctx.db, reach) };
     },
     watchParticipant: ({ params, session, now }) => watchParticipant(ctx, session, params.id, now),
-    applyToMany: ({ body, session }) => applyToMany(ctx, session.adminId, body),
+    async applyToMany({ body, session, reach }) {
+      await requireReach(ctx.db, reach, 'participant', body.ids);
+      return await applyToMany(ctx, session.adminId, body);
+    },
   } satisfies Handlers;
 }
 
 /** Back-pressure: a reader with more unread than this is sent nothing, and then a whole frame. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
-function streamLive(ctx: LiveContext, session: AdminSession): Readable {
+async function streamLive(
+  ctx: LiveContext,
+  session: AdminSession,
+  reach: Reach,
+): Promise<Readable> {
+  // An assessment that is made or moved later is there when the page is opened again.
+  const narrow = reach === 'all' ? undefined : narrowed(await listQuizIds(ctx.db, reach));
   const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
   const unsubscribe = ctx.liveBoard.subscribe((frame) => {
     if (stream.unreadBytes > MAX_UNREAD_BYTES) return false;
-    stream.sendJson('board', frame);
+    stream.sendJson('board', narrow ? JSON.stringify(narrow(JSON.parse(frame))) : frame);
     return true;
   });
   return stream.body;
+}
+
+/** Frames of the board with some assessments only; the counts of all are counted anew. */
+function narrowed(quizIds: ReadonlySet<string>): (frame: LiveFrame) => LiveFrame {
+  const isSeen = ({ quizId }: { quizId: string }) => quizIds.has(quizId);
+  const needsAttention = new Map<string, boolean>();
+  return (frame) => {
+    if (frame.isWhole) needsAttention.clear();
+    const attempts = frame.attempts.filter(isSeen);
+    for (const { id, attention } of attempts) needsAttention.set(id, attention !== null);
+    const gone = frame.gone.filter((id) => needsAttention.delete(id));
+    return {
+      ...frame,
+      attempts,
+      gone,
+      writing: needsAttention.size,
+      needAttention: [...needsAttention.values()].filter(Boolean).length,
+      ...(frame.quizzes ? { quizzes: frame.quizzes.filter(isSeen) } : {}),
+      ...(frame.ended ? { ended: frame.ended.filter(isSeen) } : {}),
+    };
+  };
 }
 
 type Body = ParsedBodyOf<typeof endpoint>;

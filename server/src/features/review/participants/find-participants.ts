@@ -1,6 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import type { listParticipants, Participant } from '@invigil/core/contract/review/participants';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext, LiveContext } from '../../../app-context.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';
@@ -19,12 +20,13 @@ type ListQuery = ParsedQueryOf<typeof listParticipants>;
 async function listForAdmin(
   ctx: LiveContext,
   query: ListQuery,
+  reach: Reach,
   now: Date,
 ): Promise<{ rows: Participant[]; total: number }> {
   const { userId, quizId, status, search, review, sort, limit, offset } = query;
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
   const matches = await findMatches(ctx.db, search);
-  const filter = { userId, quizId, status, search, review, matches, asOf };
+  const filter = { userId, quizId, status, search, review, matches, asOf, reach };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
   const { rows, total } = await readPage(
     { limit, offset },
@@ -76,11 +78,11 @@ export async function getListed(ctx: BaseContext, id: string, now: Date): Promis
 
 export function participantHandlers(ctx: LiveContext) {
   return {
-    async listParticipants({ query, session, now }) {
+    async listParticipants({ query, session, reach, now }) {
       if (session.kind === 'participant') {
         return await listOwn(ctx, session, query, now);
       }
-      const { rows, total } = await listForAdmin(ctx, query, now);
+      const { rows, total } = await listForAdmin(ctx, query, reach, now);
       return new Reply(200, rows, { 'x-total-count': String(total), 'x-as-of': now.toISOString() });
     },
 

@@ -33,6 +33,7 @@ import {
 } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './queries.ts';
@@ -43,9 +44,11 @@ type Column = [
   cell: (row: ParticipantListRow, now: Date) => TableRow[number],
 ];
 
-/** The columns that product 3 names. */
+/** Left out for whoever may not know who the candidates are. */
+const PERSON_COLUMNS: Column[] = [['Participant', (row) => row.userEmail ?? 'Unknown']];
+
+/** With it the columns that product 3 names. */
 const COLUMNS: Column[] = [
-  ['Participant', (row) => row.userEmail ?? 'Unknown'],
   ['Participant Id', (row) => row.id],
   ['Assessment', (row) => row.quizTitle],
   ['Status', (row) => row.status],
@@ -72,6 +75,8 @@ const BATCH_SIZE_WITH_QUESTIONS = 50;
  * The report of one assessment, or of all (without `quizId`), as far as the filter matches. For one
  * assessment it can have a column per question.
  * Throws NOT_FOUND, and INVALID_INPUT for question columns without an assessment.
+ *
+ * @param isAnonymous without who the candidates are
  */
 export async function openParticipantsReport(
   ctx: Pick<BaseContext, 'db'>,
@@ -79,6 +84,7 @@ export async function openParticipantsReport(
   withQuestions: boolean,
   now: Date,
   file: TableFile = { format: 'csv', timeZone: 'UTC' },
+  isAnonymous = false,
 ): Promise<Readable> {
   const { quizId } = filter;
   if (quizId === undefined && withQuestions) {
@@ -91,19 +97,23 @@ export async function openParticipantsReport(
   const hasPoints = await havePoints(ctx.db, matched);
   const questions =
     quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
-  return participantsReport(ctx.db, matched, { questions, hasPoints }, now, file);
+  const columns = [
+    ...(isAnonymous ? [] : PERSON_COLUMNS),
+    ...COLUMNS,
+    ...(hasPoints ? POINT_COLUMNS : []),
+  ];
+  return participantsReport(ctx.db, matched, { columns, questions }, now, file);
 }
 
 /** The report as a stream, in constant memory. */
 function participantsReport(
   db: Queryable,
   filter: ParticipantFilter,
-  { questions, hasPoints }: { questions: QuestionColumns | null; hasPoints: boolean },
+  { columns, questions }: { columns: Column[]; questions: QuestionColumns | null },
   now: Date,
   file: TableFile,
 ): Readable {
   const batchSize = questions ? BATCH_SIZE_WITH_QUESTIONS : BATCH_SIZE;
-  const columns = hasPoints ? [...COLUMNS, ...POINT_COLUMNS] : COLUMNS;
   async function* portions() {
     const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, batchSize);
     for await (const rows of inPortions(batchSize, next)) {
@@ -125,18 +135,26 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
 
 export function reportHandlers(ctx: BaseContext) {
   return {
-    async exportParticipants({ query, session, now }) {
+    async exportParticipants({ query, session, reach, hidden, now }) {
       const { status, search, review } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
-      const filter = { quizId, status, search, review };
+      if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
+      const isAnonymous = hidden.includes('people.see');
+      // Whoever it finds would be told by their address.
+      if (isAnonymous && search) throw new AppError('FORBIDDEN');
+      const filter = { quizId, status, search, review, reach };
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);
       const withQuestions = query.questions === 'true';
-      const body = await openParticipantsReport(ctx, filter, withQuestions, now, {
-        format,
-        timeZone,
-      });
+      const body = await openParticipantsReport(
+        ctx,
+        filter,
+        withQuestions,
+        now,
+        { format, timeZone },
+        isAnonymous,
+      );
       await recordAudit(
         ctx.db,
         now,

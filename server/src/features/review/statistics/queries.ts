@@ -1,8 +1,10 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
+import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participantEvents, participants } from '../../../db/schema/attempts.ts';
@@ -23,17 +25,26 @@ const result = {
  * few different results, so what is computed from them is cheap and exact; an index covers all columns that
  * are read.
  */
-function resultsOf(quizId?: string, since?: Date): SQL {
+function resultsOf({ quizId, reach }: Scope, since?: Date): SQL {
   return sql`select ${result.score} as score, ${result.marks} as marks, count(*) as n
     from ${participants}
-    where ${and(completed, sql`${result.marks} > 0`, ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
+    where ${and(completed, sql`${result.marks} > 0`, within({ quizId, reach }), since && gte(participants.submittedAt, since))} group by 1, 2`;
 }
 
-function ofQuiz(quizId: string | undefined): SQL | undefined {
-  return quizId === undefined ? undefined : eq(participants.quizId, quizId);
+/** Attempts at one assessment, or at all in reach. */
+export interface Scope {
+  quizId?: string | undefined;
+  reach: Reach;
 }
 
-export async function countQuizzes(db: Queryable, now: Date) {
+function within({ quizId, reach }: Scope): SQL | undefined {
+  return and(
+    quizId === undefined ? undefined : eq(participants.quizId, quizId),
+    ofQuizWithin(reach, participants.quizId),
+  );
+}
+
+export async function countQuizzes(db: Queryable, reach: Reach, now: Date) {
   return onlyRow(
     await db
       .select({
@@ -41,24 +52,25 @@ export async function countQuizzes(db: Queryable, now: Date) {
         active: sql<number>`count(*) filter (where ${isOpen(now)})::int`,
       })
       .from(quizzes)
-      .where(isNull(quizzes.archivedAt)),
+      .where(and(isNull(quizzes.archivedAt), quizWithin(reach))),
   );
 }
 
-export async function countCurrentAttempts(db: Queryable): Promise<number> {
-  return onlyRow(await db.select({ n: count() }).from(participants).where(current)).n;
+export async function countCurrentAttempts(db: Queryable, reach: Reach): Promise<number> {
+  const where = and(current, ofQuizWithin(reach, participants.quizId));
+  return onlyRow(await db.select({ n: count() }).from(participants).where(where)).n;
 }
 
 /** The mean percentage of completed attempts, 0 without any. */
-export async function readAverage(db: Queryable): Promise<number> {
+export async function readAverage(db: Queryable, reach: Reach): Promise<number> {
   const { rows } = await db.execute<{ value: number }>(sql`
     select coalesce(sum(100.0 * score * n / marks) / sum(n), 0)::float8 as value
-    from (${resultsOf()}) results`);
+    from (${resultsOf({ reach })}) results`);
   return onlyRow(rows).value;
 }
 
 /** The last starts and ends of current attempts, of one assessment or of all. */
-export function listRecentActivity(db: Queryable, limit: number, quizId?: string) {
+export function listRecentActivity(db: Queryable, limit: number, scope: Scope) {
   return db
     .select({
       participantId: participants.id,
@@ -76,13 +88,13 @@ export function listRecentActivity(db: Queryable, limit: number, quizId?: string
     .innerJoin(participants, eq(participants.id, participantEvents.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(and(current, ofQuiz(quizId), sql`${participantEvents.kind} in ('started', 'ended')`))
+    .where(and(current, within(scope), sql`${participantEvents.kind} in ('started', 'ended')`))
     .orderBy(desc(participantEvents.at), desc(participantEvents.id))
     .limit(limit);
 }
 
 /** How far the people of each assessment that is not archived have come. */
-export async function listFigures(db: Queryable) {
+export async function listFigures(db: Queryable, reach: Reach) {
   type Figures = Record<'invited' | 'started' | 'finished' | 'toReview', number>;
   const { rows } = await db.execute<Figures & { quizId: string }>(sql`
     select q.id as "quizId", coalesce(i.invited, 0) as invited, coalesce(a.started, 0) as started,
@@ -97,12 +109,18 @@ export async function listFigures(db: Queryable) {
         count(*) filter (where ${isToReview})::int as to_review
       from participants where ${current} group by 1
     ) a on a.quiz_id = q.id
-    where q.archived_at is null`);
+    where ${and(sql`q.archived_at is null`, ofQuizWithin(reach, sql`q.id`))}`);
   return rows;
 }
 
 /** Open assessments that end by a moment, with the number of people invited and started. */
-export async function listEndingSoon(db: Queryable, now: Date, until: Date, limit: number) {
+export async function listEndingSoon(
+  db: Queryable,
+  reach: Reach,
+  now: Date,
+  until: Date,
+  limit: number,
+) {
   return db
     .select({
       quizId: quizzes.id,
@@ -114,13 +132,13 @@ export async function listEndingSoon(db: Queryable, now: Date, until: Date, limi
         where p.quiz_id = ${quizzes}.id and p.replaced_at is null)`,
     })
     .from(quizzes)
-    .where(and(isOpen(now), lte(quizzes.endDate, until)))
+    .where(and(isOpen(now), quizWithin(reach), lte(quizzes.endDate, until)))
     .orderBy(quizzes.endDate, quizzes.id)
     .limit(limit);
 }
 
 /** Open assessments with people who have not started and whose one-time passwords end within a week. */
-export function listCodesEnding(db: Queryable, now: Date, limit: number) {
+export function listCodesEnding(db: Queryable, reach: Reach, now: Date, limit: number) {
   return db
     .select({
       quizId: quizzes.id,
@@ -138,6 +156,7 @@ export function listCodesEnding(db: Queryable, now: Date, limit: number) {
     .where(
       and(
         isOpen(now),
+        quizWithin(reach),
         isNull(invitations.revokedAt),
         isNull(participants.id),
         isCodeEnding(now),
@@ -150,7 +169,7 @@ export function listCodesEnding(db: Queryable, now: Date, limit: number) {
 }
 
 /** The best percentages of completed attempts submitted since a moment; the faster wins a tie. */
-export function listTopScorers(db: Queryable, since: Date, limit: number) {
+export function listTopScorers(db: Queryable, reach: Reach, since: Date, limit: number) {
   const best = [
     sql`${result.score}::float8 / nullif(${result.marks}, 0) desc nulls last`,
     sql`${participants.submittedAt} - ${participants.startedAt}`,
@@ -159,7 +178,7 @@ export function listTopScorers(db: Queryable, since: Date, limit: number) {
   const ids = db
     .select({ id: participants.id })
     .from(participants)
-    .where(and(completed, gte(participants.submittedAt, since)))
+    .where(and(completed, within({ reach }), gte(participants.submittedAt, since)))
     .orderBy(...best)
     .limit(limit);
   return db
@@ -183,12 +202,12 @@ export function listTopScorers(db: Queryable, since: Date, limit: number) {
 /** Completed attempts submitted since a moment in ten bins of 10 %; 100 % is in the last. */
 export async function readHistogram(
   db: Queryable,
-  quizId: string | undefined,
+  scope: Scope,
   since: Date | undefined,
 ): Promise<number[]> {
   const { rows } = await db.execute<{ bin: number; n: number }>(sql`
     select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
-    from (${resultsOf(quizId, since)}) results group by 1`);
+    from (${resultsOf(scope, since)}) results group by 1`);
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
 }
 
@@ -199,7 +218,7 @@ export async function readHistogram(
  */
 export async function countEndsPerDay(
   db: Queryable,
-  quizId: string | undefined,
+  scope: Scope,
   starts: readonly Date[],
 ): Promise<number[]> {
   const [first] = starts;
@@ -208,7 +227,7 @@ export async function countEndsPerDay(
   const { rows } = await db.execute<{ day: number; n: number }>(sql`
     select width_bucket(${participants.submittedAt}, ${times}) as day, count(*)::int as n
     from ${participants}
-    where ${and(current, gte(participants.submittedAt, first), ofQuiz(quizId))} group by 1`);
+    where ${and(current, gte(participants.submittedAt, first), within(scope))} group by 1`);
   const counts = new Map(rows.map((row) => [row.day, row.n]));
   return starts.map((_, i) => counts.get(i + 1) ?? 0);
 }

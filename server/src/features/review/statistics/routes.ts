@@ -1,5 +1,6 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
@@ -27,21 +28,22 @@ const SOON_MS = 14 * 86_400_000;
 
 export function statsHandlers(ctx: LiveContext) {
   const { cachedCounts } = ctx;
-  const countAttempts = () => cachedCounts.count('attempts', () => countCurrentAttempts(ctx.db));
+  const countAttempts = (reach: Reach) =>
+    cachedCounts.count(`attempts ${nameOf(reach)}`, () => countCurrentAttempts(ctx.db, reach));
   return {
-    async getStats({ now }) {
-      const attempts = await countAttempts();
+    async getStats({ reach, now }) {
+      const attempts = await countAttempts(reach);
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const soon = new Date(now.getTime() + SOON_MS);
       const [quizzes, average, activity, scorers, ending, codes] = await Promise.all([
-        countQuizzes(ctx.db, now),
-        cachedCounts.over(attempts, 'average', () => readAverage(ctx.db)),
-        listRecentActivity(ctx.db, ACTIVITIES),
-        cachedCounts.over(attempts, `top scorers ${timeZone}`, () =>
-          listTopScorers(ctx.db, startOfWeek(now, timeZone), SCORERS),
+        countQuizzes(ctx.db, reach, now),
+        cachedCounts.over(attempts, `average ${nameOf(reach)}`, () => readAverage(ctx.db, reach)),
+        listRecentActivity(ctx.db, ACTIVITIES, { reach }),
+        cachedCounts.over(attempts, `top scorers ${timeZone} ${nameOf(reach)}`, () =>
+          listTopScorers(ctx.db, reach, startOfWeek(now, timeZone), SCORERS),
         ),
-        listEndingSoon(ctx.db, now, soon, ENDING),
-        listCodesEnding(ctx.db, now, ENDING),
+        listEndingSoon(ctx.db, reach, now, soon, ENDING),
+        listCodesEnding(ctx.db, reach, now, ENDING),
       ]);
       return {
         totalQuizzes: quizzes.total,
@@ -62,27 +64,26 @@ export function statsHandlers(ctx: LiveContext) {
         timeZone,
       };
     },
-    listQuizFigures: () => listFigures(ctx.db),
+    listQuizFigures: ({ reach }) => listFigures(ctx.db, reach),
     async getQuizActivity({ params: { id } }) {
       const quiz = await findQuiz(ctx.db, id);
       if (!quiz || quiz.archivedAt) throw new AppError('NOT_FOUND');
-      const activity = await listRecentActivity(ctx.db, ACTIVITIES, id);
+      const activity = await listRecentActivity(ctx.db, ACTIVITIES, { quizId: id, reach: 'all' });
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       return { activity: activity.map(presentActivity), timeZone };
     },
-    async getStatsCharts({ query, now }) {
+    async getStatsCharts({ query: { quizId, days: period }, reach, now }) {
+      const scope = { quizId, reach };
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
-      const days = lastDays(now, query.days, timeZone);
+      const days = lastDays(now, period, timeZone);
       const starts = days.map((day) => startOfDay(day, timeZone));
-      const attempts = await countAttempts();
-      const what = `${query.quizId} ${timeZone} ${days.join()}`;
+      const attempts = await countAttempts(reach);
+      const what = `${quizId} ${nameOf(reach)} ${timeZone} ${days.join()}`;
       const [histogram, counts] = await Promise.all([
         cachedCounts.over(attempts, `histogram ${what}`, () =>
-          readHistogram(ctx.db, query.quizId, starts[0]),
+          readHistogram(ctx.db, scope, starts[0]),
         ),
-        cachedCounts.over(attempts, `ends ${what}`, () =>
-          countEndsPerDay(ctx.db, query.quizId, starts),
-        ),
+        cachedCounts.over(attempts, `ends ${what}`, () => countEndsPerDay(ctx.db, scope, starts)),
       ]);
       return {
         histogram,
@@ -92,6 +93,9 @@ export function statsHandlers(ctx: LiveContext) {
     },
   } satisfies Handlers;
 }
+
+/** Figures are kept for each reach alone. */
+const nameOf = (reach: Reach) => (reach === 'all' ? 'all' : JSON.stringify(reach));
 
 function presentActivity(
   row: Awaited<ReturnType<typeof listRecentActivity>>[number],

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { type Database, inTransaction, type Tx } from '../../../db/database.ts';
+import { type Database, inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import {
-  type AdminRow,
   countAdmins,
   deleteAdmin,
   deletePasswordReset,
@@ -20,7 +20,7 @@ import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { type AdminSession, DAY_MS } from '../../../db/queries/sessions.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
@@ -33,8 +33,10 @@ import { hashPassword } from '../../../security/secrets/passwords.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { guardOf } from '../../../sessions/session-reader.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { newAdmin, requirePassword, requireTries } from '../passwords/check-password.ts';
+import { changeGrants, type TeamMember } from './team.ts';
 
 /**
  * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,
@@ -54,21 +56,64 @@ export async function requireGoodPassword(
   }
 }
 
-/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, NOT_SIGNED_IN. */
+/** A colleague to be. */
+interface NewColleague {
+  email: string;
+  name?: string | undefined;
+  password?: string | undefined;
+  grants?: readonly Grant[] | undefined;
+}
+
+/**
+ * Adds an administrator, who without a password gets a link to set one. An administrator with this address
+ * gets the roles in addition.
+ *
+ * Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, SMTP_NOT_CONFIGURED, NOT_FOUND, FORBIDDEN,
+ * NOT_SIGNED_IN.
+ */
 export async function addAdmin(
   ctx: BaseContext,
   by: string,
-  email: string,
-  password: string,
+  { email, name = '', password, grants }: NewColleague,
   now: Date,
-): Promise<AdminRow> {
-  await requireGoodPassword(ctx, email, password, 'password');
-  const row = newAdmin(ctx.keys, { email, passwordHash: await hashPassword(password), now });
-  await inTransaction(ctx.db, async (tx) => {
-    if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
-    await recordAudit(tx, now, by, 'admin.added', ['admin', row.id]);
+): Promise<TeamMember> {
+  if (password !== undefined) await requireGoodPassword(ctx, email, password, 'password');
+  // Without one it is a text that no one knows.
+  const passwordHash = await hashPassword(password ?? newSessionToken());
+  const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockAdmins(tx);
+    const isNew = await insertAdmin(tx, row);
+    const known = isNew ? undefined : (await findAdminByEmail(tx, email))?.admin;
+    const id = known?.id ?? row.id;
+    if (!isNew && (!known || !grants || password !== undefined)) {
+      throw AppError.at('email', 'ADMIN_EXISTS');
+    }
+    if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
+    const member = grants
+      ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now)
+      : await requireOwner(tx, ctx, by, { ...row, grants: OWNER, hasTotp: false });
+    if (isNew && password === undefined) {
+      if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
+      const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;
+      await queueLink(tx, ctx, row, SESSION_LIMITS.setUpLinkMs, now, (publicUrl) => ({
+        subject: 'Your administrator account',
+        paragraphs: [
+          `A colleague has made an administrator account for you at ${publicUrl}.`,
+          `To set your password, open this link within ${days} days. It works once.`,
+        ],
+      }));
+      afterCommit(() => ctx.wakeMail());
+    }
+    return member;
   });
-  return { ...row, hasTotp: false };
+}
+
+/** Only an owner of everything makes another one. Throws FORBIDDEN. */
+async function requireOwner<T>(tx: Tx, ctx: BaseContext, by: string, member: T): Promise<T> {
+  const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
+  if (!own || !isOwner(own.grants)) throw new AppError('FORBIDDEN');
+  return member;
 }
 
 /** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */
@@ -99,7 +144,7 @@ export async function changeOwnPassword(
   current: string,
   next: string,
   now: Date,
-): Promise<AdminRow> {
+): Promise<void> {
   await requireGoodPassword(ctx, session.email, next, 'newPassword');
   const admin = await requirePassword(ctx, session, current, now);
   const passwordHash = await hashPassword(next);
@@ -114,7 +159,6 @@ export async function changeOwnPassword(
       session.adminId,
     ]);
   });
-  return admin;
 }
 
 /**
@@ -188,7 +232,7 @@ export async function ensureFirstAdmin(deps: {
 const MINUTE_MS = 60_000;
 
 /** Whether a reset link can be sent. */
-export async function canResetByMail({ db }: Pick<BaseContext, 'db'>): Promise<boolean> {
+export async function canResetByMail({ db }: { db: Queryable }): Promise<boolean> {
   return (await findSmtpSettings(db))?.isActive === true;
 }
 
@@ -223,29 +267,40 @@ export async function requestReset(
 async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
   const admin = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!admin) return;
-  const token = newSessionToken();
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     if (!(await lockAdmin(tx, admin.id))) return;
-    await putPasswordReset(tx, {
-      adminId: admin.id,
-      tokenHash: hashToken(ctx, token),
-      expiresAt: new Date(now.getTime() + SESSION_LIMITS.resetLinkMs),
-    });
     await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
-    const { publicUrl } = await readInstitution(tx, ctx.config);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
-    const notice = {
+    await queueLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now, (publicUrl) => ({
       subject: 'Set a new password',
       paragraphs: [
         `Someone requested a new password for your administrator account at ${publicUrl}. If this was not you, ignore this email. Your password does not change.`,
         `To set a new password, open this link within ${minutes} minutes. It works once.`,
       ],
-    };
-    // Behind a #, so that no server or proxy logs it.
-    const link = `${publicUrl}/reset-password#${token}`;
-    await queueNotices(tx, ctx, [admin.email], notice, now, link);
+    }));
     afterCommit(() => ctx.wakeMail());
   });
+}
+
+/** Sends an administrator a link to set a password, which replaces an earlier one. */
+async function queueLink(
+  tx: Tx,
+  ctx: BaseContext,
+  admin: { id: string; email: string },
+  validMs: number,
+  now: Date,
+  noticeOf: (publicUrl: string) => Parameters<typeof queueNotices>[3],
+): Promise<void> {
+  const token = newSessionToken();
+  await putPasswordReset(tx, {
+    adminId: admin.id,
+    tokenHash: hashToken(ctx, token),
+    expiresAt: new Date(now.getTime() + validMs),
+  });
+  const { publicUrl } = await readInstitution(tx, ctx.config);
+  // Behind a #, so that no server or proxy logs it.
+  const link = `${publicUrl}/reset-password#${token}`;
+  await queueNotices(tx, ctx, [admin.email], noticeOf(publicUrl), now, link);
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { BaseContext } from '../../../app-context.ts';
-import { type AdminRow, listAdmins } from '../../../db/queries/admins.ts';
+import { findAdmin, setAdmin } from '../../../db/queries/admins.ts';
+import { endSession, listAdminSessions } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
+import { AppError } from '../../../runtime/app-error.ts';
 import {
   addAdmin,
   canResetByMail,
@@ -11,20 +14,42 @@ import {
   requestReset,
   setResetPassword,
 } from './admins.ts';
+import { listTeam, replaceGrants, type TeamMember } from './team.ts';
 
 export function adminHandlers(ctx: BaseContext) {
   return {
-    async listAdmins() {
-      return (await listAdmins(ctx.db)).map(presentAdmin);
+    async listAdmins({ reach }) {
+      return (await listTeam(ctx.db, reach)).map(presentAdmin);
     },
     async createAdmin({ body, session, now }) {
-      return presentAdmin(await addAdmin(ctx, session.adminId, body.email, body.password, now));
+      return presentAdmin(await addAdmin(ctx, session.adminId, body, now));
+    },
+    async setGrants({ params, body, session, now }) {
+      return presentAdmin(await replaceGrants(ctx, session.adminId, params.id, body.grants, now));
+    },
+    async setOwnName({ body: { name }, session }) {
+      await setAdmin(ctx.db, session.adminId, { name });
+      return await readOwn(ctx, session);
+    },
+    async listOwnSessions({ session, now }) {
+      const rows = await listAdminSessions(ctx.db, session.adminId, now);
+      return rows.map(({ id, createdAt, lastSeenAt }) => ({
+        id,
+        signedInAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        isThis: id === session.id,
+      }));
+    },
+    async endOwnSession({ params, session, now }) {
+      const own = await listAdminSessions(ctx.db, session.adminId, now);
+      if (!own.some(({ id }) => id === params.id)) throw new AppError('NOT_FOUND');
+      await endSession(ctx.db, params.id, now);
     },
     deleteAdmin: ({ params, session, now }) => removeAdmin(ctx, session.adminId, params.id, now),
     async changeOwnPassword({ body, session, now }) {
       const { currentPassword, newPassword } = body;
-      const row = await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
-      return presentAdmin(row);
+      await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
+      return await readOwn(ctx, session);
     },
     async getPasswordResetWays() {
       return { byMail: await canResetByMail(ctx) };
@@ -43,10 +68,18 @@ export function adminHandlers(ctx: BaseContext) {
   } satisfies Handlers;
 }
 
-function presentAdmin(row: AdminRow): Admin {
+async function readOwn({ db }: BaseContext, { adminId, grants }: AdminSession): Promise<Admin> {
+  const row = await findAdmin(db, adminId);
+  if (!row) throw new AppError('NOT_SIGNED_IN');
+  return presentAdmin({ ...row, grants });
+}
+
+function presentAdmin(row: TeamMember): Admin {
   return {
     id: row.id,
     email: row.email,
+    name: row.name,
+    grants: [...row.grants],
     createdAt: row.createdAt.toISOString(),
     lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
     hasTotp: row.hasTotp,

@@ -165,10 +165,15 @@ export async function confirmPassword(
 /** A new administrator, with a seal: sign-in refuses one without. */
 export function newAdmin(
   keys: Pick<Keys, 'integrity'>,
-  { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },
+  {
+    now,
+    ...given
+  }: { email: string; passwordHash: string; now: Date } & Partial<
+    Pick<NewAdmin, 'name' | 'grants'>
+  >,
 ): NewAdmin {
   const id = newId();
-  const admin = { email, passwordHash, createdAt: now };
+  const admin = { name: '', grants: null, ...given, createdAt: now };
   const seal = sealOf(keys.integrity, ADMINS, id, adminFields(admin, null));
   return { id, ...admin, lastSignInAt: null, seal };
 }

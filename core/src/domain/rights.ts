@@ -1,0 +1,114 @@
+/**
+ * Who may do what on which object. A grant gives an administrator a role in the installation, a category
+ * or one assessment; several add up. The server admits calls by it and selects the rows of lists, and the
+ * web shows what it permits: there is no second rule.
+ */
+
+export const ROLES = ['owner', 'author', 'invigilator', 'reviewer', 'analyst', 'support'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PERMISSIONS = [
+  // Titles, times and state of assessments, and how many people have come how far.
+  'quizzes.see',
+  'quizzes.edit',
+  'questions.edit',
+  'categories.edit',
+  // Names and addresses of candidates, and how far each is.
+  'people.see',
+  // Invite, remind, revoke, accommodations.
+  'people.invite',
+  'passwords.print',
+  'live.watch',
+  // Messages, time, end now, another attempt.
+  'attempts.act',
+  'scores.see',
+  // Apply another key to attempts that have ended.
+  'scores.correct',
+  // Answers, violations, evidence.
+  'records.see',
+  'verdicts.give',
+  'figures.see',
+  'reports.export',
+  'mail.see',
+  // Who may do what.
+  'team.edit',
+  // Settings of the installation, its audit log, what is stored about a person.
+  'installation.manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const PERMITTED: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(PERMISSIONS),
+  author: new Set(['quizzes.see', 'quizzes.edit', 'questions.edit', 'categories.edit']),
+  invigilator: new Set([
+    ...(['quizzes.see', 'people.see', 'passwords.print', 'live.watch', 'attempts.act'] as const),
+  ]),
+  reviewer: new Set([
+    ...(['quizzes.see', 'people.see', 'scores.see', 'records.see'] as const),
+    ...(['verdicts.give', 'reports.export'] as const),
+  ]),
+  analyst: new Set(['quizzes.see', 'scores.see', 'figures.see', 'reports.export']),
+  support: new Set(['quizzes.see', 'people.see', 'people.invite', 'mail.see']),
+};
+
+/** A role and where it holds: in one assessment, in those of a category, or, with neither, everywhere. */
+export interface Grant {
+  role: Role;
+  quizId?: string | undefined;
+  categoryId?: string | undefined;
+}
+
+/** Where an object belongs. Without both it is the installation's, of which only a grant for everything speaks. */
+export interface Place {
+  quizId?: string | null | undefined;
+  categoryId?: string | null | undefined;
+}
+
+/** The objects on which something is permitted: all, or those of some assessments and categories. */
+export type Reach = 'all' | { quizIds: string[]; categoryIds: string[] };
+
+/** Of an administrator who was given no other: every right there is. */
+export const OWNER: readonly Grant[] = [{ role: 'owner' }];
+
+/** Where grants permit something. */
+export function reachOf(grants: readonly Grant[], permission: Permission): Reach {
+  const giving = grants.filter(({ role }) => PERMITTED[role].has(permission));
+  if (giving.some(({ quizId, categoryId }) => (quizId ?? categoryId) === undefined)) return 'all';
+  return {
+    quizIds: [...new Set(giving.flatMap(({ quizId }) => quizId ?? []))],
+    categoryIds: [...new Set(giving.flatMap(({ categoryId }) => categoryId ?? []))],
+  };
+}
+
+/** Whether a place is in reach. */
+export function isWithin(reach: Reach, { quizId, categoryId }: Place): boolean {
+  if (reach === 'all') return true;
+  return (
+    (typeof quizId === 'string' && reach.quizIds.includes(quizId)) ||
+    (typeof categoryId === 'string' && reach.categoryIds.includes(categoryId))
+  );
+}
+
+export const isNowhere = (reach: Reach): boolean =>
+  reach !== 'all' && reach.quizIds.length + reach.categoryIds.length === 0;
+
+/** What is in any of several reaches. */
+export function union(reaches: readonly Reach[]): Reach {
+  const some = reaches.filter((reach) => reach !== 'all');
+  if (some.length < reaches.length) return 'all';
+  return {
+    quizIds: [...new Set(some.flatMap(({ quizIds }) => quizIds))],
+    categoryIds: [...new Set(some.flatMap(({ categoryIds }) => categoryIds))],
+  };
+}
+
+/** Whether grants permit something at a place. */
+export const may = (grants: readonly Grant[], permission: Permission, place: Place = {}): boolean =>
+  isWithin(reachOf(grants, permission), place);
+
+/** Whether they are those of an owner of the installation, of whom one always remains. */
+export const isOwner = (grants: readonly Grant[]): boolean => may(grants, 'installation.manage');
+
+/** Who may do something, for a screen that says who can help. */
+export const rolesWith = (permission: Permission): Role[] =>
+  ROLES.filter((role) => PERMITTED[role].has(permission));

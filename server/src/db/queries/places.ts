@@ -1,0 +1,87 @@
+import type { Place, Reach } from '@invigil/core/domain/rights';
+import { and, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { categories, questions, quizzes } from '../schema/assessments.ts';
+import { participants } from '../schema/attempts.ts';
+import { invitations } from '../schema/invitations.ts';
+
+/** What a right can be about; each kind of row belongs to an assessment or a category. */
+export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant';
+
+const ofQuiz = { quizId: quizzes.id, categoryId: quizzes.categoryId };
+
+/** Where some objects belong; those that do not exist are left out. */
+export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]): Promise<Place[]> {
+  const some = [...ids];
+  switch (what) {
+    case 'quiz':
+      return db.select(ofQuiz).from(quizzes).where(inArray(quizzes.id, some));
+    case 'category':
+      return db
+        .select({ categoryId: categories.id })
+        .from(categories)
+        .where(inArray(categories.id, some));
+    case 'question':
+      // With its assessment, or else in its own category of the bank.
+      return db
+        .select({
+          quizId: questions.quizId,
+          categoryId: sql<string | null>`case when ${questions.quizId} is null
+            then ${questions.categoryId} else ${quizzes.categoryId} end`,
+        })
+        .from(questions)
+        .leftJoin(quizzes, eq(quizzes.id, questions.quizId))
+        .where(inArray(questions.id, some));
+    case 'invitation':
+      return db
+        .select(ofQuiz)
+        .from(invitations)
+        .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+        .where(inArray(invitations.id, some));
+    case 'participant':
+      return db
+        .select(ofQuiz)
+        .from(participants)
+        .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+        .where(inArray(participants.id, some));
+  }
+}
+
+const any = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`;
+
+/** `isWithin` of core as a condition on assessments; none where everything is in reach. */
+export function quizWithin(reach: Reach): SQL | undefined {
+  if (reach === 'all') return undefined;
+  const { quizIds, categoryIds } = reach;
+  return sql`(${quizzes.id} = ${any(quizIds)} or ${quizzes.categoryId} = ${any(categoryIds)})`;
+}
+
+/** The same of rows that name an assessment. */
+export function ofQuizWithin(reach: Reach, quizId: SQLWrapper): SQL | undefined {
+  if (reach === 'all') return undefined;
+  const { quizIds, categoryIds } = reach;
+  return sql`${quizId} in (select q.id from ${quizzes} q
+    where q.id = ${any(quizIds)} or q.category_id = ${any(categoryIds)})`;
+}
+
+/** The same of questions. */
+export function questionWithin(reach: Reach): SQL | undefined {
+  if (reach === 'all') return undefined;
+  return or(
+    ofQuizWithin(reach, questions.quizId),
+    and(isNull(questions.quizId), sql`${questions.categoryId} = ${any(reach.categoryIds)}`),
+  );
+}
+
+/** The same of categories; those of assessments in reach are seen as well. */
+export function categoryWithin(reach: Reach): SQL | undefined {
+  if (reach === 'all') return undefined;
+  return sql`(${categories.id} = ${any(reach.categoryIds)} or ${categories.id} in (
+    select q.category_id from ${quizzes} q where q.id = ${any(reach.quizIds)}))`;
+}
+
+/** The assessments in reach, archived ones too. */
+export async function listQuizIds(db: Queryable, reach: Reach): Promise<Set<string>> {
+  const rows = await db.select({ id: quizzes.id }).from(quizzes).where(quizWithin(reach));
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Grant,
+  isOwner,
+  isWithin,
+  OWNER,
+  type Place,
+  type Reach,
+  reachOf,
+} from '@invigil/core/domain/rights';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import {
+  type AdminRow,
+  findAdmin,
+  listAdmins,
+  lockAdmins,
+  setAdmin,
+} from '../../../db/queries/admins.ts';
+import { listPlaces } from '../../../db/queries/places.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { guardOf } from '../../../sessions/session-reader.ts';
+import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
+
+/** An administrator with the roles that a reader may see. */
+export type TeamMember = Omit<AdminRow, 'grants'> & { grants: readonly Grant[] };
+
+/**
+ * Everyone with a role that reaches into `reach`, oldest first, with those roles. Whoever may give roles on
+ * everything sees all.
+ */
+export async function listTeam(db: Queryable, reach: Reach): Promise<TeamMember[]> {
+  const rows = await listAdmins(db);
+  const placeOf = await readPlaces(
+    db,
+    rows.flatMap(({ grants }) => grants ?? []),
+  );
+  const categoryIds = await categoriesOf(db, reach);
+  const isSeen = (grant: Grant) => isInReach(reach, placeOf, grant) || isAbove(categoryIds, grant);
+  return rows
+    .map((row) => ({ ...row, grants: (row.grants ?? OWNER).filter(isSeen) }))
+    .filter(({ grants }) => reach === 'all' || grants.length > 0);
+}
+
+/** What each grant is about; for one of a deleted assessment or category nothing is known. */
+type PlaceOf = (grant: Grant) => Place | undefined;
+
+async function readPlaces(db: Queryable, grants: readonly Grant[]): Promise<PlaceOf> {
+  const quizIds = [...new Set(grants.flatMap(({ quizId }) => quizId ?? []))];
+  const ids = [...new Set(grants.flatMap(({ categoryId }) => categoryId ?? []))];
+  const quizzes = quizIds.length === 0 ? [] : await listPlaces(db, 'quiz', quizIds);
+  const categories = ids.length === 0 ? [] : await listPlaces(db, 'category', ids);
+  return ({ quizId, categoryId }) =>
+    quizId
+      ? quizzes.find((place) => place.quizId === quizId)
+      : categoryId
+        ? categories.find((place) => place.categoryId === categoryId)
+        : {};
+}
+
+/** Whether a role is theirs to give or take whose `team.edit` has this reach. */
+function isInReach(reach: Reach, placeOf: PlaceOf, grant: Grant): boolean {
+  const place = placeOf(grant);
+  return reach === 'all' || (place !== undefined && isWithin(reach, place));
+}
+
+async function categoriesOf(db: Queryable, reach: Reach): Promise<ReadonlySet<string>> {
+  if (reach === 'all') return new Set();
+  const places = await listPlaces(db, 'quiz', reach.quizIds);
+  return new Set(places.flatMap(({ categoryId }) => categoryId ?? []));
+}
+
+/** Of the installation, or of the category of an assessment in reach: it holds there as well. */
+const isAbove = (categoryIds: ReadonlySet<string>, { quizId, categoryId }: Grant) =>
+  quizId === undefined && (categoryId === undefined || categoryIds.has(categoryId));
+
+/**
+ * Replaces the roles of an administrator as far as they are the caller's to give; the others stay. Both are
+ * read again under the lock of all administrators, so that of two owners who demote each other one remains.
+ *
+ * Throws NOT_FOUND, FORBIDDEN for a role out of reach, LAST_OWNER, NOT_SIGNED_IN.
+ */
+export async function replaceGrants(
+  ctx: BaseContext,
+  by: string,
+  id: string,
+  wanted: readonly Grant[],
+  now: Date,
+): Promise<TeamMember> {
+  return inTransaction(ctx.db, async (tx) => {
+    await lockAdmins(tx);
+    return changeGrants(tx, ctx, by, id, () => wanted, now);
+  });
+}
+
+/**
+ * The same with the administrators locked, and with the roles made of those in reach.
+ */
+export async function changeGrants(
+  tx: Tx,
+  ctx: BaseContext,
+  by: string,
+  id: string,
+  change: (inReach: readonly Grant[]) => readonly Grant[],
+  now: Date,
+): Promise<TeamMember> {
+  const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
+  if (!own) throw new AppError('NOT_SIGNED_IN');
+  const reach = reachOf(own.grants, 'team.edit');
+  const row = await findAdmin(tx, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  const before = row.grants ?? OWNER;
+  const placeOf = await readPlaces(tx, before);
+  const kept = before.filter((grant) => !isInReach(reach, placeOf, grant));
+  const wanted = change(before.filter((grant) => !kept.includes(grant))).map(plain);
+  const changed = wanted.filter((grant) => !kept.some((one) => isDeepStrictEqual(one, grant)));
+  const wantedPlace = await readPlaces(tx, changed);
+  for (const grant of changed) {
+    if (!wantedPlace(grant)) throw new AppError('NOT_FOUND');
+    if (!isInReach(reach, wantedPlace, grant)) throw new AppError('FORBIDDEN');
+  }
+  const grants = unique([...kept, ...changed]);
+  await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
+  const all = await listAdmins(tx);
+  if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
+  const isNew = (grant: Grant) => !before.some((one) => isDeepStrictEqual(plain(one), grant));
+  const isGone = (grant: Grant) => !grants.some((one) => isDeepStrictEqual(one, plain(grant)));
+  await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
+    added: grants.filter(isNew),
+    removed: before.filter(isGone),
+  });
+  return { ...row, grants: changed };
+}
+
+/** Without what is undefined, and with keys in one order: equal ones are stored alike. */
+function plain({ role, quizId, categoryId }: Grant): Grant {
+  return { role, ...(quizId ? { quizId } : {}), ...(categoryId ? { categoryId } : {}) };
+}
+
+const unique = (grants: readonly Grant[]) => [
+  ...new Map(grants.map((grant) => [JSON.stringify(plain(grant)), plain(grant)])).values(),
+];

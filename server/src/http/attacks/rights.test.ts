@@ -1,0 +1,265 @@
+import {
+  type Access,
+  type Endpoint,
+  partsOf,
+  rightsOf,
+  type Subject,
+} from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { type Grant, ROLES, type Role, rolesWith } from '@invigil/core/domain/rights';
+import type { Reply } from '@invigil/testkit/app';
+import { callsOn } from '@invigil/testkit/calls';
+import {
+  type Candidate,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
+
+const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
+  (name) => rightsOf(ENDPOINTS[name]).length > 0,
+);
+
+const EVERYONE = ROLES.join(' ');
+const AUTHORS = 'owner author';
+const STAFF = 'owner invigilator reviewer support';
+
+/** Who may make each call, written by hand from the roles, to compare with the table. */
+const WHO: Record<string, string> = {
+  ...named(
+    EVERYONE,
+    'changeOwnPassword confirmPassword me beginTotp confirmTotp getSignInPolicy getTotp',
+    'renewRecoveryCodes switchOffTotp getInstitution setOwnName listOwnSessions endOwnSession',
+    'listCategories listQuizzes getStats listQuizFigures',
+  ),
+  ...named(
+    'owner',
+    'createAdmin deleteAdmin listAdmins setGrants putSignInPolicy resetTotp exportAudit listAudit',
+    'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
+    'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
+    'exportPerson rescoreBankQuestion rescoreQuestion',
+  ),
+  ...named(
+    AUTHORS,
+    'addToBank changeBankQuestion changeBankQuestions getBankQuestion listBank listDuplicates',
+    'listTags uploadImage checkExport exportQuestions importFile readImport listQuestions',
+    'createQuestion deleteQuestion deleteQuestions importQuestions reorderQuestions updateQuestion',
+    'createCategory deleteCategory updateCategory createQuiz deleteQuiz duplicateQuiz updateQuiz',
+    'previewQuiz checkStructure getStructure setStructure',
+  ),
+  ...named('owner author support', 'checkInviting sendTestInvitation'),
+  ...named(
+    STAFF,
+    'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
+  ),
+  ...named(
+    'owner support',
+    'findInvited inviteToQuiz previewInvitation remindInvitations resendInvitations',
+    'revokeInvitations updateInvitation getMailProblems listOutbox sendOutboxMessage',
+  ),
+  ...named(
+    'owner invigilator',
+    'exportPasswords makePasswords applyToMany getLiveCount streamLive watchParticipant',
+    'endParticipant extendParticipant replaceParticipant sendMessage',
+  ),
+  ...named('owner invigilator reviewer', 'noteParticipant listMessages'),
+  ...named(
+    'owner reviewer',
+    'listAnswers listLateAnswers getParticipant getParticipantRecord listParticipants readEvidence',
+    'giveVerdict',
+  ),
+  ...named('owner author reviewer', 'readImage'),
+  ...named('owner reviewer analyst', 'exportParticipants'),
+  ...named('owner analyst', 'getStatsCharts'),
+};
+
+function named(who: string, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((line) => line.split(' ').map((name) => [name, who])));
+}
+
+/** The roles that a row of the table admits. */
+function rolesOf(row: { access: Access }): string {
+  const admitted = rightsOf(row).flatMap((right) => {
+    const parts = partsOf(right);
+    return parts === null ? [...ROLES] : rolesWith(parts.permission);
+  });
+  return ROLES.filter((role) => admitted.includes(role)).join(' ');
+}
+
+/** Calls whose roles are not as written. */
+const wrong = (table: Record<string, { access: Access }>) =>
+  Object.keys(table).filter((name) => rolesOf(table[name] as Endpoint) !== (WHO[name] ?? ''));
+
+describe('the permission of every call', () => {
+  it('is as written by hand', () => {
+    const table = Object.fromEntries(NAMES.map((name) => [name, ENDPOINTS[name] as Endpoint]));
+    expect(wrong(table)).toEqual([]);
+    expect(Object.keys(WHO).sort()).toEqual([...NAMES].sort());
+    // A permission that is missing on any row is noticed.
+    for (const name of NAMES) {
+      if (rightsOf(ENDPOINTS[name]).includes('self')) continue;
+      const row: Endpoint = ENDPOINTS[name];
+      expect([name, wrong({ [name]: { ...row, access: ['self'] } })]).toEqual([
+        name,
+        WHO[name] === EVERYONE ? [] : [name],
+      ]);
+    }
+  });
+});
+
+/** What would end or change what the others are about, or takes long; that it is refused is tested all the same. */
+const CHANGES_TOO_MUCH: ReadonlySet<string> = new Set([
+  ...['deleteQuiz', 'deleteQuestion', 'deleteQuestions', 'endParticipant', 'applyToMany'],
+  ...['replaceParticipant', 'revokeInvitations', 'resendInvitations', 'makePasswords'],
+  ...['exportPasswords', 'setStructure', 'putSmtpSettings', 'putSignInPolicy', 'changeOwnPassword'],
+  ...['erasePerson', 'updateQuiz', 'importFile', 'beginTotp', 'remindInvitations', 'inviteToQuiz'],
+  ...['readImport', 'exportQuestions', 'testSmtpSettings', 'checkPublicUrl'],
+]);
+
+/** Where the test creates something: at a side. */
+const MADE_AT: Partial<Record<EndpointName, (side: Side) => object>> = {
+  createQuiz: ({ ids }) => ({ categoryId: ids.category }),
+  addToBank: ({ ids }) => ({ quizId: ids.quiz }),
+  createAdmin: ({ ids }) => ({
+    email: `${newId()}@example.org`,
+    grants: [{ role: 'author', quizId: ids.quiz }],
+  }),
+};
+/** Where they create an assessment, one of its category: a right on another assessment there says nothing. */
+const MAKES_QUIZ: ReadonlySet<string> = new Set(['createQuiz', 'duplicateQuiz']);
+
+interface Side {
+  quiz: MadeQuiz;
+  candidate: Candidate;
+  attempt: string;
+  ids: Record<Exclude<Subject, 'installation' | 'anywhere'>, string>;
+  /** What no answer to someone without a right here may contain. */
+  marks: string[];
+}
+
+/** Each role for one assessment, and in the long form for more. */
+const SCOPES = inForm({
+  short: ['quiz'] as const,
+  long: ['quiz', 'category', 'installation'] as const,
+});
+
+describe('an administrator with one role', () => {
+  const app = setUpAppWithAdmin();
+  let own: Side;
+  let other: Side;
+
+  beforeAll(async () => {
+    own = await makeSide('Own');
+    other = await makeSide('Other');
+  });
+
+  async function makeSide(name: string): Promise<Side> {
+    const quiz = await makeQuiz(app, app.admin, { title: `${name} assessment` });
+    const [listed] = (await app.call('listQuizzes', { as: app.admin })).body;
+    const email = `${name.toLowerCase()}.person@example.org`;
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, email);
+    const attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body
+      .id;
+    const params = { id: quiz.id };
+    const [invitation] = (await app.call('listInvitations', { as: app.admin, params })).body;
+    return {
+      quiz,
+      candidate,
+      attempt,
+      ids: {
+        quiz: quiz.id,
+        category: listed.categoryId,
+        question: quiz.questions[0]?.id ?? '',
+        invitation: invitation.id,
+        participant: attempt,
+      },
+      marks: [quiz.id, attempt, email, `${name} assessment`],
+    };
+  }
+
+  let people = 0;
+  /** Signs in an administrator with some grants; `passwordAt` is now. */
+  async function withGrants(grants: Grant[]): Promise<string> {
+    people += 1;
+    const email = `staff${people}@example.org`;
+    const cookie = await signInAdmin(app, email);
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    const reply = await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    expect(reply.status).toBe(200);
+    return cookie;
+  }
+
+  /** The subject that an endpoint's permission is about; 'self' like anywhere. */
+  const subjectsOf = (name: EndpointName) =>
+    rightsOf(ENDPOINTS[name]).map((right) => partsOf(right)?.on ?? 'anywhere');
+
+  /** Calls an endpoint about one side. */
+  function callOn(name: EndpointName, side: Side, as: string): Promise<Reply> {
+    const call = callsOn({ ...side, violation: newId() })[name];
+    const [on] = subjectsOf(name).filter((one) => one !== 'installation' && one !== 'anywhere');
+    const id = on && side.ids[on as keyof Side['ids']];
+    const params = call.params && { ...call.params, ...(id ? { id } : {}) };
+    const body = { ...(call.body as object), ...MADE_AT[name]?.(side) };
+    return app.call(name, {
+      ...call,
+      ...(params ? { params } : {}),
+      ...(MADE_AT[name] ? { body } : {}),
+      as,
+    });
+  }
+
+  const isStream = (name: EndpointName) =>
+    (ENDPOINTS[name] as Endpoint).produces === 'text/event-stream';
+  const refusal = ({ status, body }: Reply) =>
+    status === 403 || status === 404 ? body.code : undefined;
+
+  describe.each(ROLES)('as %s', (role: Role) => {
+    it.each(SCOPES)('of one %s', async (scope) => {
+      const place =
+        scope === 'quiz'
+          ? { quizId: own.ids.quiz }
+          : scope === 'category'
+            ? { categoryId: own.ids.category }
+            : {};
+      const as = await withGrants([{ role, ...place }]);
+      const problems: string[] = [];
+      for (const name of NAMES) {
+        const mayCall = WHO[name]?.split(' ').includes(role) ?? false;
+        const subjects = subjectsOf(name);
+        const isOfInstallation = subjects.every((on) => on === 'installation');
+        const isOfCategory = subjects.every((on) => on === 'category');
+        const isAdmitted =
+          mayCall &&
+          !(isOfInstallation && scope !== 'installation') &&
+          !(isOfCategory && scope === 'quiz') &&
+          !(MAKES_QUIZ.has(name) && scope === 'quiz');
+        if (!isAdmitted || !(CHANGES_TOO_MUCH.has(name) || isStream(name))) {
+          const reply = await callOn(name, own, as);
+          const code = refusal(reply);
+          const isRefused = code === 'FORBIDDEN' || (isOfCategory && code === 'NOT_FOUND');
+          if (isRefused === isAdmitted) problems.push(`${name}: own ${reply.status} ${reply.text}`);
+          if (scope === 'installation' || !reply.text) continue;
+          const leaked = other.marks.filter((mark) => reply.text.includes(mark));
+          if (leaked.length > 0) problems.push(`${name}: shows ${leaked}`);
+        }
+        const isOfObject = subjects.some((on) => on !== 'installation' && on !== 'anywhere');
+        if (scope === 'installation' || !(isOfObject || MADE_AT[name])) continue;
+        const reply = await callOn(name, other, as);
+        if (MADE_AT[name]) {
+          if (refusal(reply) === undefined) problems.push(`${name}: made elsewhere`);
+          continue;
+        }
+        const expected = mayCall && !(isOfCategory && scope === 'quiz') ? 'NOT_FOUND' : 'FORBIDDEN';
+        if (refusal(reply) !== expected && !(isOfCategory && refusal(reply) === 'NOT_FOUND')) {
+          problems.push(`${name}: other ${reply.status} ${reply.text}`);
+        }
+      }
+      expect(problems).toEqual([]);
+    });
+  });
+});
