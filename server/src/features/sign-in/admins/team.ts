@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Grant,
+  isNowhere,
   isOwner,
   isWithin,
   OWNER,
@@ -108,13 +109,16 @@ export async function changeGrants(
   const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
   if (!own) throw new AppError('NOT_SIGNED_IN');
   const reach = reachOf(own.grants, 'team.edit');
+  if (isNowhere(reach)) throw new AppError('FORBIDDEN');
   const row = await findAdmin(tx, id);
   if (!row) throw new AppError('NOT_FOUND');
   const before = row.grants ?? OWNER;
   const placeOf = await readPlaces(tx, before);
   const kept = before.filter((grant) => !isInReach(reach, placeOf, grant));
   const wanted = change(before.filter((grant) => !kept.includes(grant))).map(plain);
-  const changed = wanted.filter((grant) => !kept.some((one) => isDeepStrictEqual(one, grant)));
+  const changed = unique(wanted).filter(
+    (grant) => !kept.some((one) => isDeepStrictEqual(one, grant)),
+  );
   const wantedPlace = await readPlaces(tx, changed);
   for (const grant of changed) {
     if (!wantedPlace(grant)) throw new AppError('NOT_FOUND');
