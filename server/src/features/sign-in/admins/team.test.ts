@@ -178,6 +178,23 @@ describe('roles', () => {
     });
   });
 
+  it('of oneself are seen, with one’s name and sign-ins, each of which can be ended', async () => {
+    const { email, cookie } = await colleague([{ role: 'author', quizId: quiz.id }]);
+    const named = await app.call('setOwnName', { as: cookie, body: { name: ' Åsa Öberg ' } });
+    expect(named.body).toMatchObject({ name: 'Åsa Öberg', grants: [{ role: 'author' }] });
+    const second = await signInAdmin(app, email);
+    const list = async () => (await app.call('listOwnSessions', { as: cookie })).body;
+    const [latest, first] = (await list()).toSorted((a: { isThis: boolean }) =>
+      a.isThis ? 1 : -1,
+    );
+    expect([latest.isThis, first.isThis]).toEqual([false, true]);
+    const end = (as: string) => app.call('endOwnSession', { as, params: { id: latest.id } });
+    expect((await end(admin)).status).toBe(404);
+    expect((await end(cookie)).status).toBe(204);
+    expect((await app.call('me', { as: second })).status).toBe(401);
+    expect(await list()).toHaveLength(1);
+  });
+
   it('that were changed in the database admit no one', async () => {
     const { id, cookie } = await colleague([{ role: 'author', quizId: quiz.id }]);
     for (const forged of [null, JSON.stringify(OWNER)]) {
