@@ -218,7 +218,7 @@ describe('a start', () => {
       `Invigil is ready at http://localhost:${env.PORT}`,
       'First administrator: admin@localhost.localdomain',
       expect.stringMatching(/^password: \S{12,}$/),
-      expect.stringMatching(/^Demonstration: 4 assessments, \d+ people, \d+ attempts$/),
+      expect.stringMatching(/^Demonstration: 5 assessments, \d+ people, \d+ attempts$/),
       expect.stringMatching(/^Candidate for \D+: \S+@example\.org$/),
       expect.stringMatching(/^one-time password: (\w{5}-){2}\w{5}$/),
     ]);

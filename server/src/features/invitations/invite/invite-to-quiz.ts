@@ -130,8 +130,9 @@ async function inviteAll(
     });
   }
   const { sendMail = true, ...wording } = how;
-  if (sendMail) await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
-  else {
+  if (sendMail) {
+    await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
+  } else {
     const ids = toSend.map(({ invitation }) => invitation.id);
     await renewInvitations(tx, ids, now);
   }
