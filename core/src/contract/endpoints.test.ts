@@ -27,7 +27,7 @@ describe('the endpoint table', () => {
       const { on, permission } = partsOf(right) ?? { on: 'anywhere', permission: 'quizzes.see' };
       expect(PERMISSIONS).toContain(permission);
       if (on === 'installation' || on === 'anywhere') continue;
-      expect(['quiz', 'category', 'question', 'invitation', 'participant']).toContain(on);
+      expect(['quiz', 'category', 'question', 'invitation', 'participant', 'person']).toContain(on);
       expect(row.path).toContain('/:id');
     }
   });

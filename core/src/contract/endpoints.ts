@@ -25,6 +25,7 @@ import * as smtpSettings from './installation/smtp-settings.ts';
 import * as system from './installation/system.ts';
 import * as invitations from './invitations/invitations.ts';
 import * as outbox from './invitations/outbox.ts';
+import * as people from './people/people.ts';
 import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
@@ -71,6 +72,7 @@ export const ENDPOINTS = {
   ...rowsOf(system),
   ...rowsOf(invitations),
   ...rowsOf(outbox),
+  ...rowsOf(people),
   ...rowsOf(live),
   ...rowsOf(participantRecord),
   ...rowsOf(participants),

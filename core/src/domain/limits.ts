@@ -141,6 +141,15 @@ export const TOTP_LIMITS = {
   throttleMaxSeconds: 15 * 60,
 } as const;
 
+/** What is known of people beside their address. */
+export const PEOPLE_LIMITS = {
+  textMaxCharacters: 200,
+  groupsMax: 50,
+  noteMaxCharacters: 4_000,
+  rowsPerImport: 10_000,
+  extraTimeMaxPercent: 900,
+} as const;
+
 /** Invitations and their mail (product 8). */
 export const MAIL_LIMITS = {
   addressesPerCall: 1_000,
@@ -187,6 +196,8 @@ export const REQUEST_LIMITS = {
   saveAnswersClientBytes: 49_152,
   submitBytes: 2_097_152,
   questionsCsvBytes: 4_194_304,
+  /** Ten thousand people with names, numbers and groups. */
+  peopleBytes: 8_388_608,
   listRowsMax: 1_000,
 } as const;
 

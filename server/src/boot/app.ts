@@ -25,6 +25,7 @@ import { violationHandlers } from '../features/attempts/violations/report-violat
 import { auditHandlers } from '../features/audit-log/audit-log.ts';
 import { invitationHandlers } from '../features/invitations/invite/routes.ts';
 import { outboxHandlers } from '../features/invitations/outbox/outbox.ts';
+import { peopleHandlers } from '../features/invitations/people/people.ts';
 import { smtpSettingsHandlers } from '../features/invitations/smtp-settings/smtp-settings.ts';
 import { actionHandlers } from '../features/review/actions/manage-participant.ts';
 import { liveHandlers } from '../features/review/live/routes.ts';
@@ -197,6 +198,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...questionHandlers(ctx),
     ...imageHandlers(ctx),
     ...invitationHandlers(ctx),
+    ...peopleHandlers(ctx),
     ...outboxHandlers(ctx),
     ...paperHandlers(ctx),
     ...attemptHandlers(ctx),

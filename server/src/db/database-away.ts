@@ -34,6 +34,11 @@ export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }
 
+/** Whether a statement failed because another transaction has stored the same unique value. */
+export function isTaken(error: unknown): boolean {
+  return chainOf(error).some((e) => codeOf(e) === '23505');
+}
+
 /** An error and its causes: Drizzle wraps the driver's error. */
 function chainOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...chainOf(error.cause)] : [];

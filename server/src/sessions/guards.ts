@@ -83,11 +83,12 @@ export async function requireRight(
       return { reach, hidden: HIDDEN.filter((one) => !may(grants, one)) };
     }
     const known = Id.safeParse(id);
-    const [place] = known.success ? await listPlaces(db, on, [known.data]) : [];
-    if (place && isWithin(reach, place)) {
+    const places = known.success ? await listPlaces(db, on, [known.data]) : [];
+    const place = places.find((one) => isWithin(reach, one));
+    if (place) {
       return { reach, hidden: HIDDEN.filter((one) => !may(grants, one, place)) };
     }
-    if (!place || !may(grants, 'quizzes.see', place)) isUnseen = true;
+    if (!places.some((one) => may(grants, 'quizzes.see', one))) isUnseen = true;
   }
   throw new AppError(isUnseen ? 'NOT_FOUND' : 'FORBIDDEN');
 }

@@ -13,7 +13,8 @@ export type Subject =
   | 'category'
   | 'question'
   | 'invitation'
-  | 'participant';
+  | 'participant'
+  | 'person';
 /** What admits an administrator; `self`: nothing but to be one. */
 export type Right = 'self' | `${Subject}: ${Permission}`;
 

@@ -92,6 +92,8 @@ export const ERRORS = {
   CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],
   ADMIN_EXISTS: [409, 'An administrator with this address already exists'],
   LAST_ADMIN: [409, 'The last administrator cannot be deleted'],
+  EMAIL_TAKEN: [409, 'Someone else has this email address'],
+  EXTERNAL_ID_TAKEN: [409, 'Someone else has this number'],
   LAST_OWNER: [409, 'The last owner of everything keeps that role'],
   OWN_ACCOUNT: [409, 'You cannot delete your own account'],
   TOTP_ON: [409, 'Two-step sign-in is already on'],

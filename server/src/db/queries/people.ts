@@ -172,5 +172,11 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(invitations)
     .set({ revokedAt: now })
     .where(and(eq(invitations.userId, userId), isNull(invitations.revokedAt)));
-  await tx.update(users).set({ email: null, sealedKey: null }).where(eq(users.id, userId));
+  await tx
+    .update(users)
+    .set({
+      ...{ email: null, sealedKey: null, givenName: '', familyName: '', externalId: null },
+      ...{ groups: [], language: '', note: '', formerEmails: [] },
+    })
+    .where(eq(users.id, userId));
 }

@@ -6,11 +6,11 @@ import { participants } from '../schema/attempts.ts';
 import { invitations } from '../schema/invitations.ts';
 
 /** What a right can be about; each kind of row belongs to an assessment or a category. */
-export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant';
+export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant' | 'person';
 
 const ofQuiz = { quizId: quizzes.id, categoryId: quizzes.categoryId };
 
-/** Where some objects belong; those that do not exist are left out. */
+/** Where some objects belong; those that do not exist are left out. A person has many places. */
 export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]): Promise<Place[]> {
   const some = [...ids];
   switch (what) {
@@ -44,6 +44,12 @@ export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]):
         .from(participants)
         .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
         .where(inArray(participants.id, some));
+    case 'person':
+      return db
+        .selectDistinct(ofQuiz)
+        .from(invitations)
+        .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+        .where(inArray(invitations.userId, some));
   }
 }
 

@@ -11,6 +11,18 @@ export const users = pgTable(
     id: c.uuid('id').primaryKey(),
     /** null once the person is erased; shown as 'Unknown' */
     email: c.text('email'),
+    /** One-name people have a given name only; empty: unknown. */
+    givenName: c.text('given_name').notNull().default(''),
+    familyName: c.text('family_name').notNull().default(''),
+    /** Student or employee number. */
+    externalId: c.text('external_id'),
+    groups: c.text('groups').array().notNull().default(sql`'{}'`),
+    /** BCP 47; empty: unknown. */
+    language: c.text('language').notNull().default(''),
+    /** Administrators' own note on the person. */
+    note: c.text('note').notNull().default(''),
+    /** Addresses that were changed, the latest last. */
+    formerEmails: c.text('former_emails').array().notNull().default(sql`'{}'`),
     /**
      * The sealed key of what is written about the person elsewhere, created on first use. Erasing the
      * person deletes it and so makes that data unreadable (product 9).
@@ -19,7 +31,11 @@ export const users = pgTable(
     createdAt: instant('created_at').notNull(),
   }),
   // Erased people first, the order of lists by address.
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
+  (t) => [
+    uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`),
+    uniqueIndex('users_external_id_key').on(t.externalId),
+    index('users_groups').using('gin', t.groups),
+  ],
 );
 
 /** Of a test invitation: signs an administrator in to a preview of an assessment, for a day. */

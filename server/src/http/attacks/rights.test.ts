@@ -56,11 +56,13 @@ const WHO: Record<string, string> = {
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
+    'listPeople listGroups getPerson exportPeople',
   ),
   ...named(
     'owner support',
     'findInvited inviteToQuiz previewInvitation remindInvitations resendInvitations',
     'revokeInvitations updateInvitation getMailProblems listOutbox sendOutboxMessage',
+    'updatePerson importPeople',
   ),
   ...named(
     'owner invigilator',
@@ -177,6 +179,7 @@ describe('an administrator with one role', () => {
         question: quiz.questions[0]?.id ?? '',
         invitation: invitation.id,
         participant: attempt,
+        person: candidate.userId,
       },
       marks: [quiz.id, attempt, email, `${name} assessment`],
     };

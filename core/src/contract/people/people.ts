@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { isLanguage } from '../../domain/people.ts';
+import { EmailAddress } from '../definition/email-address.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
+import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+
+const text = z
+  .string()
+  .trim()
+  .max(PEOPLE_LIMITS.textMaxCharacters, `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`);
+
+const details = {
+  givenName: text,
+  familyName: text,
+  /** Student or employee number; empty: none. */
+  externalId: text,
+  groups: z
+    .array(text.min(1, 'Enter a name'))
+    .max(PEOPLE_LIMITS.groupsMax, `At most ${PEOPLE_LIMITS.groupsMax} groups`),
+  /** BCP 47; empty: unknown. */
+  language: text.refine(
+    (tag) => tag === '' || isLanguage(tag),
+    'A language code such as “en” or “pt-BR”',
+  ),
+};
+
+/** Someone who is or was invited, or is on a list of people. */
+export const Person = z.object({
+  id: z.string(),
+  /** null once the person is erased */
+  email: z.string().nullable(),
+  ...details,
+  note: z.string(),
+  /** Former addresses, the latest last. */
+  formerEmails: z.array(z.string()),
+  createdAt: Instant,
+});
+export type Person = z.infer<typeof Person>;
+
+const PeopleFilter = {
+  /** In address, name, number or group. */
+  search: z.string().trim().max(320).optional(),
+  group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).optional(),
+};
+
+export const listPeople = endpoint('GET /api/people', ['anywhere: people.see'], {
+  summary: 'People, by family name and given name; total in X-Total-Count',
+  query: z.object({
+    ...PeopleFilter,
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(Person) },
+});
+
+export const listGroups = endpoint('GET /api/people/groups', ['anywhere: people.see'], {
+  summary: 'Groups of people with their size, by name',
+  responses: { 200: z.array(z.object({ group: z.string(), people: z.int() })) },
+});
+
+export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'], {
+  summary: 'One person',
+  responses: { 200: Person },
+  errors: ['NOT_FOUND'],
+});
+
+export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
+  summary:
+    'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on',
+  body: z.object({
+    email: EmailAddress.optional(),
+    ...z.object(details).partial().shape,
+    note: z
+      .string()
+      .trim()
+      .max(PEOPLE_LIMITS.noteMaxCharacters, 'At most 4,000 characters')
+      .optional(),
+  }),
+  responses: { 200: Person },
+  errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'EXTERNAL_ID_TAKEN'],
+});
+
+/** A row of a list; without an address it is found by its number. What is absent or empty stays as it is. */
+export const PersonInput = z.object({
+  email: z.string().max(320).default(''),
+  ...z.object(details).partial().shape,
+});
+export type PersonInput = z.input<typeof PersonInput>;
+
+/** What becomes of a row. */
+export const PersonOutcome = z.object({
+  status: z.enum(['added', 'changed', 'unchanged', 'refused']),
+  id: z.string().optional(),
+  /** Why it is refused. */
+  reason: z.string().optional(),
+});
+export type PersonOutcome = z.infer<typeof PersonOutcome>;
+
+export const importPeople = endpoint('POST /api/people/import', ['installation: people.invite'], {
+  summary:
+    'Add people, or change those with the same address or number; groups are added to theirs. All or, where a row is refused, none; a dry run stores nothing',
+  body: z.object({
+    people: z
+      .array(PersonInput)
+      .min(1, 'Enter at least one person')
+      .max(PEOPLE_LIMITS.rowsPerImport, 'At most 10,000 people at a time'),
+    dryRun: z.boolean(),
+  }),
+  responses: { 200: z.object({ outcomes: z.array(PersonOutcome), isStored: z.boolean() }) },
+  bodyLimit: REQUEST_LIMITS.peopleBytes,
+  cost: 20,
+});
+
+export const exportPeople = endpoint('GET /api/people/export', ['anywhere: people.see'], {
+  summary: 'The people of a filter as CSV or as an Excel workbook, which can be imported again',
+  query: z.object({ ...PeopleFilter, format: TableFormat.default('csv') }),
+  responses: { 200: z.unknown() },
+  produces: TABLE_PRODUCES,
+  cost: 20,
+});

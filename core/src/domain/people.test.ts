@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameOf, type PersonColumn, readPeople, recognizeColumns } from './people.ts';
+
+const cellsOf = (text: string) => text.split('\n').map((line) => line.split('\t'));
+
+describe('columns of a list of people', () => {
+  it.each([
+    [
+      'Email\tFirst name\tLast name\tStudent ID\tClass',
+      'email givenName familyName externalId groups',
+    ],
+    ['Nachname\tVorname\tE-Mail-Adresse\tMatrikelnummer', 'familyName givenName email externalId'],
+    ['Nom\tPrénom\tCourriel\tTiers temps', 'familyName givenName email extraTime'],
+    ['Name\tE-mail\tExtra time %\tRemarks', 'name email extraTime ignored'],
+    ['Group\tEmail\tGroup', 'groups email groups'],
+    ['Email\tE-mail', 'email ignored'],
+  ])('are known by their heads: %s', (head, columns) => {
+    const { columns: found, hasHead } = recognizeColumns(cellsOf(`${head}\na@b.org\tx\ty\tz\tq`));
+    expect(found.slice(0, columns.split(' ').length).join(' ')).toBe(columns);
+    expect(hasHead).toBe(true);
+  });
+
+  it.each([
+    [
+      'ada@example.org\tAda Lovelace\tS-1001\tA\nalan@example.org\tAlan Turing\tS-1002\tB\ngrace@example.org\tGrace Hopper\tS-1003\tA\nkurt@example.org\tKurt Gödel\tS-1004\tB',
+      'email name externalId groups',
+    ],
+    ['Lovelace, Ada\tada@example.org\nTuring, Alan\talan@example.org', 'name email'],
+    [
+      'Ada\tLovelace\tada@example.org\t25 %\nAlan\tTuring\talan@example.org\t',
+      'givenName familyName email extraTime',
+    ],
+    ['ada@example.org', 'email'],
+    ['山田 太郎\ttaro@example.org\n佐藤 花子\thanako@example.org', 'name email'],
+  ])('are known by what is in them: %#', (text, columns) => {
+    expect(recognizeColumns(cellsOf(text))).toEqual({
+      columns: columns.split(' '),
+      hasHead: false,
+    });
+  });
+
+  it('never name a column twice but groups, whatever is in a list', () => {
+    const cell = fc.oneof(
+      fc.constantFrom('a@b.org', '12345', 'Ada', 'Email', 'Group', '5 %'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 8 }), (rows) => {
+        const { columns } = recognizeColumns(rows);
+        const named = columns.filter((column) => column !== 'groups' && column !== 'ignored');
+        expect(new Set(named).size).toBe(named.length);
+        for (const { person } of readPeople(rows, columns)) {
+          expect(person.groups).not.toContain('');
+          expect(person.extraTime).not.toBeNaN();
+        }
+      }),
+    );
+  });
+});
+
+describe('a row', () => {
+  const read = (columns: PersonColumn[], ...row: string[]) => readPeople([row], columns)[0];
+
+  it.each([
+    ['Ada Lovelace', 'Ada', 'Lovelace'],
+    ['Lovelace, Ada', 'Ada', 'Lovelace'],
+    ['  Ludwig   van  Beethoven ', 'Ludwig van', 'Beethoven'],
+    ['Sukarno', 'Sukarno', ''],
+    ['山田太郎', '山田太郎', ''],
+    ['Μαρία Παπαδοπούλου', 'Μαρία', 'Παπαδοπούλου'],
+    ['Анна Ахматова', 'Анна', 'Ахматова'],
+    ['محمد عبد الله', 'محمد عبد', 'الله'],
+    ['דוד כהן', 'דוד', 'כהן'],
+    ['नरेन्द्र मोदी', 'नरेन्द्र', 'मोदी'],
+    ['สมชาย ใจดี', 'สมชาย', 'ใจดี'],
+    ['김 민수', '김', '민수'],
+    ['Նարե Սարգսյան', 'Նարե', 'Սարգսյան'],
+    ['ნინო ბერიძე', 'ნინო', 'ბერიძე'],
+  ])('has the parts of the name %s', (name, givenName, familyName) => {
+    const found = read(['email', 'name'], 'a@b.org', name);
+    expect(found).toMatchObject({ person: { givenName, familyName }, problems: [] });
+  });
+
+  it('has what its columns say', () => {
+    const columns: PersonColumn[] = [
+      ...(['email', 'givenName', 'familyName', 'externalId', 'groups', 'groups'] as const),
+      ...(['language', 'extraTime', 'ignored'] as const),
+    ];
+    const row = ['A@b.org', 'Ada', '', ' S1 ', 'x; y', 'y', 'en-GB', '33,5 %', 'no'];
+    expect(read(columns, ...row)).toEqual({
+      person: {
+        ...{ email: 'A@b.org', givenName: 'Ada', familyName: '', externalId: 'S1' },
+        ...{ groups: ['x', 'y'], language: 'en-GB', extraTime: 33.5 },
+      },
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['an address that is none', ['email'], ['a@b'], 'email'],
+    ['neither address nor number', ['givenName'], ['Ada'], 'email'],
+    ['time that is no percentage', ['email', 'extraTime'], ['a@b.org', 'half'], 'extraTime'],
+    ['too much time', ['email', 'extraTime'], ['a@b.org', '901'], 'extraTime'],
+    ['a language that is none', ['email', 'language'], ['a@b.org', 'English!'], 'language'],
+    ['a long name', ['email', 'givenName'], ['a@b.org', 'x'.repeat(201)], 'givenName'],
+  ] as const)('says what is wrong: %s', (_, columns, row, column) => {
+    expect(read([...columns], ...row)?.problems.map((problem) => problem.column)).toEqual([column]);
+  });
+
+  it('that is empty is no one', () => {
+    expect(readPeople([['', ' '], []], ['email', 'name'])).toEqual([]);
+    expect(nameOf({ givenName: '', familyName: 'X' })).toBe('X');
+  });
+});

@@ -1,0 +1,183 @@
+import { isEmailAddress, readableEmail } from './email-address.ts';
+import { PEOPLE_LIMITS } from './limits.ts';
+import { foldCase } from './typed-text.ts';
+
+/** What is known of a person beside the address. All of it is optional; one-name people have a given name. */
+export interface PersonDetails {
+  givenName: string;
+  familyName: string;
+  /** Student or employee number. */
+  externalId: string;
+  groups: readonly string[];
+  /** BCP 47, such as `de` or `pt-BR`. */
+  language: string;
+}
+
+/** 'Ada Lovelace', in the order in which a name is said; empty where none is known. */
+export const nameOf = ({
+  givenName,
+  familyName,
+}: Pick<PersonDetails, 'givenName' | 'familyName'>): string =>
+  [givenName, familyName].filter((part) => part !== '').join(' ');
+
+/** What a column of a list of people holds. */
+export const PERSON_COLUMNS = [
+  ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),
+  ...(['extraTime', 'ignored'] as const),
+] as const;
+export type PersonColumn = (typeof PERSON_COLUMNS)[number];
+
+/** A person as a row of a list has them; `extraTime` in percent, 0 for none, as for a plain candidate. */
+export interface PersonRow extends PersonDetails {
+  email: string;
+  extraTime: number;
+}
+
+/** A row, and what is wrong with its cells; without an address it can be matched by its number only. */
+export interface ReadPerson {
+  person: PersonRow;
+  problems: { column: PersonColumn; message: string }[];
+}
+
+/** Heads of columns as people write them, in several languages, folded. */
+const HEADS: Record<Exclude<PersonColumn, 'ignored'>, string> = {
+  email:
+    'email|e mail|mail|email address|e mail address|e mail adresse|mailadresse|adresse e mail|courriel|correo|correo electronico|posta elettronica',
+  name: 'name|full name|fullname|display name|student|student name|candidate|participant|person',
+  givenName:
+    'first name|firstname|given name|given names|givenname|forename|vorname|vornamen|prenom|nombre|nome|fornavn|fornamn|imie|jmeno',
+  familyName:
+    'last name|lastname|family name|familyname|surname|nachname|familienname|nom|nom de famille|apellido|apellidos|cognome|etternavn|efternavn|efternamn|nazwisko|prijmeni',
+  externalId:
+    'id|number|no|nr|student id|student number|student no|employee id|employee number|personnel number|registration number|matriculation number|matrikelnummer|matrikel nr|matrikelnr|personalnummer|external id|numero|numero etudiant|matricula|idnumber|id number',
+  groups:
+    'group|groups|class|course|cohort|section|team|department|gruppe|gruppen|klasse|kurs|abteilung|groupe|groupes|classe|grupo|grupos',
+  language: 'language|lang|sprache|langue|idioma|lingua',
+  extraTime:
+    'extra time|extra time percent|time extension|additional time|zeitverlangerung|zeitzuschlag|nachteilsausgleich|tiers temps|tiempo adicional',
+};
+
+const COLUMN_OF = new Map(
+  Object.entries(HEADS).flatMap(([column, heads]) =>
+    heads.split('|').map((head) => [head, column as PersonColumn] as const),
+  ),
+);
+
+const folded = (head: string) =>
+  foldCase(head)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Rows that are looked at to see what a column holds. */
+const LOOKED_AT = 50;
+
+/**
+ * What the columns of a list of people hold: by its head row where it has one, else by what is in them. A
+ * person confirms or changes it.
+ */
+export function recognizeColumns(rows: readonly (readonly string[])[]): {
+  columns: PersonColumn[];
+  hasHead: boolean;
+} {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const head = rows[0] ?? [];
+  const named = Array.from({ length: width }, (_, i) => COLUMN_OF.get(folded(head[i] ?? '')));
+  const hasHead = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
+  const columns: PersonColumn[] = [];
+  const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
+  for (let i = 0; i < width; i += 1) {
+    const cells = body.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '');
+    const found = hasHead ? named[i] : byContent(cells, columns);
+    const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
+    columns.push(found === undefined || isTaken ? 'ignored' : found);
+  }
+  return { columns, hasHead };
+}
+
+function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undefined {
+  if (cells.length === 0) return undefined;
+  const most = (test: (cell: string) => boolean) => cells.filter(test).length > cells.length / 2;
+  const isRepeated = new Set(cells).size <= cells.length / 2;
+  if (most(isEmailAddress)) return 'email';
+  if (most((cell) => /^\+?\d{1,3}(?:[.,]\d)? ?%$/.test(cell))) return 'extraTime';
+  if (isRepeated && cells.length > 2) return 'groups';
+  if (most((cell) => /^\p{L}{0,3}[-/ ]?\d[\d\p{L}./-]{2,}$/u.test(cell))) return 'externalId';
+  if (!most((cell) => /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ,]*$/u.test(cell))) return undefined;
+  if (most((cell) => /[ ,]/.test(cell))) return 'name';
+  // Two columns of single words are a given and a family name, in this order.
+  return known.includes('givenName') ? 'familyName' : 'givenName';
+}
+
+/** People of rows whose columns are known. Empty rows are left out. */
+export function readPeople(
+  rows: readonly (readonly string[])[],
+  columns: readonly PersonColumn[],
+): ReadPerson[] {
+  return rows
+    .filter((row) => row.some((cell) => cell.trim() !== ''))
+    .map((row) => readPerson(row, columns));
+}
+
+function readPerson(row: readonly string[], columns: readonly PersonColumn[]): ReadPerson {
+  const problems: ReadPerson['problems'] = [];
+  const cellOf = (column: PersonColumn) => {
+    const at = columns.indexOf(column);
+    const cell = at < 0 ? '' : (row[at] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
+    if (cell.length <= PEOPLE_LIMITS.textMaxCharacters) return cell;
+    const message = `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`;
+    problems.push({ column, message });
+    return cell;
+  };
+  const [given, family] = partsOfName(cellOf('name'));
+  const email = readableEmail(cellOf('email'));
+  const externalId = cellOf('externalId');
+  if (email !== '' && !isEmailAddress(email)) {
+    problems.push({ column: 'email', message: 'Not an email address' });
+  }
+  if (email === '' && externalId === '') {
+    problems.push({ column: 'email', message: 'Enter an email address' });
+  }
+  const groups = row.flatMap((cell, i) =>
+    columns[i] === 'groups' ? cell.split(/[;|\n]/).map((one) => one.trim()) : [],
+  );
+  const percent = cellOf('extraTime');
+  const extraTime = percent === '' ? 0 : Number(percent.replace(/[+% ]/g, '').replace(',', '.'));
+  if (!(extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent)) {
+    const message = `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
+    problems.push({ column: 'extraTime', message });
+  }
+  const language = cellOf('language');
+  if (language !== '' && !isLanguage(language)) {
+    problems.push({ column: 'language', message: 'A language code such as “en” or “pt-BR”' });
+  }
+  const person = {
+    email,
+    givenName: cellOf('givenName') || given,
+    familyName: cellOf('familyName') || family,
+    externalId,
+    groups: [...new Set(groups.filter((group) => group !== ''))],
+    language,
+    extraTime: Number.isNaN(extraTime) ? 0 : extraTime,
+  };
+  if (person.groups.length > PEOPLE_LIMITS.groupsMax) {
+    problems.push({ column: 'groups', message: `At most ${PEOPLE_LIMITS.groupsMax} groups` });
+  }
+  return { person, problems };
+}
+
+/**
+ * A name in one cell: 'Family, Given', or the last word as the family name. One word is a given name:
+ * names of one part have no other.
+ */
+function partsOfName(name: string): [given: string, family: string] {
+  const [family = '', ...given] = name.split(',').map((part) => part.trim());
+  if (given.length > 0) return [given.join(' '), family];
+  const words = family.split(' ');
+  return words.length < 2 ? [family, ''] : [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+}
+
+/** Whether it has the form of a language tag. */
+export const isLanguage = (text: string): boolean =>
+  /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(text);

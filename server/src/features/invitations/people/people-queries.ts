@@ -1,0 +1,128 @@
+import type { Reach } from '@invigil/core/domain/rights';
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../../../db/contains.ts';
+import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
+import type { PageWindow } from '../../../db/page-window.ts';
+import { ofQuizWithin } from '../../../db/queries/places.ts';
+import { users } from '../../../db/schema/invitations.ts';
+
+export type PersonRow = typeof users.$inferSelect;
+
+export interface PeopleFilter {
+  search?: string | undefined;
+  group?: string | undefined;
+  reach: Reach;
+}
+
+/** Erased people are left out; with a limited reach those invited to none of its assessments as well. */
+function conditions({ search, group, reach }: PeopleFilter): SQL | undefined {
+  const isInvited =
+    reach === 'all'
+      ? undefined
+      : sql`exists (select from invitations i where i.user_id = ${users.id}
+          and ${ofQuizWithin(reach, sql`i.quiz_id`)})`;
+  return and(
+    isNotNull(users.email),
+    isInvited,
+    search === undefined || search === '' ? undefined : personContains(search),
+    group === undefined ? undefined : sql`${users.groups} @> array[${group}]::text[]`,
+  );
+}
+
+/** Address, name in either order, number or a group contains the text. */
+export function personContains(search: string): SQL {
+  return sql`lower(concat_ws(E'\n', ${users.email}, ${users.givenName} || ' ' || ${users.familyName},
+    ${users.familyName} || ' ' || ${users.givenName}, ${users.externalId}, ${users.groups}::text) collate "und-x-icu")
+    like ${containsPattern(search)}`;
+}
+
+export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<number> {
+  return onlyRow(
+    await db.select({ n: sql<number>`count(*)::int` }).from(users).where(conditions(filter)),
+  ).n;
+}
+
+/** By family name, then given name, then address, in the order of the root collation. */
+export function pagePeople(
+  db: Queryable,
+  filter: PeopleFilter,
+  { limit, offset, fromEnd }: PageWindow,
+): Promise<PersonRow[]> {
+  const family = sql`coalesce(nullif(${users.familyName}, ''), nullif(${users.givenName}, ''), ${users.email})`;
+  const order = [family, sql`${users.givenName}`, sql`lower(${users.email})`, sql`${users.id}`];
+  const direction = sql.raw(fromEnd ? 'desc' : 'asc');
+  return db
+    .select()
+    .from(users)
+    .where(conditions(filter))
+    .orderBy(
+      ...order.map((by) => sql`${by} collate "und-x-icu" ${direction}`).slice(0, 3),
+      sql`${users.id} ${direction}`,
+    )
+    .limit(limit)
+    .offset(offset);
+}
+
+/** Groups in use with how many people are in them. */
+export async function listGroups(db: Queryable, reach: Reach) {
+  const { rows } = await db.execute<{ group: string; people: number }>(sql`
+    select g as "group", count(*)::int as people from ${users}, unnest(${users.groups}) g
+    where ${conditions({ reach })} group by g order by lower(g), g`);
+  return rows;
+}
+
+/** People with one of these address keys or numbers, locked in the order of their ids. */
+export function lockPeople(
+  tx: Tx,
+  { keys, externalIds }: { keys: string[]; externalIds: string[] },
+): Promise<PersonRow[]> {
+  return tx
+    .select()
+    .from(users)
+    .where(
+      or(
+        sql`lower(${users.email}) = any (${sql.param(keys)}::text[])`,
+        sql`${users.externalId} = any (${sql.param(externalIds)}::text[])`,
+      ),
+    )
+    .orderBy(users.id)
+    .for('no key update');
+}
+
+export async function insertPeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(users).values([...rows]);
+}
+
+type Details = Pick<
+  PersonRow,
+  'id' | 'givenName' | 'familyName' | 'externalId' | 'groups' | 'language'
+>;
+
+/** Changes many people with one statement. */
+export async function changePeople(tx: Tx, rows: readonly Details[]): Promise<void> {
+  if (rows.length === 0) return;
+  const of = (column: keyof Details) => sql.param(rows.map((row) => row[column]));
+  await tx.execute(sql`
+    update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
+      language = n.language, groups = array(select jsonb_array_elements_text(n.groups))
+    from unnest(${of('id')}::uuid[], ${of('givenName')}::text[], ${of('familyName')}::text[],
+      ${of('externalId')}::text[], ${of('language')}::text[],
+      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[])
+      as n(id, given, family, external, language, groups)
+    where ${users.id} = n.id`);
+}
+
+export async function changePerson(
+  tx: Tx,
+  id: string,
+  set: Partial<Omit<PersonRow, 'id' | 'createdAt' | 'sealedKey'>>,
+): Promise<void> {
+  if (Object.keys(set).length > 0) await tx.update(users).set(set).where(eq(users.id, id));
+}
+
+export function listPeopleById(db: Queryable, ids: readonly string[]): Promise<PersonRow[]> {
+  return db
+    .select()
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+}

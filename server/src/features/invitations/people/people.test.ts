@@ -1,0 +1,190 @@
+import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
+import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
+import {
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { workbookRows } from '@invigil/testkit/workbook-rows';
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('people', () => {
+  const app = setUpAppWithAdmin();
+  /** Everyone who was not invited. */
+  const forget = () =>
+    app.pool.query(
+      'delete from users u where not exists (select from invitations i where i.user_id = u.id)',
+    );
+  beforeEach(forget);
+
+  const send = (people: PersonInput[], dryRun = false, as = app.admin) =>
+    app.call('importPeople', { as, body: { people, dryRun } });
+  const list = async (query: Record<string, string> = {}, as = app.admin) =>
+    (await app.call('listPeople', { as, query })).body;
+  const statuses = (body: { outcomes: PersonOutcome[] }) =>
+    body.outcomes.map(({ status, reason }) => reason ?? status);
+
+  const ADA = {
+    ...{ email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace' },
+    ...{ externalId: 'S1', groups: ['2A'], language: 'en' },
+  };
+
+  it('are added by a list, changed by the next one, and lose nothing to empty cells', async () => {
+    expect(statuses((await send([ADA, { email: 'x@example.org' }])).body)).toEqual([
+      'added',
+      'added',
+    ]);
+    const again = await send([
+      { email: 'ADA@example.org', givenName: '', groups: ['Chess'] },
+      { email: 'x@example.org' },
+      { externalId: 'S1', familyName: 'King' },
+    ]);
+    expect(statuses(again.body)).toEqual(['changed', 'unchanged', 'The same person as in row 1']);
+    expect(again.body.isStored).toBe(false);
+    await send([{ externalId: 'S1', familyName: 'King', groups: ['Chess'] }]);
+    const [found] = await list({ search: 'king ada' });
+    expect(found).toMatchObject({ ...ADA, familyName: 'King', groups: ['2A', 'Chess'] });
+  });
+
+  it('of a list with a row that cannot be stored are all left as they were, and the row is told', async () => {
+    await send([ADA]);
+    const rows = [
+      { email: 'new@example.org' },
+      { email: 'not an address' },
+      { givenName: 'No one' },
+      { externalId: 'S9' },
+      { email: 'new@example.org', givenName: 'Twice' },
+      { email: 'other@example.org', externalId: 'S1' },
+      { email: 'a@example.org', externalId: 'S2' },
+      { email: 'b@example.org', externalId: 'S2' },
+    ];
+    const { body } = await send(rows);
+    expect(statuses(body)).toEqual([
+      'added',
+      'Not an email address',
+      'Enter an email address',
+      'No one has this number: enter an email address',
+      'The same person as in row 1',
+      'ada@example.org has this number already',
+      'added',
+      'Another row has this number',
+    ]);
+    expect(body.isStored).toBe(false);
+    expect(await list()).toHaveLength(1);
+    const dry = await send([{ email: 'new@example.org' }], true);
+    expect(dry.body).toMatchObject({ outcomes: [{ status: 'added' }], isStored: false });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('that two lists add at the same time are there once', async () => {
+    const lists = [1, 2, 3].map(() => send([ADA, { email: 'b@example.org' }]));
+    const replies = await Promise.all(lists);
+    for (const reply of replies) expect(reply.body).toMatchObject({ isStored: true });
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('are the same after an export and an import, in CSV and in a workbook', async () => {
+    const people = [
+      ADA,
+      { email: 'zoe@example.org', givenName: 'Zoë', groups: ['a, b', '“c”'] },
+      { email: 'm@example.org', givenName: 'محمد', familyName: 'عبد الله' },
+      { email: 't@example.org', givenName: '太郎', familyName: '山田', language: 'ja' },
+    ];
+    expect((await send(people)).body.isStored).toBe(true);
+    const before = await list();
+    for (const format of ['csv', 'xlsx']) {
+      const file = await app.call('exportPeople', { as: app.admin, query: { format } });
+      const rows =
+        format === 'csv'
+          ? (parse(file.text, { bom: true }) as string[][])
+          : (await workbookRows(file.bytes)).map((row) => row.map((cell) => String(cell ?? '')));
+      const { columns, hasHead } = recognizeColumns(rows);
+      expect([columns.includes('ignored'), hasHead]).toEqual([false, true]);
+      const read = readPeople(rows.slice(1), columns).map(
+        ({ person: { extraTime: _, ...one } }) => one,
+      );
+      expect(statuses((await send(read as PersonInput[])).body)).toEqual(
+        people.map(() => 'unchanged'),
+      );
+      await forget();
+      await send(read as PersonInput[]);
+      const plain = (rows: object[]) => rows.map((row) => ({ ...row, id: '', createdAt: '' }));
+      expect(plain(await list())).toEqual(plain(before));
+    }
+  });
+
+  it('are listed by family name, in any script, and found by name, number, group and address', async () => {
+    await send([
+      { email: 'c@example.org', givenName: 'Émile', familyName: 'Zola' },
+      { email: 'a@example.org', givenName: 'Åsa', familyName: 'Öberg', groups: ['North'] },
+      { email: 'b@example.org', givenName: 'Sukarno' },
+      { email: 'd@example.org', familyName: 'Abel', externalId: 'K-77' },
+      { email: 'nameless@example.org' },
+    ]);
+    const names = async (query = {}) =>
+      (await list(query)).map(({ email }: { email: string }) => email[0]);
+    expect(await names()).toEqual(['d', 'n', 'a', 'b', 'c']);
+    expect(await names({ limit: '2', offset: '3' })).toEqual(['b', 'c']);
+    for (const [search, found] of [
+      ...[
+        ['öberg', 'a'],
+        ['zola émile', 'c'],
+        ['k-77', 'd'],
+        ['north', 'a'],
+      ],
+      ['nameless@', 'n'],
+    ]) {
+      expect([search, await names({ search })]).toEqual([search, [found]]);
+    }
+    expect(await names({ group: 'North' })).toEqual(['a']);
+    const groups = await app.call('listGroups', { as: app.admin });
+    expect(groups.body).toEqual([{ group: 'North', people: 1 }]);
+  });
+
+  it('are changed one by one: a new address is signed in with, and the former one is kept', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const { userId, code } = await inviteCandidate(app, app.admin, quiz.id, 'old@example.org');
+    await send([ADA]);
+    const change = (body: object, id = userId) =>
+      app.call('updatePerson', { as: app.admin, params: { id }, body });
+    expect((await change({ email: 'ada@example.org' })).body.code).toBe('EMAIL_TAKEN');
+    expect((await change({ externalId: 'S1' })).body.code).toBe('EXTERNAL_ID_TAKEN');
+    expect((await change({ language: 'English!' })).status).toBe(400);
+    expect((await change({}, UNKNOWN)).status).toBe(404);
+    const changed = await change({ email: 'new@example.org', note: 'Moved', groups: [] });
+    expect(changed.body).toMatchObject({
+      email: 'new@example.org',
+      formerEmails: ['old@example.org'],
+    });
+    const login = (email: string) => app.call('login', { body: { email, password: code } });
+    expect((await login('old@example.org')).status).toBe(401);
+    expect((await login('new@example.org')).status).toBe(200);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'person.changed'",
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/example\.org|Moved/);
+  });
+
+  it('are seen by someone of one assessment as far as they were invited to it', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const { userId } = await inviteCandidate(app, app.admin, quiz.id, 'here@example.org');
+    await send([ADA]);
+    const as = await signInAdmin(app, 'support@example.org');
+    const { id } = (await app.call('me', { as })).body.user;
+    const grants = [{ role: 'support', quizId: quiz.id }];
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    expect((await list({}, as)).map(({ email }: { email: string }) => email)).toEqual([
+      'here@example.org',
+    ]);
+    expect((await app.call('getPerson', { as, params: { id: userId } })).status).toBe(200);
+    const [ada] = await list({ search: 'ada' });
+    expect((await app.call('getPerson', { as, params: { id: ada.id } })).status).toBe(404);
+    expect((await send([ADA], true, as)).status).toBe(403);
+    const file = await app.call('exportPeople', { as });
+    expect(file.text).not.toContain('Lovelace');
+  });
+});

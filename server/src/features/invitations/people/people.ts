@@ -1,0 +1,256 @@
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type {
+  Person,
+  PersonInput,
+  PersonOutcome,
+  updatePerson,
+} from '@invigil/core/contract/people/people';
+import {
+  emailKey,
+  emailSpellings,
+  isEmailAddress,
+  readableEmail,
+  whyNotEmailAddress,
+} from '@invigil/core/domain/email-address';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { isTaken } from '../../../db/database-away.ts';
+import { newId } from '../../../db/new-id.ts';
+import { readPage } from '../../../db/page-window.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
+import { lockUser } from '../../../db/queries/people.ts';
+import { inPortions } from '../../../http/csv-stream.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { fileTime } from '../../../http/file-time.ts';
+import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import {
+  changePeople,
+  changePerson,
+  countPeople,
+  insertPeople,
+  listGroups,
+  listPeopleById,
+  lockPeople,
+  type PeopleFilter,
+  type PersonRow,
+  pagePeople,
+} from './people-queries.ts';
+
+const EXPORTED_AT_ONCE = 1_000;
+
+export function peopleHandlers(ctx: BaseContext) {
+  return {
+    async listPeople({ query: { limit, offset, ...filter }, reach }) {
+      const wanted = { ...filter, reach };
+      const { rows, total } = await readPage(
+        { limit, offset },
+        () => countPeople(ctx.db, wanted),
+        (window) => pagePeople(ctx.db, wanted, window),
+      );
+      return new Reply(200, rows.map(presentPerson), { 'x-total-count': String(total) });
+    },
+    listGroups: ({ reach }) => listGroups(ctx.db, reach),
+    async getPerson({ params }) {
+      return presentPerson(await findPerson(ctx, params.id));
+    },
+    async updatePerson({ params, body, session, now }) {
+      await editPerson(ctx, session.adminId, params.id, body, now);
+      return presentPerson(await findPerson(ctx, params.id));
+    },
+    async importPeople({ body: { people, dryRun }, session, now }) {
+      return await importPeople(ctx, session.adminId, people, dryRun, now);
+    },
+    async exportPeople({ query: { format, ...filter }, session, reach, now }) {
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      await recordAudit(ctx.db, now, session.adminId, 'people.exported', null, {
+        isFiltered: Boolean(filter.search || filter.group),
+      });
+      const table = { name: 'People', head: HEAD, portions: exported(ctx, { ...filter, reach }) };
+      const name = `people_${fileTime(now, timeZone)}`;
+      return new Reply(
+        200,
+        tableStream(table, { format, timeZone }),
+        downloadHeaders(name, format),
+      );
+    },
+  } satisfies Handlers;
+}
+
+/** Heads that an import recognizes. */
+const HEAD = ['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'];
+
+async function* exported({ db }: Pick<BaseContext, 'db'>, filter: PeopleFilter) {
+  let offset = 0;
+  const next = async () => {
+    const window = { limit: EXPORTED_AT_ONCE, offset, fromEnd: false };
+    offset += EXPORTED_AT_ONCE;
+    return pagePeople(db, filter, window);
+  };
+  for await (const rows of inPortions(EXPORTED_AT_ONCE, next)) {
+    yield rows.map((row) => [
+      ...[row.email ?? '', row.givenName, row.familyName, row.externalId ?? ''],
+      ...[row.groups.join('; '), row.language],
+    ]);
+  }
+}
+
+async function findPerson({ db }: Pick<BaseContext, 'db'>, id: string): Promise<PersonRow> {
+  const [row] = await listPeopleById(db, [id]);
+  if (!row) throw new AppError('NOT_FOUND');
+  return row;
+}
+
+function presentPerson({ sealedKey: _, externalId, createdAt, ...row }: PersonRow): Person {
+  return { ...row, externalId: externalId ?? '', createdAt: createdAt.toISOString() };
+}
+
+/** Throws NOT_FOUND, EMAIL_TAKEN, EXTERNAL_ID_TAKEN. */
+async function editPerson(
+  ctx: BaseContext,
+  adminId: string,
+  id: string,
+  { email, externalId, ...details }: ParsedBodyOf<typeof updatePerson>,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const row = await lockUser(tx, id);
+    if (!row || row.email === null) throw new AppError('NOT_FOUND');
+    const isMoved = email !== undefined && email !== row.email;
+    if (isMoved) await requireFree(tx, row, { keys: emailSpellings(email) }, 'EMAIL_TAKEN');
+    if (externalId) {
+      await requireFree(tx, row, { externalIds: [externalId] }, 'EXTERNAL_ID_TAKEN');
+    }
+    const set = Object.fromEntries(
+      Object.entries(details).filter(([, value]) => value !== undefined),
+    );
+    await changePerson(tx, id, {
+      ...set,
+      ...(externalId === undefined ? {} : { externalId: externalId || null }),
+      ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
+    });
+    const fields = Object.keys({ ...set, ...(isMoved ? { email } : {}) });
+    await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
+      fields: externalId === undefined ? fields : [...fields, 'externalId'],
+    });
+  });
+}
+
+async function requireFree(
+  tx: Tx,
+  { id }: PersonRow,
+  { keys = [], externalIds = [] }: { keys?: string[]; externalIds?: string[] },
+  code: 'EMAIL_TAKEN' | 'EXTERNAL_ID_TAKEN',
+): Promise<void> {
+  const others = await lockPeople(tx, { keys, externalIds });
+  if (others.some((other) => other.id !== id)) {
+    throw AppError.at(code === 'EMAIL_TAKEN' ? 'email' : 'externalId', code);
+  }
+}
+
+/** A row, and what is stored of it. */
+interface Planned {
+  outcome: PersonOutcome;
+  row: PersonRow | null;
+}
+
+/**
+ * Adds and changes people by a list, all or nothing. Two imports at a time wait for each other's people.
+ *
+ * @returns one outcome per row
+ */
+export async function importPeople(
+  ctx: BaseContext,
+  adminId: string,
+  people: readonly PersonInput[],
+  dryRun: boolean,
+  now: Date,
+): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
+  const once = () =>
+    inTransaction(ctx.db, async (tx) => {
+      const plan = await planImport(tx, people, now);
+      const outcomes = plan.map(({ outcome }) => outcome);
+      const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
+      if (!isStored) return { outcomes, isStored };
+      const of = (status: PersonOutcome['status']) =>
+        plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
+      await insertPeople(tx, of('added'));
+      await changePeople(tx, of('changed'));
+      await recordAudit(tx, now, adminId, 'people.imported', null, {
+        added: of('added').length,
+        changed: of('changed').length,
+      });
+      return { outcomes, isStored };
+    });
+  return once().catch((error: unknown) => {
+    // Someone was added meanwhile: now they are found.
+    if (isTaken(error)) return once();
+    throw error;
+  });
+}
+
+async function planImport(tx: Tx, people: readonly PersonInput[], now: Date): Promise<Planned[]> {
+  const rows = people.map((person) => ({
+    ...person,
+    email: readableEmail((person.email ?? '').trim()),
+  }));
+  const keys = rows.flatMap(({ email }) => (email === '' ? [] : emailSpellings(emailKey(email))));
+  const externalIds = rows.flatMap(({ externalId }) => externalId || []);
+  const known = await lockPeople(tx, { keys, externalIds });
+  const byKey = new Map(known.map((row) => [emailKey(row.email ?? ''), row]));
+  const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
+  const seen = new Map<string, number>();
+  const numbers = new Map<string, string>();
+  return rows.map((input, i): Planned => {
+    const refuse = (reason: string): Planned => ({
+      outcome: { status: 'refused', reason },
+      row: null,
+    });
+    const { email, externalId = '' } = input;
+    if (email === '' && externalId === '') return refuse('Enter an email address');
+    if (email !== '' && !isEmailAddress(email)) {
+      return refuse(whyNotEmailAddress(email) ?? 'Not an email address');
+    }
+    const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
+    const found = email === '' ? ofNumber : byKey.get(emailKey(email));
+    if (email === '' && !found) return refuse('No one has this number: enter an email address');
+    if (ofNumber && ofNumber !== found) {
+      return refuse(`${ofNumber.email ?? 'Someone'} has this number already`);
+    }
+    const id = found?.id ?? emailKey(email);
+    const earlier = seen.get(id);
+    if (earlier !== undefined) return refuse(`The same person as in row ${earlier + 1}`);
+    seen.set(id, i);
+    if (externalId !== '' && (numbers.get(externalId) ?? id) !== id) {
+      return refuse('Another row has this number');
+    }
+    numbers.set(externalId, id);
+    const row = merged(found ?? newPerson(email, now), input);
+    if (!found) return { outcome: { status: 'added', id: row.id }, row };
+    const isChanged = FIELDS.some((field) => String(row[field]) !== String(found[field]));
+    return { outcome: { status: isChanged ? 'changed' : 'unchanged', id: row.id }, row };
+  });
+}
+
+const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language'] as const;
+
+function newPerson(email: string, now: Date): PersonRow {
+  return {
+    ...{ id: newId(), email, givenName: '', familyName: '', externalId: null, groups: [] },
+    ...{ language: '', note: '', formerEmails: [], sealedKey: null, createdAt: now },
+  };
+}
+
+/** An empty cell changes nothing; groups are added. */
+function merged(row: PersonRow, input: PersonInput): PersonRow {
+  return {
+    ...row,
+    givenName: input.givenName || row.givenName,
+    familyName: input.familyName || row.familyName,
+    externalId: input.externalId || row.externalId,
+    groups: [...new Set([...row.groups, ...(input.groups ?? [])])],
+    language: input.language || row.language,
+  };
+}
