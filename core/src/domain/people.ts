@@ -20,6 +20,21 @@ export const nameOf = ({
 }: Pick<PersonDetails, 'givenName' | 'familyName'>): string =>
   [givenName, familyName].filter((part) => part !== '').join(' ');
 
+/** What is shown of someone beside the address; nothing where nothing is known. */
+export function knownOf(
+  person: Pick<PersonDetails, 'givenName' | 'familyName' | 'groups'> & {
+    externalId: string | null;
+  },
+): { userName?: string; externalId?: string; groups?: string[] } {
+  const { externalId, groups } = person;
+  const userName = nameOf(person);
+  return {
+    ...(userName === '' ? {} : { userName }),
+    ...(externalId === null ? {} : { externalId }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+  };
+}
+
 /** What a column of a list of people holds. */
 export const PERSON_COLUMNS = [
   ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),

@@ -250,7 +250,10 @@ const INSTEAD: Record<Hidden, Readonly<Record<string, unknown>>> = {
     ...{ score: null, points: undefined, maxPoints: undefined, averageScore: 0 },
     topScorers: [],
   },
-  'people.see': { userEmail: null, email: null, recentActivity: [], topScorers: [] },
+  'people.see': {
+    ...{ userEmail: null, email: null, userName: undefined, externalId: undefined },
+    ...{ groups: undefined, recentActivity: [], topScorers: [] },
+  },
 };
 
 /** An answer without some of its fields, at any depth. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { INVITATION_STATES, INVITED_STATES } from '../../domain/invitation-states.ts';
-import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
-import { Participant } from '../review/participants.ts';
+import { PersonInput } from '../people/people.ts';
+import { KnownPerson, Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
 
 /** The outcome for one address of an invitation call. */
@@ -52,6 +53,7 @@ export const Invitation = z.object({
   userId: z.string(),
   quizId: z.string(),
   email: z.string().nullable(),
+  ...KnownPerson,
   invitedAt: Instant,
   mail: InvitationMail.nullable(),
   signedInAt: Instant.nullable(),
@@ -209,7 +211,14 @@ export const HandedOut = z.object({
   opensAt: z.string().nullable(),
   completeBy: z.string(),
   /** In three groups. Those who can no longer start have none. */
-  passwords: z.array(z.object({ id: z.string(), email: z.string(), code: z.string() })),
+  passwords: z.array(
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      userName: KnownPerson.userName,
+      code: z.string(),
+    }),
+  ),
 });
 export type HandedOut = z.infer<typeof HandedOut>;
 
@@ -302,6 +311,16 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
+    /** People with more than an address, who are added or changed as by an import. */
+    people: z
+      .array(
+        PersonInput.extend({
+          /** Percent beside the regular time; absent: as it is. */
+          extraTime: z.number().min(0).max(PEOPLE_LIMITS.extraTimeMaxPercent).optional(),
+        }),
+      )
+      .max(MAIL_LIMITS.addressesPerCall)
+      .default([]),
     /** Without it they get no one-time password either: `makePasswords`. */
     sendMail: z.boolean().default(true),
     ...InvitationWording,

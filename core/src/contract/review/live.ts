@@ -3,11 +3,13 @@ import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { KnownPerson } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
   id: z.string(),
   userEmail: z.string().nullable(),
+  ...KnownPerson,
   quizId: z.string(),
   quizTitle: z.string(),
   startedAt: Instant,

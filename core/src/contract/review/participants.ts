@@ -20,12 +20,20 @@ export const Points = {
   maxPoints: z.number().optional(),
 };
 
+/** Who someone is beside the address; absent where it is not known. */
+export const KnownPerson = {
+  userName: z.string().optional(),
+  externalId: z.string().optional(),
+  groups: z.array(z.string()).optional(),
+};
+
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
 export const Participant = z.object({
   id: z.string(),
   userId: z.string(),
   quizId: z.string(),
   userEmail: z.string().nullable(),
+  ...KnownPerson,
   quizTitle: z.string(),
   status: AttemptStatus,
   score: z.int().nullable(),

@@ -9,12 +9,38 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import { participantEvents, participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
+
+/** What lists show of a person beside the address. */
+export const personColumns = {
+  givenName: users.givenName,
+  familyName: users.familyName,
+  externalId: users.externalId,
+  groups: users.groups,
+};
+export type PersonColumns = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
+
+/** Whether more than the address is known of a row of `users`. */
+export const isKnown = sql`(${users.givenName} <> '' or ${users.familyName} <> ''
+  or ${users.externalId} is not null or ${users.groups} <> '{}')`;
+
+/**
+ * Address, name in either order, number or a group contains the text, which is taken literally. Of someone
+ * with an address only nothing else is read.
+ */
+export function personContains(search: string): SQL {
+  const pattern = containsPattern(search);
+  return sql`(lower(${users.email}) like ${pattern} or ${isKnown} and lower(
+    concat_ws(E'\n', ${users.givenName} || ' ' || ${users.familyName},
+      ${users.familyName} || ' ' || ${users.givenName}, ${users.externalId},
+      array_to_string(${users.groups}, E'\n')) collate "und-x-icu") like ${pattern})`;
+}
 
 export async function findUser(db: Queryable, id: string) {
   const [row] = await db.select().from(users).where(eq(users.id, id));

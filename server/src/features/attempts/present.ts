@@ -6,6 +6,7 @@ import type {
 } from '@invigil/core/contract/attempts/own-participant';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { knownOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
@@ -45,6 +46,7 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     userId: row.userId,
     quizId: row.quizId,
     userEmail: row.userEmail,
+    ...knownOf(row),
     quizTitle: row.quizTitle,
     status: row.status,
     score: row.score,

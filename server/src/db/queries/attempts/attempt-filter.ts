@@ -5,6 +5,7 @@ import { containsPattern } from '../../contains.ts';
 import type { Queryable } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
+import { personContains } from '../people.ts';
 import { ofQuizWithin } from '../places.ts';
 
 export interface ParticipantFilter {
@@ -54,11 +55,11 @@ interface SearchMatches {
   ids: string[] | undefined;
 }
 
-/** E-mail or id contains the text; `%` and `_` are plain characters (product 10). */
+/** Person or id contains the text; `%` and `_` are plain characters (product 10). */
 function matching(search: string, found: SearchMatches | undefined): SQL | undefined {
   const byEmail = found?.userIds
     ? isOneOf(participants.userId, found.userIds)
-    : sql`${participants.userId} in (select id from users where ${emailContains(search)})`;
+    : sql`${participants.userId} in (select id from users where ${personContains(search)})`;
   if (!canBeInId(search)) return byEmail;
   return or(byEmail, found?.ids ? isOneOf(participants.id, found.ids) : idContains(search));
 }
@@ -73,10 +74,6 @@ function canBeInId(search: string): boolean {
 
 function idContains(search: string): SQL {
   return sql`${participants.id}::text like ${containsPattern(search)}`;
-}
-
-function emailContains(search: string): SQL {
-  return sql`lower(email) like ${containsPattern(search)}`;
 }
 
 /** More are not worth collecting. */
@@ -97,7 +94,7 @@ export async function findMatches(
     db
       .select({ id: users.id })
       .from(users)
-      .where(emailContains(search))
+      .where(personContains(search))
       .limit(MOST_MATCHES + 1),
     canBeInId(search)
       ? db

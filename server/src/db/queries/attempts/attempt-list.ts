@@ -4,6 +4,7 @@ import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
+import { isKnown, type PersonColumns, personColumns } from '../people.ts';
 import { conditions, isToReview, type ParticipantFilter } from './attempt-filter.ts';
 
 /** What list and report show of an attempt, with its person and assessment. */
@@ -12,6 +13,7 @@ const listColumns = {
   userId: participants.userId,
   quizId: participants.quizId,
   userEmail: users.email,
+  ...personColumns,
   quizTitle: quizzes.title,
   status: sql<AttemptStatus>`${participants.status}`,
   score: participants.score,
@@ -40,7 +42,7 @@ const listColumns = {
 };
 
 /** A row of the list and of the report. */
-export interface ParticipantListRow {
+export interface ParticipantListRow extends PersonColumns {
   id: string;
   userId: string;
   quizId: string;
@@ -122,6 +124,17 @@ export function nextReportRows(
     .where(and(conditions(filter), from))
     .orderBy(desc(participants.startedAt), desc(participants.id))
     .limit(limit);
+}
+
+/** Whether more than the address is known of anyone in a report. */
+export async function areKnown(db: Queryable, filter: ParticipantFilter): Promise<boolean> {
+  const rows = await db
+    .select({ id: participants.id })
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(and(conditions(filter), isKnown))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Whether any of the matching attempts has points. */

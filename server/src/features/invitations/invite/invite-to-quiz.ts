@@ -1,4 +1,5 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import type { PersonInput } from '@invigil/core/contract/people/people';
 import {
   emailKey,
   isEmailAddress,
@@ -8,10 +9,12 @@ import {
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
+import { isTaken } from '../../../db/database-away.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { applyImport } from '../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,
@@ -19,15 +22,21 @@ import {
   isAnyErased,
   listCurrentStatuses,
   renewInvitations,
+  setAccommodations,
 } from './queries.ts';
 import { sendCodes, type Wording } from './send-codes.ts';
 
 /** The texts; without mail people get no code either, but one by `makePasswords`. */
-type How = Wording & { sendMail?: boolean };
+type How = Wording & {
+  sendMail?: boolean;
+  /** Of whom more than the address is given. */
+  people?: readonly (PersonInput & { extraTime?: number | undefined })[];
+};
 
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
- * replaces the code, except for someone in progress, to whom nothing is sent.
+ * replaces the code, except for someone in progress, to whom nothing is sent. People with names, numbers,
+ * groups or extra time are added and changed as by an import; a row that cannot be is not invited.
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
@@ -41,16 +50,19 @@ export async function inviteToQuiz(
   how: How,
   now: Date,
 ): Promise<InvitationResult[]> {
-  const addresses = distinctAddresses(lines);
+  const addresses = distinctAddresses([
+    ...lines,
+    ...(how.people ?? []).map(({ email = '' }) => email),
+  ]);
   if (addresses.length === 0) throw new AppError('NO_EMAILS');
   if (addresses.length > MAIL_LIMITS.addressesPerCall) {
     const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   const once = () => inviteOnce(ctx, adminId, quizId, addresses, how, now);
-  // A person erased since then is invited as a new one.
+  // A person erased since then is invited as a new one; one added since then is found.
   return once().catch((error: unknown) => {
-    if (error instanceof ErasedConcurrently) return once();
+    if (error instanceof ErasedConcurrently || isTaken(error)) return once();
     throw error;
   });
 }
@@ -70,7 +82,10 @@ function inviteOnce(
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const valid = addresses.filter(isEmailAddress);
+    const refusals = await storePeople(tx, adminId, how.people ?? [], now);
+    const valid = addresses.filter(
+      (address) => isEmailAddress(address) && !refusals.has(emailKey(address)),
+    );
     const byAddress =
       valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, how, now) : new Map();
     afterCommit(() => ctx.wakeMail());
@@ -79,10 +94,34 @@ function inviteOnce(
         byAddress.get(emailKey(email)) ?? {
           email,
           status: 'invalid',
-          reason: whyNotEmailAddress(email) ?? 'Not an email address',
+          reason:
+            refusals.get(emailKey(email)) ?? whyNotEmailAddress(email) ?? 'Not an email address',
         },
     );
   });
+}
+
+/**
+ * Stores what is given of people beside the address.
+ *
+ * @returns why rows cannot be stored, by address key
+ */
+async function storePeople(
+  tx: Tx,
+  adminId: string,
+  people: NonNullable<How['people']>,
+  now: Date,
+): Promise<Map<string, string>> {
+  if (people.length === 0) return new Map();
+  const named = people.filter(({ email = '' }) => isEmailAddress(readableEmail(email.trim())));
+  const outcomes = await applyImport(tx, adminId, named, now);
+  return new Map(
+    outcomes.flatMap(({ reason }, i) =>
+      reason === undefined
+        ? []
+        : [[emailKey(readableEmail(named[i]?.email?.trim() ?? '')), reason]],
+    ),
+  );
 }
 
 /** Trimmed, without empty ones, the first spelling of each address. */
@@ -129,7 +168,8 @@ async function inviteAll(
           : { status: 'already_completed', reason: 'Has already completed the assessment' }),
     });
   }
-  const { sendMail = true, ...wording } = how;
+  await giveExtraTime(tx, adminId, toSend, how.people ?? [], now);
+  const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {
     await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
   } else {
@@ -141,4 +181,32 @@ async function inviteAll(
     addresses: emails.length,
   });
   return results;
+}
+
+/** From a list with extra time, to those who have not started; the invitations are locked. */
+async function giveExtraTime(
+  tx: Tx,
+  adminId: string,
+  invited: readonly { email: string; invitation: InvitationRow }[],
+  people: NonNullable<How['people']>,
+  now: Date,
+): Promise<void> {
+  const percentOf = new Map(
+    people.map(({ email = '', extraTime }) => [emailKey(readableEmail(email.trim())), extraTime]),
+  );
+  for (const { email, invitation } of invited) {
+    const percent = percentOf.get(emailKey(email));
+    if (percent === undefined) continue;
+    const extraTimeFactor = 1 + percent / 100;
+    if (extraTimeFactor === invitation.extraTimeFactor) continue;
+    // In place: the message says the time that the person has.
+    invitation.extraTimeFactor = extraTimeFactor;
+    const { id, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
+    const accommodations = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered };
+    await setAccommodations(tx, id, accommodations);
+    await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
+      ...accommodations,
+      by: 'list',
+    });
+  }
 }

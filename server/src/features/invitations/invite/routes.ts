@@ -25,10 +25,10 @@ import {
 export function invitationHandlers(ctx: BaseContext) {
   return {
     async inviteToQuiz({ params, body, session, now }) {
-      const { emails, ...wording } = body;
+      const { emails, ...how } = body;
       const lines = emails ?? [];
       return {
-        invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, wording, now),
+        invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, how, now),
       };
     },
 

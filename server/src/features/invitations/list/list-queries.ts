@@ -1,6 +1,5 @@
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { containsPattern } from '../../../db/contains.ts';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
@@ -9,6 +8,7 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding } from '../../../db/queries/codes.ts';
+import { type PersonColumns, personColumns, personContains } from '../../../db/queries/people.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
@@ -24,6 +24,7 @@ type MailRow = Pick<
 export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
+  person: PersonColumns;
   /** The end date of the quiz. */
   opensAt: Date | null;
   endDate: Date | null;
@@ -65,7 +66,7 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
   const isFound =
     search === undefined || search === ''
       ? sql`true`
-      : sql`invitations.user_id in (select id from users where lower(email) like ${containsPattern(search)})`;
+      : sql`invitations.user_id in (select id from users where ${personContains(search)})`;
   return sql`(
     select invitations.id, invitations.last_invited_at, invitations.revoked_at,
       invitations.first_sign_in_at,
@@ -118,6 +119,7 @@ async function selectInvitations(
     .select({
       invitation: invitations,
       email: users.email,
+      person: personColumns,
       opensAt: quizzes.opensAt,
       endDate: quizzes.endDate,
       mail: {

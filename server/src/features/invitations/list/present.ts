@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
+import { knownOf } from '@invigil/core/domain/people';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -15,6 +16,7 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     userId: invitation.userId,
     quizId: invitation.quizId,
     email: row.email,
+    ...knownOf(row.person),
     invitedAt: invitation.lastInvitedAt.toISOString(),
     mail: mail === null ? null : presentMail(mail),
     signedInAt: invitation.firstSignInAt?.toISOString() ?? null,

@@ -1,8 +1,8 @@
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
-import { containsPattern } from '../../../db/contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
 import type { PageWindow } from '../../../db/page-window.ts';
+import { personContains } from '../../../db/queries/people.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
@@ -27,13 +27,6 @@ function conditions({ search, group, reach }: PeopleFilter): SQL | undefined {
     search === undefined || search === '' ? undefined : personContains(search),
     group === undefined ? undefined : sql`${users.groups} @> array[${group}]::text[]`,
   );
-}
-
-/** Address, name in either order, number or a group contains the text. */
-export function personContains(search: string): SQL {
-  return sql`lower(concat_ws(E'\n', ${users.email}, ${users.givenName} || ' ' || ${users.familyName},
-    ${users.familyName} || ' ' || ${users.givenName}, ${users.externalId}, ${users.groups}::text) collate "und-x-icu")
-    like ${containsPattern(search)}`;
 }
 
 export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<number> {

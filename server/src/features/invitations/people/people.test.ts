@@ -3,8 +3,10 @@ import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
 import {
   inviteCandidate,
   makeQuiz,
+  newestCodes,
   setUpAppWithAdmin,
   signInAdmin,
+  signInCandidate,
 } from '@invigil/testkit/factories';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
@@ -186,5 +188,51 @@ describe('people', () => {
     expect((await send([ADA], true, as)).status).toBe(403);
     const file = await app.call('exportPeople', { as });
     expect(file.text).not.toContain('Lovelace');
+  });
+
+  it('are invited with names, groups and extra time, which stand wherever their address does', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const params = { id: quiz.id };
+    const invite = (people: object[]) =>
+      app.call('inviteToQuiz', { as: app.admin, params, body: { people } });
+    const { email, givenName, familyName, externalId, groups } = {
+      ...ADA,
+      email: 'ada.l@example.org',
+    };
+    const row = { email, givenName, familyName, externalId, groups };
+    const sent = await invite([
+      { ...row, extraTime: 25 },
+      { email: 'grace@example.org', externalId },
+      { email: 'alan@example.org' },
+    ]);
+    expect(sent.body.invitations).toMatchObject([
+      { email, status: 'queued' },
+      { status: 'invalid', reason: 'Another row has this number' },
+      { email: 'alan@example.org', status: 'queued' },
+    ]);
+    const known = { userName: 'Ada Lovelace', externalId: 'S1', groups: ['2A'] };
+    const list = async (search: string) =>
+      (await app.call('listInvitations', { as: app.admin, params, query: { search } })).body;
+    expect(await list('lovelace')).toMatchObject([{ ...known, email, extraTimeFactor: 1.25 }]);
+    const [alan] = await list('alan');
+    expect(alan).not.toHaveProperty('userName');
+    const [code = ''] = await newestCodes(app, [email]);
+    const { cookie } = await signInCandidate(app, email, code);
+    await app.call('startParticipant', { as: cookie, body: {} });
+    const attempts = await app.call('listParticipants', { as: app.admin, query: { search: 's1' } });
+    expect(attempts.body).toMatchObject([{ ...known, userEmail: email }]);
+    const report = await app.call('exportParticipants', {
+      as: app.admin,
+      query: { quizId: quiz.id },
+    });
+    expect(parse(report.text, { bom: true, columns: true })).toMatchObject([
+      {
+        Participant: email,
+        'Given Name': 'Ada',
+        'Family Name': 'Lovelace',
+        Number: 'S1',
+        Groups: '2A',
+      },
+    ]);
   });
 });

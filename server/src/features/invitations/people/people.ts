@@ -173,21 +173,38 @@ export async function importPeople(
       const plan = await planImport(tx, people, now);
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
-      if (!isStored) return { outcomes, isStored };
-      const of = (status: PersonOutcome['status']) =>
-        plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
-      await insertPeople(tx, of('added'));
-      await changePeople(tx, of('changed'));
-      await recordAudit(tx, now, adminId, 'people.imported', null, {
-        added: of('added').length,
-        changed: of('changed').length,
-      });
+      if (isStored) await storePlan(tx, adminId, plan, now);
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
     // Someone was added meanwhile: now they are found.
     if (isTaken(error)) return once();
     throw error;
+  });
+}
+
+/** Stores every row that can be; the others are refused alone. */
+export async function applyImport(
+  tx: Tx,
+  adminId: string,
+  people: readonly PersonInput[],
+  now: Date,
+): Promise<PersonOutcome[]> {
+  const plan = await planImport(tx, people, now);
+  await storePlan(tx, adminId, plan, now);
+  return plan.map(({ outcome }) => outcome);
+}
+
+async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now: Date) {
+  const of = (status: PersonOutcome['status']) =>
+    plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
+  const [added, changed] = [of('added'), of('changed')];
+  if (added.length + changed.length === 0) return;
+  await insertPeople(tx, added);
+  await changePeople(tx, changed);
+  await recordAudit(tx, now, adminId, 'people.imported', null, {
+    added: added.length,
+    changed: changed.length,
   });
 }
 

@@ -10,9 +10,10 @@ import {
 } from '@invigil/core/domain/violations/violation-types';
 import { and, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
+import type { PersonColumns } from '../../../db/queries/people.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 
-export interface BoardRow {
+export interface BoardRow extends PersonColumns {
   id: string;
   userEmail: string | null;
   quizId: string;
@@ -61,7 +62,9 @@ const ofLevel = (...levels: string[]) =>
 export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]> {
   const after = sql`${since.toISOString()}::timestamptz`;
   const { rows } = await db.execute<Record<string, unknown>>(sql`
-    select p.id, u.email as "userEmail", p.quiz_id as "quizId", q.title as "quizTitle",
+    select p.id, u.email as "userEmail",
+      u.given_name as "givenName", u.family_name as "familyName", u.external_id as "externalId", u.groups,
+      p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
       p.silent_since as "silentSince", p.total_marks as "totalMarks",
       greatest(p.counted_violations, p.violation_calls) as "violationCount",

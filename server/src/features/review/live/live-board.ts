@@ -7,6 +7,7 @@ import {
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
+import { knownOf } from '@invigil/core/domain/people';
 import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violations/violation-types';
@@ -322,6 +323,7 @@ function presentLiveAttempt(
   return {
     id: row.id,
     userEmail: row.userEmail,
+    ...knownOf(row),
     quizId: row.quizId,
     quizTitle: row.quizTitle,
     startedAt: row.startedAt.toISOString(),

@@ -73,7 +73,9 @@ describe('erasing a person', () => {
     );
     const found = OWN_ROWS.find(([reference]) => rows.some((row) => row.name === reference));
     const document = `coalesce(${column}, '{}') || jsonb_build_object('subject', $2::text, 'other', $2::text)`;
-    const value = { jsonb: document, bytea: `convert_to($2::text, 'UTF8')` }[type] ?? '$2::text';
+    const value =
+      { jsonb: document, bytea: `convert_to($2::text, 'UTF8')`, ARRAY: 'array[$2::text]' }[type] ??
+      '$2::text';
     const { rowCount } = await app.pool.query(
       `update ${table} set ${column} = ${value} where ${found?.[1] ?? '$1::text is not null'}`,
       [userId, trace],

@@ -8,6 +8,7 @@ import {
   type ParticipantFilter,
 } from '../../../db/queries/attempts/attempt-filter.ts';
 import {
+  areKnown,
   havePoints,
   nextReportRows,
   type ParticipantListRow,
@@ -67,6 +68,14 @@ const POINT_COLUMNS: Column[] = [
   ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
 ];
 
+/** Behind those where more than the address is known of anyone. */
+const KNOWN_COLUMNS: Column[] = [
+  ['Given Name', ({ givenName }) => givenName],
+  ['Family Name', ({ familyName }) => familyName],
+  ['Number', ({ externalId }) => externalId ?? ''],
+  ['Groups', ({ groups }) => groups.join('; ')],
+];
+
 const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
 const BATCH_SIZE_WITH_QUESTIONS = 50;
@@ -101,6 +110,7 @@ export async function openParticipantsReport(
     ...(isAnonymous ? [] : PERSON_COLUMNS),
     ...COLUMNS,
     ...(hasPoints ? POINT_COLUMNS : []),
+    ...(!isAnonymous && (await areKnown(ctx.db, matched)) ? KNOWN_COLUMNS : []),
   ];
   return participantsReport(ctx.db, matched, { columns, questions }, now, file);
 }
