@@ -76,7 +76,7 @@ test('shows figures, activity, the top three of the week and both charts', {
 
   const activity = card(page, 'Recent Activity').getByRole('listitem');
   await expect(activity).toHaveCount(9);
-  await expect(activity.first()).toHaveText(/^eve@example.org started SafetyIn progressjust now$/);
+  await expect(activity.first()).toHaveText(/^eve@example.org started SafetyStartedjust now$/);
   await expect(activity.nth(1)).toHaveText(
     /^dot@example.org completed Safety4 \/ 5Completedjust now$/,
   );

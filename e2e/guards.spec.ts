@@ -51,7 +51,7 @@ test('an administrator starts on the dashboard and leaves by signing out', {
   for (const width of [1024, 1280]) {
     await page.setViewportSize({ width, height: 768 });
     await expect(sidebar.getByText(ADMIN.email)).toBeVisible();
-    await expect(sidebar.getByText('Administrator', { exact: true })).toBeVisible();
+    await expect(sidebar.getByText('Administrator')).toBeVisible();
   }
   for (const path of ['/', '/login', '/quiz/instructions', '/quiz/assessment']) {
     await page.goto(path);
@@ -134,7 +134,8 @@ test('an inactive assessment is shown as expired and leads back to the sign-in p
 test('the API documentation opens in the browser', { tag: '@long' }, async ({ page }) => {
   await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
   await page.goto('/api/docs');
-  await page.getByRole('button', { name: /^POST \/api\/auth\/login/ }).click();
+  // One of the first: those further down are rendered when they come into view.
+  await page.getByRole('button', { name: /^POST \/api\/admins Add/ }).click();
   await expect(page.getByText('Request body')).toBeVisible();
   await expect(page.getByText('Failed to load API definition')).toHaveCount(0);
 });

@@ -7,6 +7,7 @@ import {
 
 const VARIABLES: InvitationVariables = {
   title: 'Network Fundamentals',
+  name: '',
   durationMinutes: 25,
   endDate: '2026-05-14T16:00:00.000Z',
   quizId: 'q',

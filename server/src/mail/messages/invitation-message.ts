@@ -8,6 +8,8 @@ export const InvitationVariables = z.object({
   /** Names the calendar entry; messages without an opening time have none. */
   quizId: z.string().default(''),
   title: z.string(),
+  /** Of the person who is addressed by it; empty: unknown. */
+  name: z.string().default(''),
   /** minutes, the person's extra time included */
   durationMinutes: z.number(),
   /** Before it the assessment cannot be started. */
@@ -61,7 +63,9 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const invites = institution === null ? standard : `${institution} invites you`;
   const opening = `${reminder ? 'This is a reminder: ' : ''}${invites} to take the assessment`;
   const preparation = `${needs(variables)}You will see the instructions before you start.`;
+  const dear = variables.name === '' ? null : `Dear ${variables.name},`;
   const text = [
+    ...(dear === null ? [] : [dear, '']),
     `${opening} "${title}".`,
     ...(message === null ? [] : ['', message]),
     '',
@@ -87,7 +91,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
-<p style="margin:0 0 16px">${escapeHtml(opening)} <strong>${escapeHtml(title)}</strong>.</p>
+${dear === null ? '' : `<p style="margin:0 0 16px">${escapeHtml(dear)}</p>\n`}<p style="margin:0 0 16px">${escapeHtml(opening)} <strong>${escapeHtml(title)}</strong>.</p>
 ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
 <p style="margin:0 0 4px;color:#444e5a">One-time password</p>
 <p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>

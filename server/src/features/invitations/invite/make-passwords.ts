@@ -15,7 +15,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { lockPeople } from './manage-invitations.ts';
-import { makeCodes } from './send-codes.ts';
+import { makeCodes, readNames } from './send-codes.ts';
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
@@ -44,6 +44,7 @@ export async function makePasswords(
         : [{ invitation, email }],
     );
     const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
+    const nameById = await readNames(tx, made);
     if (made.length > 0) {
       const others = (await listAdmins(tx)).filter(({ id }) => id !== adminId);
       await queueNotices(
@@ -68,11 +69,10 @@ export async function makePasswords(
       signInUrl: `${publicUrl}/login`,
       opensAt: moment(quiz.opensAt),
       completeBy: moment(quiz.endDate) ?? NO_END,
-      passwords: made.map(({ invitation: { id }, email, code }) => ({
-        id,
-        email,
-        code: groupCode(code),
-      })),
+      passwords: made.map(({ invitation: { id, userId }, email, code }) => {
+        const userName = nameById.get(userId);
+        return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
+      }),
     };
   });
 }
@@ -88,16 +88,22 @@ export async function exportPasswords(
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
   const made = await makePasswords(ctx, session, quizId, ids, now);
   const { signInUrl, opensAt, completeBy } = made;
+  const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
   async function* portions() {
-    yield made.passwords.map(({ email, code }) => [
+    yield made.passwords.map(({ email, userName = '', code }) => [
       email,
+      ...(hasNames ? [userName] : []),
       code,
       signInUrl,
       opensAt ?? '',
       completeBy,
     ]);
   }
-  const head = ['Participant', 'One-time Password', 'Sign In At', 'Opens At', 'Complete By'];
+  const head = [
+    'Participant',
+    ...(hasNames ? ['Name'] : []),
+    ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By'],
+  ];
   return {
     name: `one_time_passwords_${fileTime(now, timeZone)}`,
     body: tableStream(

@@ -1,5 +1,6 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
+import { nameOf } from '@invigil/core/domain/people';
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -14,6 +15,7 @@ import {
 import { seal } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { policyFor } from '../../attempts/present.ts';
+import { listPeopleById } from '../people/people-queries.ts';
 import {
   cancelWaitingMessages,
   type InvitationRow,
@@ -62,21 +64,28 @@ export async function sendCodes(
     await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
   const made = await makeCodes(tx, ctx, people, now);
+  const nameById = await readNames(tx, people);
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId }) => {
-      const variables = invitationVariables(
-        institution,
-        quiz,
-        policySettings,
-        invitation,
-        how,
-        now,
-      );
+      const variables = {
+        ...invitationVariables(institution, quiz, policySettings, invitation, how, now),
+        name: nameById.get(invitation.userId) ?? '',
+      };
       const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
       return { ...message, invitationId: invitation.id, codeId };
     }),
   );
+}
+
+/** What people are called, by their ids; those without a name are left out. */
+export async function readNames(
+  tx: Tx,
+  people: readonly Recipient[],
+): Promise<Map<string, string>> {
+  const ids = people.map(({ invitation }) => invitation.userId);
+  const rows = await listPeopleById(tx, ids);
+  return new Map(rows.flatMap((row) => (nameOf(row) === '' ? [] : [[row.id, nameOf(row)]])));
 }
 
 /** A new code for each recipient, beside earlier ones; only its hash is stored. */
@@ -143,6 +152,7 @@ export function invitationVariables(
   return {
     quizId: quiz.id,
     title: quiz.title,
+    name: '',
     durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
     opensAt: quiz.opensAt?.toISOString() ?? null,
     endDate: quiz.endDate?.toISOString() ?? null,

@@ -44,7 +44,12 @@ async function exportPerson(
   await recordAudit(ctx.db, now, adminId, 'person.exported', ['user', userId]);
   const head = {
     exportedAt: now.toISOString(),
-    person: { id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
+    person: {
+      ...{ id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
+      ...{ givenName: user.givenName, familyName: user.familyName, externalId: user.externalId },
+      ...{ groups: user.groups, language: user.language, note: user.note },
+      formerEmails: user.formerEmails,
+    },
     invitations: invitations.map((invitation) => ({
       id: invitation.id,
       quizId: invitation.quizId,
