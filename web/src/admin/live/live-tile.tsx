@@ -84,7 +84,10 @@ function AttentionIcon({ kind }: { kind: AttentionKind }) {
   return <Icon />;
 }
 
-export const personName = ({ userEmail }: Pick<LiveAttempt, 'userEmail'>) => userEmail ?? 'Unknown';
+export const personName = ({
+  userName,
+  userEmail,
+}: Pick<LiveAttempt, 'userName' | 'userEmail'>): string => userName ?? userEmail ?? 'Unknown';
 
 /** The name opens the person dialog; its click area is the whole tile, below the checkbox. */
 function OpenButton({ attempt, onOpen }: TileProps) {

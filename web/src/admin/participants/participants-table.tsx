@@ -15,6 +15,7 @@ import {
   Table,
 } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { KnownOf } from '../people/known-of.tsx';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
@@ -76,9 +77,13 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
     <Row>
       <Cell className={WRAPS}>
         <div className="min-w-45">
-          <div className="font-medium wrap-anywhere">
-            <EmailOf row={row} />
-          </div>
+          <div className="font-medium wrap-anywhere">{row.userName ?? <EmailOf row={row} />}</div>
+          {row.userName !== undefined && (
+            <div className="text-sm wrap-anywhere text-ink-2">
+              <EmailOf row={row} />
+            </div>
+          )}
+          <KnownOf person={row} />
           <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
         </div>
       </Cell>

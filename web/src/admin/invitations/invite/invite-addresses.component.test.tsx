@@ -10,7 +10,14 @@ test.each([
   ['UTF-16', new Uint8Array(Uint16Array.from(codesOf('\ufeffMüller <a@example.org>\n')).buffer)],
 ])('takes addresses from a list in %s', async (_, bytes) => {
   const onText = vi.fn();
-  await show(<InviteAddresses text="" lines={validateInviteLines('')} onText={onText} />);
+  await show(
+    <InviteAddresses
+      text=""
+      lines={validateInviteLines('')}
+      onText={onText}
+      onSheet={() => undefined}
+    />,
+  );
   await page.getByLabelText('Add from a CSV file').upload(new File([bytes], 'people.csv'));
   await expect.poll(() => onText.mock.calls).toEqual([['a@example.org']]);
 });

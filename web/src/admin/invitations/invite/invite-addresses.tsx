@@ -4,6 +4,7 @@ import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
+import { type PeopleSheet, peopleSheetOf } from './people-columns.tsx';
 
 /** Parser of the invitation box: one address per line (specification 5), or a list copied from a mail program. */
 interface InviteLines {
@@ -140,15 +141,21 @@ export function InviteAddresses({
   text,
   lines,
   onText,
+  onSheet,
 }: {
   text: string;
   lines: InviteLines;
   onText(text: string): void;
+  /** A list was pasted or read whose columns have more than addresses. */
+  onSheet(sheet: PeopleSheet): void;
 }) {
   const fileId = useId();
   const [over, setOver] = useState(false);
-  const add = (sheet: string) =>
+  const add = (sheet: string) => {
     onText([text.trimEnd(), addressLines(sheet)].filter((part) => part !== '').join('\n'));
+    const people = peopleSheetOf(sheet);
+    if (people !== null) onSheet(people);
+  };
 
   const addFile = async (file: File | undefined) => {
     if (file === undefined) return;

@@ -17,23 +17,26 @@ const HANDED_OUT = {
 /** The dialog before a server by which invited addresses are answered and everyone is invited. */
 async function openDialog(invited: { email: string; state: string; invitedAt: string }[] = []) {
   const sent: string[][] = [];
+  const people: object[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     if (url.endsWith('/find')) return Response.json({ invited });
     if (url.endsWith('/passwords')) return Response.json(HANDED_OUT);
     if (!url.endsWith('/invite'))
       return Response.json(url.endsWith('/delivery') ? { mails: [] } : []);
-    const { emails, sendMail = true } = JSON.parse(String(body));
+    const { emails, people: known = [], sendMail = true } = JSON.parse(String(body));
+    people.push(...known);
     sent.push(emails);
     const result = (email: string) =>
       /^\S+@\S+\.\w+$/.test(email)
         ? { email, id: email, status: sendMail ? 'queued' : 'invited' }
         : { email, status: 'invalid', reason: 'Not an email address' };
-    return Response.json({ invitations: emails.map(result) });
+    const all = [...emails, ...known.map(({ email }: { email: string }) => email)];
+    return Response.json({ invitations: all.map(result) });
   });
   const client = createQueryClient();
   client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
   await show(<InviteDialog quiz={QUIZ} onClose={() => undefined} />, { client });
-  return { sent, words: () => wordsIn(page.getByRole('dialog')) };
+  return { sent, people, words: () => wordsIn(page.getByRole('dialog')) };
 }
 
 const box = page.getByLabelText('Email addresses');
@@ -94,4 +97,32 @@ test('names who was invited before, and can leave them out', async () => {
   expect(words()).toMatch(/a@example.org \d.* Finished b@example.org \d.* Not started/);
   await page.getByRole('button', { name: 'Leave out' }).click();
   await expect.element(box).toHaveValue('new@example.org');
+});
+
+test('keeps names, numbers, groups and extra time of a pasted list', async () => {
+  const { sent, people, words } = await openDialog();
+  await box.click();
+  const list = new DataTransfer();
+  list.setData(
+    'text',
+    'Email\tName\tStudent ID\tClass\tExtra time\nada@example.org\tAda Lovelace\tS-1\t2A\t25 %\nbob@example.org\tBob\tS-2\t2A\tlots',
+  );
+  const paste = new ClipboardEvent('paste', { clipboardData: list, bubbles: true });
+  document.activeElement?.dispatchEvent(paste);
+  await expect
+    .poll(words)
+    .toContain(
+      'Full name: column 2, Number: column 3, Group: column 4, Extra time in percent: column 5. Right?',
+    );
+  expect(words()).toContain('bob@example.org: Extra time in percent: A percentage from 0 to 900');
+  await send.click();
+  await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  // What is wrong in a row is left out with what it says; the address is invited.
+  expect(sent).toEqual([['bob@example.org']]);
+  expect(people).toEqual([
+    {
+      ...{ email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace', externalId: 'S-1' },
+      ...{ groups: ['2A'], language: '', extraTime: 25 },
+    },
+  ]);
 });

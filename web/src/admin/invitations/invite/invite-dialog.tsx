@@ -30,6 +30,7 @@ import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InvitedBefore } from './invited-before.tsx';
 import { PasswordsDialog } from './passwords-dialog.tsx';
+import { PeopleColumns, type PeopleSheet, peopleOf } from './people-columns.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
@@ -45,6 +46,8 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
   const [text, setText] = useState('');
+  const [sheet, setSheet] = useState<PeopleSheet | null>(null);
+  const people = useMemo(() => sheet && peopleOf(sheet), [sheet]);
   const [typed, setTyped] = useState(NO_WORDING);
   const [byHand, setByHand] = useState(false);
   const [handOut, setHandOut] = useState<string[] | null>(null);
@@ -74,12 +77,17 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   };
 
   const sendAll = async () => {
-    const sent = await send(
-      lines.addresses,
-      async (emails) =>
-        (await invite.mutateAsync({ emails, ...wording, ...(byHand ? { sendMail: false } : {}) }))
-          .invitations,
-    );
+    const sent = await send(lines.addresses, async (batch) => {
+      const knownOf = (email: string) => people?.byKey.get(emailKey(email));
+      const known = batch.flatMap((email) => knownOf(email) ?? []);
+      const sent = await invite.mutateAsync({
+        emails: batch.filter((email) => !knownOf(email)),
+        ...(known.length === 0 ? {} : { people: known }),
+        ...wording,
+        ...(byHand ? { sendMail: false } : {}),
+      });
+      return sent.invitations;
+    });
     setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
     if (answerWasLost(sent.error)) {
       refuse(
@@ -173,7 +181,10 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         >
           {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
           <InviteCheck quiz={quiz} />
-          <InviteAddresses text={text} lines={lines} onText={setText} />
+          <InviteAddresses text={text} lines={lines} onText={setText} onSheet={setSheet} />
+          {sheet !== null && people !== null && (
+            <PeopleColumns sheet={sheet} problems={people.problems} onSheet={setSheet} />
+          )}
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore
             quizId={quiz.id}

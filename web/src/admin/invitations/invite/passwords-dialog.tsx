@@ -120,12 +120,13 @@ export function PasswordsDialog({
 /** One slip a person, four on a page, to be cut along the lines. */
 function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
   const { signInUrl, opensAt, completeBy, passwords } = made;
-  return passwords.map(({ id, email, code }) => (
+  return passwords.map(({ id, email, userName, code }) => (
     <section
       key={id}
       className="flex min-h-[62mm] break-inside-avoid flex-col justify-center gap-1 border-b border-dashed border-black py-3"
     >
       <p>{title}</p>
+      {userName !== undefined && <p className="text-xl font-semibold">{userName}</p>}
       <p className="text-xl font-semibold break-all">{email}</p>
       <p className="my-1 font-mono text-[2rem] leading-tight font-medium">{code}</p>
       <p className="text-md break-all">{`Sign in at ${signInUrl}`}</p>

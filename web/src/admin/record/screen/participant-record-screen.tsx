@@ -17,6 +17,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
+import { KnownOf } from '../../people/known-of.tsx';
 import { PersonData, RecordActions } from '../actions/record-dialogs.tsx';
 import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
@@ -124,7 +125,8 @@ function RecordHeader({
   renewing: boolean;
 }) {
   const { participant } = record;
-  const name = participant.userEmail ?? 'Unknown';
+  const email = participant.userEmail ?? 'Unknown';
+  const name = participant.userName ?? email;
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <title>{`${name} · Invigil`}</title>
@@ -135,6 +137,8 @@ function RecordHeader({
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
           <span className="break-words">{participant.quizTitle}</span>
+          {participant.userName !== undefined && <span className="break-all">{email}</span>}
+          <KnownOf person={participant} />
           <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
         </p>
       </div>
