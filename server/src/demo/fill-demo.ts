@@ -8,6 +8,7 @@ import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
 import { calendarOf } from './calendar.ts';
+import { addTeam, nameCast } from './cast.ts';
 import type { Stage } from './play-person.ts';
 import { playQuiz } from './play-quiz.ts';
 import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
@@ -73,6 +74,9 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
       attempts += await playQuiz(stage, quiz, categories.get(quiz.category) ?? '', invited);
     }
     const people = new Set(rows.map(({ email }) => email));
+    await nameCast(tx, admin.id, [...people], begins);
+    const [first] = categories.values();
+    if (first !== undefined) await addTeam(tx, ctx, first, begins);
     const counts = { assessments: story.quizzes.length, people: people.size, attempts };
     await recordAudit(tx, calendar.now, null, 'demo.filled', null, counts);
     return {
