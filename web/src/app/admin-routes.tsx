@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
+import { Permitted } from '../admin/team/permitted.tsx';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
@@ -45,16 +46,26 @@ const ROUTES = createRoutesFromElements(
       <Route path="dashboard" element={<admin.Dashboard />} />
       <Route path="quizzes" element={<admin.Quizzes />} />
       <Route path="quizzes/:id/:tab?" element={<admin.Quiz />} />
-      <Route path="questions" element={<admin.Bank />} />
-      <Route path="questions/:id" element={<admin.QuestionEditor />} />
-      <Route path="questions/import" element={<admin.Import />} />
-      <Route path="participants" element={<admin.Participants />} />
-      <Route path="participants/:id" element={<admin.ParticipantRecord />} />
-      <Route path="live" element={<admin.Live />} />
-      <Route path="categories" element={<admin.Categories />} />
+      <Route element={<Permitted page="questions" />}>
+        <Route path="questions" element={<admin.Bank />} />
+        <Route path="questions/:id" element={<admin.QuestionEditor />} />
+        <Route path="questions/import" element={<admin.Import />} />
+      </Route>
+      <Route element={<Permitted page="participants" />}>
+        <Route path="participants" element={<admin.Participants />} />
+        <Route path="participants/:id" element={<admin.ParticipantRecord />} />
+      </Route>
+      <Route element={<Permitted page="live" />}>
+        <Route path="live" element={<admin.Live />} />
+      </Route>
+      <Route element={<Permitted page="categories" />}>
+        <Route path="categories" element={<admin.Categories />} />
+      </Route>
       <Route path="guide/:name?" element={<admin.Guide />} />
       <Route path="account" element={<admin.Account />} />
-      <Route path="settings/:tab?" element={<admin.Settings />} />
+      <Route element={<Permitted page="settings" />}>
+        <Route path="settings/:tab?" element={<admin.Settings />} />
+      </Route>
     </Route>
     <Route path="*" element={<NotFoundScreen />} />
   </>,

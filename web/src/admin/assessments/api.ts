@@ -17,12 +17,14 @@ import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settin
 import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations/invitations';
 import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { getStats, listQuizFigures } from '@invigil/core/contract/review/stats';
+import type { Permission } from '@invigil/core/domain/rights';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { showFailure } from '../failures.tsx';
+import { useMay, useOwnGrants } from '../team/own-rights.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const QUIZZES = endpointQuery(listQuizzes, {});
@@ -31,6 +33,22 @@ const SMTP = endpointQuery(getSmtpSettings, {});
 
 export function useQuizzes() {
   return useQuery(QUIZZES);
+}
+
+/** What the administrator who is signed in may do on an assessment of which only the id is known. */
+export function useMayOn(quizId: string) {
+  const may = useMay();
+  // Only a role in a category needs to know its assessments.
+  const enabled = useOwnGrants().some((grant) => grant.categoryId !== undefined);
+  const { data } = useQuery({ ...QUIZZES, enabled });
+  const categoryId = data?.find(({ id }) => id === quizId)?.categoryId;
+  return (permission: Permission) => may(permission, { quizId, categoryId });
+}
+
+/** The same for one that is listed. */
+export function useMayOnQuiz({ id: quizId, categoryId }: Pick<Quiz, 'id' | 'categoryId'>) {
+  const may = useMay();
+  return (permission: Permission) => may(permission, { quizId, categoryId });
 }
 
 /** How far the people of each assessment have come, by its id. */
@@ -56,8 +74,11 @@ export function useCreateCategory() {
 /** `off`: configured, but switched off. `unknown`: not loaded, or loading failed. */
 export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
+/** For those who may not see the settings it counts as configured: each email shows its own state. */
 export function useMailServer(): MailServerState {
-  const { data } = useQuery(SMTP);
+  const enabled = useMay()('installation.manage');
+  const { data } = useQuery({ ...SMTP, enabled });
+  if (!enabled) return 'configured';
   if (data === undefined) return 'unknown';
   if (data === null) return 'missing';
   return data.isActive ? 'configured' : 'off';

@@ -35,6 +35,7 @@ const described = (at: ReturnType<typeof field>, words: string | RegExp) =>
 
 const admin = (id: string, email: string, lastSignInAt: string | null = null) => ({
   ...{ id, email, lastSignInAt, createdAt: '2026-05-04T09:00:00Z', hasTotp: false },
+  ...{ name: '', grants: [{ role: 'owner' }] },
 });
 
 test('administrators are added, refused and deleted, with a reason where one cannot be', async () => {

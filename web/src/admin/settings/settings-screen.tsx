@@ -1,7 +1,9 @@
+import type { Permission } from '@invigil/core/domain/rights';
 import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLinks } from '../tab-links.tsx';
+import { useMay } from '../team/own-rights.ts';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
 import { InstitutionCard } from './institution-card.tsx';
@@ -12,7 +14,13 @@ import { SystemCard } from './system-card.tsx';
 import { RequireTotpCard } from './two-step/totp-card.tsx';
 
 /** Each tab has a URL, for sharing, reloading and Back. */
-const TABS: { path: string; name: string; columns?: true; content: ReactNode }[] = [
+const TABS: {
+  path: string;
+  name: string;
+  permission?: Permission;
+  columns?: true;
+  content: ReactNode;
+}[] = [
   {
     path: '/admin/settings',
     name: 'General',
@@ -28,7 +36,12 @@ const TABS: { path: string; name: string; columns?: true; content: ReactNode }[]
       </>
     ),
   },
-  { path: '/admin/settings/outbox', name: 'Outbox', content: <OutboxCard /> },
+  {
+    path: '/admin/settings/outbox',
+    name: 'Outbox',
+    permission: 'mail.see',
+    content: <OutboxCard />,
+  },
   {
     path: '/admin/settings/security',
     name: 'Security and data',
@@ -47,14 +60,16 @@ const TABS: { path: string; name: string; columns?: true; content: ReactNode }[]
 export function SettingsScreen() {
   const { tab } = useParams();
   const path = tab === undefined ? '/admin/settings' : `/admin/settings/${tab}`;
-  const current = TABS.find((one) => one.path === path);
-  if (current === undefined) return <Navigate to="/admin/settings" replace />;
+  const may = useMay();
+  const tabs = TABS.filter(({ permission = 'installation.manage' }) => may(permission));
+  const current = tabs.find((one) => one.path === path);
+  if (current === undefined) return <Navigate to={tabs[0]?.path ?? '/admin'} replace />;
   return (
     <>
       <PageHeader title="Settings" subtitle="Institution, administrators, email and audit log" />
       <TabLinks
         label="Settings"
-        tabs={TABS.map(({ path: to, name }) => ({ to, name }))}
+        tabs={tabs.map(({ path: to, name }) => ({ to, name }))}
         current={path}
       />
       <div

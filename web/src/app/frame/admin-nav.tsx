@@ -5,31 +5,34 @@ import {
   Folder,
   LayoutDashboard,
   Library,
+  type LucideIcon,
   Radio,
   SlidersHorizontal,
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { type PageName, useMayOpen } from '../../admin/team/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-const PAGES = [
+const PAGES: readonly { to: string; name: string; Icon: LucideIcon; page?: PageName }[] = [
   { to: '/admin/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
   { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList },
-  { to: '/admin/questions', name: 'Questions', Icon: Library },
-  { to: '/admin/participants', name: 'Participants', Icon: Users },
-  { to: '/admin/categories', name: 'Categories', Icon: Folder },
-  { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
-] as const;
+  { to: '/admin/questions', name: 'Questions', Icon: Library, page: 'questions' },
+  { to: '/admin/participants', name: 'Participants', Icon: Users, page: 'participants' },
+  { to: '/admin/categories', name: 'Categories', Icon: Folder, page: 'categories' },
+  { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal, page: 'settings' },
+];
 
-/** The five sections (specification 2) and the question bank: icons with tooltips in the rail, otherwise with labels. */
+/** The five sections (specification 2) and the question bank, as far as they are the reader's: icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
+  const mayOpen = useMayOpen();
   return (
     <nav aria-label="Main" className="grid gap-0.5">
-      {PAGES.map(({ to, name, Icon }) => {
+      {PAGES.filter(({ page }) => page === undefined || mayOpen(page)).map(({ to, name, Icon }) => {
         const isCurrent =
           pathname === to ||
           pathname.startsWith(`${to}/`) ||
@@ -64,7 +67,8 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   const { pathname } = useLocation();
   const writing = useWriting();
   const isCurrent = pathname === '/admin/live';
-  if (writing === 0 && !isCurrent) return null;
+  const mayOpen = useMayOpen();
+  if ((writing === 0 && !isCurrent) || !mayOpen('live')) return null;
   const link = (
     <Link
       to="/admin/live"
@@ -114,10 +118,12 @@ export function LiveDot() {
 
 /** The number of attempts in progress, polled while the page is in use. */
 function useWriting(): number {
+  const enabled = useMayOpen()('live');
   const { data, refetch } = useQuery({
     ...endpointQuery(getLiveCount, {}),
+    enabled,
     refetchInterval: () => presence.whileThere(EVERY_MS),
   });
-  useReturn(refetch);
+  useReturn(() => enabled && refetch());
   return data?.writing ?? 0;
 }

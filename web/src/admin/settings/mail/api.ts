@@ -24,12 +24,14 @@ import {
   pageQuery,
   replaceCached,
 } from '../../../net/endpoint-query.ts';
+import { useMay } from '../../team/own-rights.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
 
+/** Nothing for those who may not see them. */
 export function useSmtpSettings() {
-  return useQuery(SMTP);
+  return useQuery({ ...SMTP, enabled: useMay()('installation.manage') });
 }
 
 export function useSaveSmtpSettings() {

@@ -22,6 +22,7 @@ import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { FilterSelect } from '../../filter-select.tsx';
+import { useMay } from '../../team/own-rights.ts';
 import { useSecretForm } from '../../use-secret-form.ts';
 import {
   OUTBOX_ROWS,
@@ -56,7 +57,9 @@ export function OutboxCard() {
   const [{ search, state, page }, setView] = useState<View>(FIRST_VIEW);
   const [reading, setReading] = useState<OutboxMessage | null>(null);
   const settings = useSmtpSettings();
-  const canSend = settings.data?.isActive === true;
+  const mayManage = useMay()('installation.manage');
+  // Support sees what waits, not the settings: sending is refused where it is not possible.
+  const canSend = settings.data?.isActive === true || !mayManage;
   const outbox = useOutbox({ search, state, page }, canSend);
   const send = useSendNow();
   const sendNow = (id: string) =>
@@ -129,7 +132,9 @@ export function OutboxCard() {
               <OutboxRow
                 key={message.id}
                 message={message}
-                onRead={message.state === 'queued' ? () => setReading(message) : undefined}
+                onRead={
+                  mayManage && message.state === 'queued' ? () => setReading(message) : undefined
+                }
                 onSend={canSend ? () => sendNow(message.id) : undefined}
               />
             ))}

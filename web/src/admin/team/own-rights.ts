@@ -1,0 +1,28 @@
+import {
+  isNowhere,
+  may,
+  OWNER,
+  type Permission,
+  type Place,
+  reachOf,
+} from '@invigil/core/domain/rights';
+import { useCallback } from 'react';
+import { useSession } from '../../lib/person/session.tsx';
+
+/** The roles of the administrator who is signed in. */
+export const useOwnGrants = () => useSession().account?.grants ?? OWNER;
+
+/** Whether they may do something at a place; without one, everywhere. */
+export function useMay() {
+  const grants = useOwnGrants();
+  return useCallback(
+    (permission: Permission, place?: Place) => may(grants, permission, place),
+    [grants],
+  );
+}
+
+/** Whether there is an assessment or a category where they may. */
+export function useMayAnywhere() {
+  const grants = useOwnGrants();
+  return useCallback((permission: Permission) => !isNowhere(reachOf(grants, permission)), [grants]);
+}
