@@ -17,7 +17,7 @@ import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settin
 import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations/invitations';
 import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { getStats, listQuizFigures } from '@invigil/core/contract/review/stats';
-import type { Permission } from '@invigil/core/domain/rights';
+import { may, type Permission } from '@invigil/core/domain/rights';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
@@ -37,19 +37,23 @@ export function useQuizzes() {
 
 /** What the administrator who is signed in may do on an assessment of which only the id is known. */
 export function useMayOn(quizId: string) {
-  const may = useMay();
+  const mayAt = useMay();
   // Only a role in a category needs to know its assessments.
   const enabled = useOwnGrants().some((grant) => grant.categoryId !== undefined);
   const { data } = useQuery({ ...QUIZZES, enabled });
   const categoryId = data?.find(({ id }) => id === quizId)?.categoryId;
-  return (permission: Permission) => may(permission, { quizId, categoryId });
+  return (permission: Permission) => mayAt(permission, { quizId, categoryId });
 }
 
 /** The same for one that is listed. */
 export function useMayOnQuiz({ id: quizId, categoryId }: Pick<Quiz, 'id' | 'categoryId'>) {
-  const may = useMay();
-  return (permission: Permission) => may(permission, { quizId, categoryId });
+  const mayAt = useMay();
+  return (permission: Permission) => mayAt(permission, { quizId, categoryId });
 }
+
+/** Whether there is a category in which they may create an assessment. */
+export const useMayCreateQuiz = () =>
+  useOwnGrants().some((grant) => may([grant], 'quizzes.edit', { categoryId: grant.categoryId }));
 
 /** How far the people of each assessment have come, by its id. */
 export function useQuizFigures() {

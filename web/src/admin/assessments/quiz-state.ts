@@ -34,15 +34,20 @@ export function stateOf(quiz: Times, now: number): { state: QuizState; sentence:
 
 export type NextStep = 'questions' | 'invite' | 'watch' | 'review' | 'report';
 
-/** What its author most likely does next; `null`: nothing waits, or the counts are not known yet. */
+/**
+ * What most likely comes next, of what the reader may do; `null`: nothing waits, or the counts are not known.
+ */
 export function nextStepOf(
   state: QuizState,
   counts: InvitationCounts | undefined,
+  isTheirs: (step: NextStep) => boolean = () => true,
 ): NextStep | null {
-  if (state === 'not_ready') return 'questions';
-  if (counts === undefined) return null;
-  if (counts.started > 0) return 'watch';
-  if (counts.to_review > 0) return 'review';
-  if (state === 'active' || state === 'opens') return 'invite';
-  return counts.finished > 0 ? 'report' : null;
+  const steps: [step: NextStep, isDue: boolean][] = [
+    ['questions', state === 'not_ready'],
+    ['watch', (counts?.started ?? 0) > 0],
+    ['review', (counts?.to_review ?? 0) > 0],
+    ['invite', counts !== undefined && (state === 'active' || state === 'opens')],
+    ['report', (counts?.finished ?? 0) > 0],
+  ];
+  return steps.find(([step, isDue]) => isDue && isTheirs(step))?.[0] ?? null;
 }

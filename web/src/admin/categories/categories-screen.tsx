@@ -25,6 +25,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
+import { useMay } from '../team/own-rights.ts';
+import { whoMaySentence } from '../team/role-words.ts';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
@@ -67,7 +69,9 @@ export function CategoriesScreen() {
   const categories = useCategories();
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Category | null>(null);
-  const addButton = (
+  const may = useMay();
+  const mayAdd = may('categories.edit');
+  const addButton = mayAdd && (
     <Button variant="primary" icon={<Plus />} onClick={() => setEditing('new')}>
       Add Category
     </Button>
@@ -95,12 +99,18 @@ export function CategoriesScreen() {
             <li key={category.id} className="grid">
               <CategoryCard
                 category={category}
+                mayEdit={may('categories.edit', { categoryId: category.id })}
                 onEdit={() => setEditing(category)}
                 onDelete={() => setDeleting(category)}
               />
             </li>
           ))}
         </ul>
+      )}
+      {!mayAdd && (
+        <p className="mt-4 text-sm text-ink-3">
+          {whoMaySentence(['categories.edit'], 'add categories, with a role everywhere')}
+        </p>
       )}
       {editing !== null && (
         <CategoryDialog
@@ -148,10 +158,12 @@ function LoadingCards() {
 
 function CategoryCard({
   category,
+  mayEdit,
   onEdit,
   onDelete,
 }: {
   category: Category;
+  mayEdit: boolean;
   onEdit(): void;
   onDelete(): void;
 }) {
@@ -163,14 +175,16 @@ function CategoryCard({
     >
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 break-words">{name}</h2>
-        <div className="-mt-1 -mr-2 flex">
-          <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
-            <Pencil />
-          </IconButton>
-          <IconButton label={`Delete ${name}`} tooltip="Delete" onClick={onDelete}>
-            <Trash2 />
-          </IconButton>
-        </div>
+        {mayEdit && (
+          <div className="-mt-1 -mr-2 flex">
+            <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
+              <Pencil />
+            </IconButton>
+            <IconButton label={`Delete ${name}`} tooltip="Delete" onClick={onDelete}>
+              <Trash2 />
+            </IconButton>
+          </div>
+        )}
       </div>
       <p className={`break-words whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}>
         {description || 'No description provided'}

@@ -14,14 +14,16 @@ import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
-import { useQuizFigures, useQuizzes } from '../assessments/api.ts';
+import { useMayCreateQuiz, useQuizFigures, useQuizzes } from '../assessments/api.ts';
 import { invitations } from '../invitations/invitations-api.ts';
+import { useMay, useMayAnywhere } from '../team/own-rights.ts';
 
 /** What to do first, and what of it is done; gone once someone has started an assessment. */
 export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
   const quizzes = useQuizzes().data;
   const figures = useQuizFigures();
-  if (hasAttempts || quizzes === undefined) return null;
+  const mayCreate = useMayCreateQuiz();
+  if (hasAttempts || quizzes === undefined || !mayCreate) return null;
   const [newest] = quizzes;
   const page = newest === undefined ? '/admin/quizzes' : `/admin/quizzes/${newest.id}`;
   const isReady = quizzes.some((quiz) => quiz.questionCount >= quiz.totalQuestions);
@@ -202,8 +204,8 @@ export function RecentActivity({
 }: {
   items: Stats['recentActivity'] | undefined;
   title?: string;
-  /** The list of all attempts. */
-  all?: string;
+  /** The list of all attempts; `null`: they and their records are not the reader's. */
+  all?: string | null;
 }) {
   const columns = items?.some((item) => item.maxPoints !== undefined)
     ? '@min-[40rem]:grid-cols-[minmax(0,1fr)_8rem_6rem_5rem]'
@@ -212,12 +214,14 @@ export function RecentActivity({
     <Card
       title={title}
       aside={
-        <Link
-          to={all}
-          className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
-        >
-          All participants
-        </Link>
+        all !== null && (
+          <Link
+            to={all}
+            className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
+          >
+            All participants
+          </Link>
+        )
       }
     >
       {items === undefined ? (
@@ -233,13 +237,19 @@ export function RecentActivity({
               key={`${item.at} ${index}`}
               className={`flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid ${columns}`}
             >
-              <Link
-                to={`/admin/participants/${item.participantId}`}
-                title={item.description}
-                className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
-              >
-                {item.description}
-              </Link>
+              {all === null ? (
+                <span className="min-w-0 basis-full break-words line-clamp-2">
+                  {item.description}
+                </span>
+              ) : (
+                <Link
+                  to={`/admin/participants/${item.participantId}`}
+                  title={item.description}
+                  className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
+                >
+                  {item.description}
+                </Link>
+              )}
               <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
                 {scoreText(item, ' / ')}
               </span>
@@ -295,7 +305,8 @@ export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
 
 /** Unused one-time passwords that end within a week, with links to their holders; hidden if there are none. */
 export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
-  if (quizzes.length === 0) return null;
+  const mayRemind = useMayAnywhere()('people.see');
+  if (quizzes.length === 0 || !mayRemind) return null;
   return (
     <div className="mb-4">
       <Notice tone="warn" icon={<KeyRound />} title="Unused one-time passwords end within a week">
@@ -320,16 +331,40 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
 
 const ACTIONS = [
   // The list opens the dialog, but not again on Back.
-  { name: 'Create New Assessment', to: '/admin/quizzes', state: { create: true }, Icon: Plus },
-  { name: 'Send Invitations', to: '/admin/quizzes', state: null, Icon: Send },
-  { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },
+  {
+    name: 'Create New Assessment',
+    to: '/admin/quizzes',
+    state: { create: true },
+    Icon: Plus,
+    permission: 'quizzes.edit',
+  },
+  {
+    name: 'Send Invitations',
+    to: '/admin/quizzes',
+    state: null,
+    Icon: Send,
+    permission: 'people.invite',
+  },
+  {
+    name: 'View Reports',
+    to: '/admin/participants',
+    state: null,
+    Icon: ChartNoAxesColumn,
+    permission: 'records.see',
+  },
 ] as const;
 
 export function QuickActions() {
+  const mayAnywhere = useMayAnywhere();
+  const mayCreate = useMayCreateQuiz();
+  const own = ACTIONS.filter(({ permission }) =>
+    permission === 'quizzes.edit' ? mayCreate : mayAnywhere(permission),
+  );
+  if (own.length === 0) return null;
   return (
     <Card title="Quick Actions">
       <ul>
-        {ACTIONS.map(({ name, to, state, Icon }) => (
+        {own.map(({ name, to, state, Icon }) => (
           <li key={name} className="border-b border-line last:border-b-0">
             <Link
               to={to}
@@ -354,7 +389,7 @@ const emails = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'email' 
 
 /** Email that failed or is delayed, with links to it. Renders nothing without problems. */
 export function MailProblems() {
-  const { data } = useQuery(PROBLEMS);
+  const { data } = useQuery({ ...PROBLEMS, enabled: useMay()('mail.see') });
   if (data === undefined) return null;
   const { quizzes, other, delayed, paused } = data;
   const failed = quizzes.reduce((sum, quiz) => sum + quiz.failed, 0) + other;

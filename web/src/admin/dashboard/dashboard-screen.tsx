@@ -16,6 +16,8 @@ import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { FilterSelect } from '../filter-select.tsx';
+import { useMayAnywhere } from '../team/own-rights.ts';
+import { WhoMay } from '../team/permitted.tsx';
 import {
   CodesEnding,
   EndingSoon,
@@ -32,6 +34,7 @@ const STATS = endpointQuery(getStats, {});
 export function DashboardScreen() {
   // Nothing refetches automatically, so opening the dashboard does.
   const stats = useQuery(STATS);
+  const mayAnywhere = useMayAnywhere();
 
   return (
     <>
@@ -50,14 +53,23 @@ export function DashboardScreen() {
           <CodesEnding quizzes={stats.data?.codesEnding ?? []} />
           <Figures stats={stats.data} />
           <div className="grid items-stretch gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
-            <RecentActivity items={stats.data?.recentActivity} />
+            {mayAnywhere('people.see') ? (
+              <RecentActivity
+                items={stats.data?.recentActivity}
+                {...(mayAnywhere('records.see') ? {} : { all: null })}
+              />
+            ) : (
+              <WhoMay permissions={['people.see']} what="see the candidates" />
+            )}
             <div className="grid content-start gap-4 @min-[40rem]:grid-cols-2 @min-[57rem]:grid-cols-1">
               <QuickActions />
               <EndingSoon quizzes={stats.data?.endingSoon ?? []} />
-              <TopScorers scorers={stats.data?.topScorers} timeZone={stats.data?.timeZone} />
+              {mayAnywhere('scores.see') && mayAnywhere('people.see') && (
+                <TopScorers scorers={stats.data?.topScorers} timeZone={stats.data?.timeZone} />
+              )}
             </div>
           </div>
-          <Charts />
+          {mayAnywhere('figures.see') && <Charts />}
         </div>
       )}
     </>
@@ -65,6 +77,7 @@ export function DashboardScreen() {
 }
 
 function Figures({ stats }: { stats: Stats | undefined }) {
+  const seesScores = useMayAnywhere()('scores.see');
   const notOpen = (stats?.totalQuizzes ?? 0) - (stats?.activeQuizzes ?? 0);
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 @min-[28rem]:gap-4 @min-[57rem]:grid-cols-4">
@@ -86,13 +99,15 @@ function Figures({ stats }: { stats: Stats | undefined }) {
         meaning="Open now"
         aside={<StatusBadge status="live" />}
       />
-      <StatCard
-        label="Average Score"
-        figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
-        loading={stats === undefined}
-        meaning="Of completed attempts"
-        aside={<ChartNoAxesColumn />}
-      />
+      {seesScores && (
+        <StatCard
+          label="Average Score"
+          figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
+          loading={stats === undefined}
+          meaning="Of completed attempts"
+          aside={<ChartNoAxesColumn />}
+        />
+      )}
     </div>
   );
 }

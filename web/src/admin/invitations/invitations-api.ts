@@ -61,10 +61,17 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
   return invitations;
 }
 
-export function useInvitationCounts(quizId: string, search: string, canSend: boolean) {
+/** @param enabled whether the reader may see the candidates */
+export function useInvitationCounts(
+  quizId: string,
+  search: string,
+  canSend: boolean,
+  enabled = true,
+) {
   const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
   const counts = useQuery({
     ...endpointQuery(countInvitations, read),
+    enabled,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       canSend &&
@@ -72,7 +79,7 @@ export function useInvitationCounts(quizId: string, search: string, canSend: boo
       data.queued + data.uncertain > 0 &&
       presence.whileThere(DELIVERY_REFRESH_MS),
   });
-  useReturn(counts.refetch);
+  useReturn(() => enabled && counts.refetch());
   return counts;
 }
 

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useMayOn } from '../assessments/api.ts';
 import { FilterSelect } from '../filter-select.tsx';
 import { ActionBar } from './action-dialog.tsx';
 import { sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
@@ -274,6 +275,20 @@ export function LiveFigures({
   );
 }
 
+/** Leads to the record where the reader may see it. */
+function PersonOf({ id, quizId, children }: { id: string; quizId: string; children: string }) {
+  const mayRead = useMayOn(quizId)('records.see');
+  if (!mayRead) return <span className="min-w-0 truncate font-medium">{children}</span>;
+  return (
+    <Link
+      to={`/admin/participants/${id}`}
+      className="min-w-0 truncate font-medium hover:text-accent-ink hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
+
 /** Attempts that ended in the last half hour; hidden if there are none. */
 export function EndedList({
   ended,
@@ -292,14 +307,11 @@ export function EndedList({
       </div>
       <Card>
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-6 px-5 py-2">
-          {shown.map(({ id, userEmail, status, submittedAt }) => (
+          {shown.map(({ id, quizId: of, userEmail, status, submittedAt }) => (
             <li key={id} className="flex min-h-11 items-center justify-between gap-3">
-              <Link
-                to={`/admin/participants/${id}`}
-                className="min-w-0 truncate font-medium hover:text-accent-ink hover:underline"
-              >
+              <PersonOf id={id} quizId={of}>
                 {userEmail ?? 'Unknown'}
-              </Link>
+              </PersonOf>
               <span className="flex flex-none items-center gap-3 text-sm text-ink-2 tabular-nums">
                 <StatusBadge status={status} />
                 <time dateTime={submittedAt}>{endClock.format(new Date(submittedAt))}</time>

@@ -9,6 +9,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
+import { useMayOn } from '../assessments/api.ts';
 import { ActionButtons } from './action-dialog.tsx';
 import { attentionMeaning, attentionText, onEachSecond, wholeSecond } from './board/board-hooks.ts';
 import { personName } from './live-tile.tsx';
@@ -29,12 +30,13 @@ export function PersonDialog({
   onClose(): void;
 }) {
   const { attention, lastSignal } = attempt;
+  const mayRead = useMayOn(attempt.quizId)('records.see');
   return (
     <Dialog open onClose={onClose} title={personName(attempt)} description={attempt.quizTitle}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-2">
         {ended ? (
           <Notice tone="neutral" role="status" title="This attempt has ended">
-            These are the last known values. The record shows how it ended.
+            {`These are the last known values.${mayRead ? ' The record shows how it ended.' : ''}`}
           </Notice>
         ) : (
           <CameraView attempt={attempt} clockOffsetMs={clockOffsetMs} />
@@ -74,12 +76,14 @@ export function PersonDialog({
           )}
         </LabelledValues>
         <ActionButtons id={attempt.id} ended={ended} />
-        <Link
-          to={`/admin/participants/${attempt.id}`}
-          className={buttonClasses('secondary', 'admin', true)}
-        >
-          Open the record
-        </Link>
+        {mayRead && (
+          <Link
+            to={`/admin/participants/${attempt.id}`}
+            className={buttonClasses('secondary', 'admin', true)}
+          >
+            Open the record
+          </Link>
+        )}
       </div>
     </Dialog>
   );

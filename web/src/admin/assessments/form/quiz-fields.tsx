@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
+import { useMay } from '../../team/own-rights.ts';
 import { useCategories, useCreateCategory } from '../api.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
@@ -125,7 +126,12 @@ export function QuizFields({
 function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const categories = useCategories();
   const [adding, setAdding] = useState(false);
-  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const may = useMay();
+  const stored = form.formState.defaultValues?.categoryId;
+  // A move out of what is theirs would be refused; the category it has stays.
+  const options = (categories.data ?? [])
+    .filter(({ id }) => id === stored || may('quizzes.edit', { categoryId: id }))
+    .map(({ id, name }) => ({ value: id, label: name }));
   const hint =
     categories.isError && categories.data === undefined
       ? 'The categories could not be loaded. Close this and try again.'
@@ -175,7 +181,8 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
           }}
         />
       ) : (
-        categories.data !== undefined && (
+        categories.data !== undefined &&
+        may('categories.edit') && (
           <Button
             variant="ghost"
             size="dense"

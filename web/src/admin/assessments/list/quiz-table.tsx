@@ -24,6 +24,8 @@ import {
   Row,
   Table,
 } from '../../../ui/tables/table.tsx';
+import { useMay } from '../../team/own-rights.ts';
+import { useMayOnQuiz } from '../api.ts';
 import { statusOf } from '../quiz-filter.ts';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
@@ -201,63 +203,83 @@ function QuizActions({
   withWords?: boolean;
 }) {
   const { title } = quiz;
+  const may = useMayOnQuiz(quiz);
+  const mayCopy = useMay()('quizzes.edit', { categoryId: quiz.categoryId });
   const word = (text: string) => withWords && <span className="text-xs">{text}</span>;
   return (
     <span className="inline-flex justify-end gap-0.5">
-      <IconButton
-        label={`Manage questions of ${title}`}
-        tooltip="Manage questions"
-        onClick={() => onAction('questions', quiz)}
-      >
-        <ListChecks />
-        {word('Questions')}
-      </IconButton>
-      <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
-        <Pencil />
-        {word('Edit')}
-      </IconButton>
-      <IconButton
-        label={`Invite to ${title}`}
-        tooltip="Invite"
-        unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
-        onClick={() => onAction('invite', quiz)}
-      >
-        <Send />
-        {word('Invite')}
-      </IconButton>
-      <IconButton
-        label={`Delete ${title}`}
-        tooltip="Delete"
-        onClick={() => onAction('delete', quiz)}
-      >
-        <Trash2 />
-        {word('Delete')}
-      </IconButton>
-      <Menu
-        trigger={
-          <IconButton label={`More for ${title}`} tooltip="More">
-            <Ellipsis />
-            {word('More')}
-          </IconButton>
-        }
-      >
-        <MenuItem
-          icon={<Eye />}
-          unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
-          onSelect={() => onAction('preview', quiz)}
+      {may('questions.edit') && (
+        <IconButton
+          label={`Manage questions of ${title}`}
+          tooltip="Manage questions"
+          onClick={() => onAction('questions', quiz)}
         >
-          Preview
-        </MenuItem>
-        <MenuItem icon={<ListTree />} onSelect={() => onAction('sections', quiz)}>
-          Sections and scoring
-        </MenuItem>
-        <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
-          Invitations
-        </MenuItem>
-        <MenuItem icon={<Copy />} onSelect={() => onAction('duplicate', quiz)}>
-          Duplicate
-        </MenuItem>
-      </Menu>
+          <ListChecks />
+          {word('Questions')}
+        </IconButton>
+      )}
+      {may('quizzes.edit') && (
+        <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
+          <Pencil />
+          {word('Edit')}
+        </IconButton>
+      )}
+      {may('people.invite') && (
+        <IconButton
+          label={`Invite to ${title}`}
+          tooltip="Invite"
+          unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
+          onClick={() => onAction('invite', quiz)}
+        >
+          <Send />
+          {word('Invite')}
+        </IconButton>
+      )}
+      {may('quizzes.edit') && (
+        <IconButton
+          label={`Delete ${title}`}
+          tooltip="Delete"
+          onClick={() => onAction('delete', quiz)}
+        >
+          <Trash2 />
+          {word('Delete')}
+        </IconButton>
+      )}
+      {(may('questions.edit') || may('people.see') || mayCopy) && (
+        <Menu
+          trigger={
+            <IconButton label={`More for ${title}`} tooltip="More">
+              <Ellipsis />
+              {word('More')}
+            </IconButton>
+          }
+        >
+          {may('questions.edit') && (
+            <>
+              <MenuItem
+                icon={<Eye />}
+                unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
+                onSelect={() => onAction('preview', quiz)}
+              >
+                Preview
+              </MenuItem>
+              <MenuItem icon={<ListTree />} onSelect={() => onAction('sections', quiz)}>
+                Sections and scoring
+              </MenuItem>
+            </>
+          )}
+          {may('people.see') && (
+            <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
+              Invitations
+            </MenuItem>
+          )}
+          {mayCopy && (
+            <MenuItem icon={<Copy />} onSelect={() => onAction('duplicate', quiz)}>
+              Duplicate
+            </MenuItem>
+          )}
+        </Menu>
+      )}
     </span>
   );
 }

@@ -14,7 +14,13 @@ import { LoadFailure } from '../../failures.tsx';
 import { FilterSelect, Filters } from '../../filter-select.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
-import { useCategories, useDuplicateQuiz, useQuizFigures, useQuizzes } from '../api.ts';
+import {
+  useCategories,
+  useDuplicateQuiz,
+  useMayCreateQuiz,
+  useQuizFigures,
+  useQuizzes,
+} from '../api.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import {
   addressOf,
@@ -60,13 +66,14 @@ export function QuizzesScreen() {
   const duplicate = useDuplicateQuiz();
   const navigate = useNavigate();
   const { state, search } = useLocation();
+  const mayCreate = useMayCreateQuiz();
   const wantsNew = FromDashboard.safeParse(state).success;
   useEffect(() => {
     if (!wantsNew) return;
-    setCreating(true);
+    setCreating(mayCreate);
     // Once: a reload shows the list.
     void navigate({ search }, { replace: true, state: null });
-  }, [wantsNew, navigate, search]);
+  }, [wantsNew, mayCreate, navigate, search]);
   const questionsOf = FromEditor.safeParse(state).data?.questionsOf;
   useEffect(() => {
     if (questionsOf === undefined) return;
@@ -91,7 +98,7 @@ export function QuizzesScreen() {
         subtitle="Create assessments, add questions and send invitations"
       >
         {/* An empty list shows the same button in its middle. */}
-        {quizzes.data?.length !== 0 && createButton}
+        {mayCreate && quizzes.data?.length !== 0 && createButton}
       </PageHeader>
       {quizzes.isError ? (
         <LoadFailure title="Failed to load Assessments" read={quizzes} />
@@ -102,9 +109,15 @@ export function QuizzesScreen() {
             {quizzes.isPending ? (
               <SkeletonRows>Loading assessments...</SkeletonRows>
             ) : quizzes.data.length === 0 ? (
-              <EmptyState action={createButton}>
-                No Assessment created yet. Create your first Assessment to get started.
-              </EmptyState>
+              mayCreate ? (
+                <EmptyState action={createButton}>
+                  No Assessment created yet. Create your first Assessment to get started.
+                </EmptyState>
+              ) : (
+                <EmptyState>
+                  There is no assessment yet that you may see. An owner can give you a role in one.
+                </EmptyState>
+              )
             ) : matching.length === 0 ? (
               <EmptyState
                 action={<Button onClick={() => setFilter(NO_QUIZ_FILTER)}>Clear filters</Button>}

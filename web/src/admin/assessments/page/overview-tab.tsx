@@ -16,17 +16,27 @@ import { RecentActivity } from '../../dashboard/dashboard-cards.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { people, STATE_WORDS, useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { InviteCheck } from '../../invitations/invite/invite-check.tsx';
-import { useMailServer } from '../api.ts';
+import { WhoMay } from '../../team/permitted.tsx';
+import { useMailServer, useMayOnQuiz } from '../api.ts';
 import { policyFormOf } from '../form/policy-form.ts';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../form/policy-sentences.ts';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
 export function OverviewTab({ quiz }: { quiz: Quiz }) {
-  const counts = useInvitationCounts(quiz.id, '', useMailServer() === 'configured');
-  const latest = useQuery(endpointQuery(getQuizActivity, { params: { id: quiz.id } }));
+  const may = useMayOnQuiz(quiz);
+  const seesPeople = may('people.see');
+  const canSend = useMailServer() === 'configured';
+  const counts = useInvitationCounts(quiz.id, '', canSend, seesPeople);
+  const latest = useQuery({
+    ...endpointQuery(getQuizActivity, { params: { id: quiz.id } }),
+    enabled: seesPeople,
+  });
+  const mayCheck = may('people.invite') || may('quizzes.edit');
   return (
     <div className="@container grid gap-4">
-      {counts.isError ? (
+      {!seesPeople ? (
+        <WhoMay permissions={['people.see']} what="see the candidates" />
+      ) : counts.isError ? (
         <LoadFailure title="Failed to load the figures" read={counts} />
       ) : (
         <Figures quizId={quiz.id} counts={counts.data} />
@@ -34,18 +44,18 @@ export function OverviewTab({ quiz }: { quiz: Quiz }) {
       <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
           {/* Before the first invitation, the check says what is missing. */}
-          {counts.data?.all === 0 ? (
+          {mayCheck && (!seesPeople || counts.data?.all === 0) ? (
             <InviteCheck quiz={quiz} />
           ) : (
             <Attention quiz={quiz} counts={counts.data} />
           )}
-          {latest.isError ? (
+          {!seesPeople ? null : latest.isError ? (
             <LoadFailure title="Failed to load the activity" read={latest} />
           ) : (
             <RecentActivity
               title="Latest activity"
               items={latest.data?.activity}
-              all={`/admin/participants?quizId=${quiz.id}`}
+              all={may('records.see') ? `/admin/participants?quizId=${quiz.id}` : null}
             />
           )}
         </div>
@@ -104,6 +114,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
 /** What needs to be done, each with a link to where. */
 function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | undefined }) {
   const mailServer = useMailServer();
+  const may = useMayOnQuiz(quiz);
   const to = (path: string, name: string) => (
     <Link to={path} className="font-medium text-accent-ink underline underline-offset-4">
       {name}
@@ -117,7 +128,7 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
     points.push(
       <>
         {`It has ${quiz.questionCount} of ${quiz.totalQuestions} questions. `}
-        {to(`${page}/questions`, 'Add questions')}
+        {may('questions.edit') && to(`${page}/questions`, 'Add questions')}
       </>,
     );
   }
@@ -149,7 +160,7 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
     points.push(
       <>
         {`${toReview.toLocaleString('en-GB')} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `}
-        {to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review')}
+        {may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review')}
       </>,
     );
   }
@@ -204,17 +215,20 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
 
 function PolicyCard({ quiz }: { quiz: Quiz }) {
   const { preset } = quiz.policy;
+  const mayChange = useMayOnQuiz(quiz)('quizzes.edit');
   return (
     <Card title={`Violation policy: ${PRESET_NAMES[preset]}`}>
       <div className="grid gap-2 px-5 py-4 text-ink-2">
         <p>{PRESET_WORDS[preset]}</p>
         <p>{policySummary(policyFormOf(quiz.policy))}</p>
-        <Link
-          to={`/admin/quizzes/${quiz.id}/settings`}
-          className="w-fit text-sm font-medium text-accent-ink underline-offset-4 hover:underline"
-        >
-          Change
-        </Link>
+        {mayChange && (
+          <Link
+            to={`/admin/quizzes/${quiz.id}/settings`}
+            className="w-fit text-sm font-medium text-accent-ink underline-offset-4 hover:underline"
+          >
+            Change
+          </Link>
+        )}
       </div>
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Permission } from '@invigil/core/domain/rights';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -16,34 +17,85 @@ import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { CandidatesTab } from '../../invitations/page/candidates-tab.tsx';
-import { ParticipantsList } from '../../participants/participants-screen.tsx';
+import { NO_FILTER } from '../../participants/participants-filter.ts';
+import { DownloadReport, ParticipantsList } from '../../participants/participants-screen.tsx';
 import { QuestionsOnPaper, saveQuestions } from '../../questions/manage/questions-tools.tsx';
 import { questionsQuery } from '../../questions/questions-api.ts';
 import { TabLinks } from '../../tab-links.tsx';
-import { useDuplicateQuiz, useMailServer, useQuizzes } from '../api.ts';
+import { useMay } from '../../team/own-rights.ts';
+import { WhoMay } from '../../team/permitted.tsx';
+import { useDuplicateQuiz, useMailServer, useMayOnQuiz, useQuizzes } from '../api.ts';
 import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from '../list/delete-quiz.tsx';
 import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
-import { nextStepOf, stateOf } from '../quiz-state.ts';
+import { type NextStep as NextStepName, nextStepOf, stateOf } from '../quiz-state.ts';
 import { QuestionsTab } from '../sections/questions-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 
-const TABS: readonly { path: string; name: string; content(quiz: Quiz): ReactNode }[] = [
-  { path: '', name: 'Overview', content: (quiz) => <OverviewTab quiz={quiz} /> },
-  { path: '/questions', name: 'Questions', content: (quiz) => <QuestionsTab quiz={quiz} /> },
-  { path: '/candidates', name: 'Candidates', content: (quiz) => <CandidatesTab quiz={quiz} /> },
-  { path: '/results', name: 'Results', content: (quiz) => <ResultsTab quiz={quiz} /> },
-  { path: '/settings', name: 'Settings', content: (quiz) => <QuizSettings quiz={quiz} /> },
+interface Tab {
+  path: string;
+  name: string;
+  /** One of them is enough. */
+  permissions: readonly Permission[];
+  /** What it is for. */
+  what: string;
+  content(quiz: Quiz): ReactNode;
+}
+
+const TABS: readonly Tab[] = [
+  {
+    path: '',
+    name: 'Overview',
+    permissions: ['quizzes.see'],
+    what: 'see assessments',
+    content: (quiz) => <OverviewTab quiz={quiz} />,
+  },
+  {
+    path: '/questions',
+    name: 'Questions',
+    permissions: ['questions.edit'],
+    what: 'edit the questions',
+    content: (quiz) => <QuestionsTab quiz={quiz} />,
+  },
+  {
+    path: '/candidates',
+    name: 'Candidates',
+    permissions: ['people.see'],
+    what: 'see the candidates',
+    content: (quiz) => <CandidatesTab quiz={quiz} />,
+  },
+  {
+    path: '/results',
+    name: 'Results',
+    permissions: ['figures.see', 'records.see', 'reports.export'],
+    what: 'see the results',
+    content: (quiz) => <ResultsTab quiz={quiz} />,
+  },
+  {
+    path: '/settings',
+    name: 'Settings',
+    permissions: ['quizzes.edit'],
+    what: 'change the settings',
+    content: (quiz) => <QuizSettings quiz={quiz} />,
+  },
 ];
 
 /** The distribution of scores, the attempts, the report. */
 function ResultsTab({ quiz }: { quiz: Quiz }) {
+  const may = useMayOnQuiz(quiz);
   return (
     <div className="grid gap-6">
-      <Charts of={quiz.id} />
-      <div>
-        <ParticipantsList of={quiz.id} />
-      </div>
+      {may('figures.see') && <Charts of={quiz.id} />}
+      {may('records.see') ? (
+        <div>
+          <ParticipantsList of={quiz.id} />
+        </div>
+      ) : (
+        <>
+          <DownloadReport filter={{ ...NO_FILTER, quizId: quiz.id }} of={quiz.id} />
+          <WhoMay permissions={['records.see']} what="read single attempts" />
+        </>
+      )}
     </div>
   );
 }
@@ -72,12 +124,7 @@ export function QuizScreen() {
       {quiz !== undefined ? (
         <>
           <QuizHead quiz={quiz} />
-          <TabLinks
-            label={quiz.title}
-            tabs={TABS.map(({ path, name }) => ({ to: base + path, name }))}
-            current={base + current.path}
-          />
-          <div key={quiz.id}>{current.content(quiz)}</div>
+          <QuizTabs quiz={quiz} current={current} />
         </>
       ) : quizzes.isPending ? (
         <SkeletonRows>Loading the assessment...</SkeletonRows>
@@ -86,6 +133,28 @@ export function QuizScreen() {
       ) : (
         <EmptyState>This assessment does not exist or was deleted.</EmptyState>
       )}
+    </>
+  );
+}
+
+function QuizTabs({ quiz, current }: { quiz: Quiz; current: Tab }) {
+  const may = useMayOnQuiz(quiz);
+  const base = `/admin/quizzes/${quiz.id}`;
+  const isOpen = ({ permissions }: Tab) => permissions.some(may);
+  return (
+    <>
+      <TabLinks
+        label={quiz.title}
+        tabs={TABS.filter(isOpen).map(({ path, name }) => ({ to: base + path, name }))}
+        current={base + current.path}
+      />
+      <div key={quiz.id}>
+        {isOpen(current) ? (
+          current.content(quiz)
+        ) : (
+          <WhoMay permissions={current.permissions} what={current.what} />
+        )}
+      </div>
     </>
   );
 }
@@ -111,11 +180,22 @@ function QuizHead({ quiz }: { quiz: Quiz }) {
   );
 }
 
-/** One button: what the author of this assessment most likely does next. */
+const NEEDED: Record<NextStepName, Permission> = {
+  questions: 'questions.edit',
+  watch: 'live.watch',
+  review: 'records.see',
+  report: 'reports.export',
+  invite: 'people.invite',
+};
+
+/** One button: what the reader most likely does next on this assessment. */
 function NextStep({ quiz }: { quiz: Quiz }) {
   const [inviting, setInviting] = useState(false);
-  const counts = useInvitationCounts(quiz.id, '', useMailServer() === 'configured').data;
-  const step = nextStepOf(stateOf(quiz, Date.now()).state, counts);
+  const may = useMayOnQuiz(quiz);
+  const canSend = useMailServer() === 'configured';
+  const counts = useInvitationCounts(quiz.id, '', canSend, may('people.see')).data;
+  const { state } = stateOf(quiz, Date.now());
+  const step = nextStepOf(state, counts, (each) => may(NEEDED[each]));
   const link = (to: string, name: string) => (
     <Link to={to} className={buttonClasses('primary', 'admin')}>
       {name}
@@ -156,6 +236,8 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const duplicate = useDuplicateQuiz();
+  const may = useMayOnQuiz(quiz);
+  const mayCopy = useMay()('quizzes.edit', { categoryId: quiz.categoryId });
   const [open, setOpen] = useState<'preview' | 'delete' | Paper | null>(null);
   const close = () => setOpen(null);
   const withQuestions = async (use: (questions: readonly Question[]) => void) => {
@@ -168,6 +250,7 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
   const print = (withKey: boolean) =>
     void withQuestions((questions) => setOpen({ questions, withKey }));
   const none = quiz.questionCount === 0 ? 'It has no questions yet' : undefined;
+  if (!may('questions.edit') && !may('quizzes.edit')) return null;
   return (
     <>
       <Menu
@@ -177,35 +260,45 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
           </IconButton>
         }
       >
-        <MenuItem icon={<Eye />} unavailable={none} onSelect={() => setOpen('preview')}>
-          Preview
-        </MenuItem>
-        <MenuItem
-          icon={<Copy />}
-          onSelect={() =>
-            duplicate.mutate(quiz, {
-              onSuccess: ({ id }) => void navigate(`/admin/quizzes/${id}/settings`),
-            })
-          }
-        >
-          Duplicate
-        </MenuItem>
-        <MenuItem icon={<Printer />} unavailable={none} onSelect={() => print(false)}>
-          Print questions
-        </MenuItem>
-        <MenuItem icon={<FileCheck2 />} unavailable={none} onSelect={() => print(true)}>
-          Print with answer key
-        </MenuItem>
-        <MenuItem
-          icon={<Download />}
-          unavailable={none}
-          onSelect={() => void withQuestions((list) => saveQuestions(quiz.title, list))}
-        >
-          Export questions
-        </MenuItem>
-        <MenuItem icon={<Trash2 />} onSelect={() => setOpen('delete')}>
-          Delete
-        </MenuItem>
+        {may('questions.edit') && (
+          <MenuItem icon={<Eye />} unavailable={none} onSelect={() => setOpen('preview')}>
+            Preview
+          </MenuItem>
+        )}
+        {mayCopy && (
+          <MenuItem
+            icon={<Copy />}
+            onSelect={() =>
+              duplicate.mutate(quiz, {
+                onSuccess: ({ id }) => void navigate(`/admin/quizzes/${id}/settings`),
+              })
+            }
+          >
+            Duplicate
+          </MenuItem>
+        )}
+        {may('questions.edit') && (
+          <>
+            <MenuItem icon={<Printer />} unavailable={none} onSelect={() => print(false)}>
+              Print questions
+            </MenuItem>
+            <MenuItem icon={<FileCheck2 />} unavailable={none} onSelect={() => print(true)}>
+              Print with answer key
+            </MenuItem>
+            <MenuItem
+              icon={<Download />}
+              unavailable={none}
+              onSelect={() => void withQuestions((list) => saveQuestions(quiz.title, list))}
+            >
+              Export questions
+            </MenuItem>
+          </>
+        )}
+        {may('quizzes.edit') && (
+          <MenuItem icon={<Trash2 />} onSelect={() => setOpen('delete')}>
+            Delete
+          </MenuItem>
+        )}
       </Menu>
       {open === 'preview' && <PreviewQuizDialog quiz={quiz} onClose={close} />}
       {open === 'delete' && (

@@ -17,10 +17,12 @@ import {
   type MailServerState,
   readInvitationsAgain,
   useMailServer,
+  useMayOnQuiz,
 } from '../../assessments/api.ts';
 import { policyFormOf } from '../../assessments/form/policy-form.ts';
 import { PRESET_NAMES, policySummary } from '../../assessments/form/policy-sentences.ts';
 import { showFailure } from '../../failures.tsx';
+import { useMay } from '../../team/own-rights.ts';
 
 interface Point {
   /** Something has to be done; otherwise only to be known. */
@@ -33,6 +35,14 @@ interface Point {
 export function InviteCheck({ quiz }: { quiz: Quiz }) {
   const headId = useId();
   const mailServer = useMailServer();
+  const may = useMayOnQuiz(quiz);
+  const mayManage = useMay()('installation.manage');
+  const opens = (to: string) =>
+    to.endsWith('/questions')
+      ? may('questions.edit')
+      : to === '/admin/settings'
+        ? mayManage
+        : may('quizzes.edit');
   const { data: checks } = useQuery(endpointQuery(checkInviting, { params: { id: quiz.id } }));
   return (
     <section aria-labelledby={headId} className="grid gap-2.5 rounded-lg bg-sunken px-4 py-3.5">
@@ -50,7 +60,7 @@ export function InviteCheck({ quiz }: { quiz: Quiz }) {
             </span>
             <span className={`min-w-0 break-words ${isProblem ? 'text-warn-ink' : 'text-ink-2'}`}>
               {text}{' '}
-              {link && (
+              {link && opens(link.to) && (
                 <Link
                   to={link.to}
                   className="font-medium whitespace-nowrap text-accent-ink underline underline-offset-4"

@@ -13,7 +13,7 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { useInvite, useMailServer } from '../../assessments/api.ts';
+import { useInvite, useMailServer, useMayOnQuiz } from '../../assessments/api.ts';
 import {
   isTooLong,
   MESSAGE_MOST,
@@ -45,6 +45,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const invite = useInvite(quiz.id);
   const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
+  const mayPrint = useMayOnQuiz(quiz)('passwords.print');
   const [text, setText] = useState('');
   const [sheet, setSheet] = useState<PeopleSheet | null>(null);
   const people = useMemo(() => sheet && peopleOf(sheet), [sheet]);
@@ -192,12 +193,14 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
             byMail={!byHand}
             onLeaveOut={leaveOut}
           />
-          <Checkbox
-            label="Send no email, I hand the one-time passwords out"
-            hint="After this you can print them or download a list."
-            checked={byHand}
-            onChange={(event) => setByHand(event.target.checked)}
-          />
+          {mayPrint && (
+            <Checkbox
+              label="Send no email, I hand the one-time passwords out"
+              hint="After this you can print them or download a list."
+              checked={byHand}
+              onChange={(event) => setByHand(event.target.checked)}
+            />
+          )}
           {!byHand && <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />}
         </form>
       )}

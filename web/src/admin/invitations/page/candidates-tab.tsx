@@ -11,11 +11,12 @@ import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { useMailServer } from '../../assessments/api.ts';
+import { useMailServer, useMayOnQuiz } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { showFailure } from '../../failures.tsx';
 import { useSelection } from '../../selection-bar.tsx';
+import { WhoMay } from '../../team/permitted.tsx';
 import {
   addressOfInvitations,
   downloadInvitations,
@@ -36,6 +37,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   const filter = invitationsFilterFrom(address);
   const mailServer = useMailServer();
   const canSend = mailServer === 'configured';
+  const mayInvite = useMayOnQuiz(quiz)('people.invite');
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
   const ending = counts.data?.code_ending ?? 0;
   const { selected, select, clear } = useSelection<string>();
@@ -70,7 +72,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   return (
     <>
       <div className="grid gap-4">
-        {!quiz.isOpen && (
+        {!quiz.isOpen && mayInvite && (
           <Notice icon={<Info />}>
             {statusOf(quiz) === 'ended'
               ? 'This assessment has ended, so no invitations can be sent.'
@@ -120,23 +122,27 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
             >
               Download list
             </DownloadButton>
-            <Button
-              icon={<Bell />}
-              aria-disabled={!quiz.isOpen}
-              busy={loading === 'remind' && 'Loading…'}
-              onClick={() => void remindAll()}
-            >
-              <span>
-                Remind all<span className="max-sm:sr-only"> who have not started</span>
-              </span>
-            </Button>
-            <Button
-              icon={<Send />}
-              aria-disabled={!quiz.isOpen}
-              onClick={() => setOpened({ action: 'invite' })}
-            >
-              Send invitations
-            </Button>
+            {mayInvite && (
+              <>
+                <Button
+                  icon={<Bell />}
+                  aria-disabled={!quiz.isOpen}
+                  busy={loading === 'remind' && 'Loading…'}
+                  onClick={() => void remindAll()}
+                >
+                  <span>
+                    Remind all<span className="max-sm:sr-only"> who have not started</span>
+                  </span>
+                </Button>
+                <Button
+                  icon={<Send />}
+                  aria-disabled={!quiz.isOpen}
+                  onClick={() => setOpened({ action: 'invite' })}
+                >
+                  Send invitations
+                </Button>
+              </>
+            )}
           </div>
         </div>
         <InvitationsList
@@ -152,6 +158,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           onAction={(action) => setOpened({ action, ids: [...selected] })}
           onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
         />
+        {!mayInvite && <WhoMay permissions={['people.invite']} what="invite candidates" />}
         <p className="text-sm text-ink-3">{`Times in ${zoneName()}`}</p>
       </div>
       <InvitationDialogs

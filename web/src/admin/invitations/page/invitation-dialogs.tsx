@@ -18,7 +18,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { type MailServerState, useMailServer } from '../../assessments/api.ts';
+import { type MailServerState, useMailServer, useMayOnQuiz } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
 import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
@@ -141,11 +141,16 @@ function ForPeople({
   onDone(): void;
 }) {
   const [matching, setMatching] = useState<readonly Invitation[] | null>(null);
+  // Time before the start is part of an invitation, time after it of the attempt.
+  const mayChange = useMayOnQuiz(quiz)('people.invite');
   const find = useEffectEvent(async () => {
     const { states, ifNone } = FITS[action];
     try {
       const found = await findPeople(quiz.id, ids);
-      const fitting = found.filter(({ status }) => states.some((state) => state === status));
+      const fitting = found.filter(
+        ({ status, participantId }) =>
+          states.some((state) => state === status) && (mayChange || participantId !== null),
+      );
       if (fitting.length > 0) return setMatching(fitting);
       toast({ title: ifNone });
     } catch (error) {

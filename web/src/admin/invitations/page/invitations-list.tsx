@@ -1,4 +1,5 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
+import type { Permission } from '@invigil/core/domain/rights';
 import {
   Bell,
   Clock,
@@ -31,6 +32,7 @@ import {
   useContainerWidth,
 } from '../../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { useMayOn } from '../../assessments/api.ts';
 import { LoadFailure } from '../../failures.tsx';
 import { ReviewState } from '../../participants/verdicts.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
@@ -69,6 +71,8 @@ export function InvitationsList({
   const [container, width] = useContainerWidth();
   const List = width !== null && width < CARDS_BELOW_PX ? InvitationCards : InvitationTable;
   const { data } = page;
+  const may = useMayOn(quizId);
+  const actions = ACTIONS.filter(({ permission }) => may(permission));
   const isFiltered = filter.state !== null || filter.search !== '';
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / INVITATIONS_PER_PAGE));
 
@@ -103,13 +107,17 @@ export function InvitationsList({
             aria-busy={page.isPlaceholderData}
             className={page.isPlaceholderData ? 'opacity-60' : ''}
           >
-            <InvitationsSelection
-              {...selection}
-              pageIds={data.rows.map((row) => row.id)}
-              total={data.total}
-            />
+            {actions.length > 0 && (
+              <InvitationsSelection
+                {...selection}
+                actions={actions}
+                pageIds={data.rows.map((row) => row.id)}
+                total={data.total}
+              />
+            )}
             <List
               rows={data.rows}
+              may={may}
               selected={selection.selected}
               onSelect={selection.onSelect}
               onAccommodate={onAccommodate}
@@ -129,7 +137,7 @@ export function InvitationsList({
   );
 }
 
-function InvitationTable({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
+function InvitationTable({ rows, ...list }: InvitationListProps) {
   return (
     <Table label="Candidates">
       <thead>
@@ -150,11 +158,7 @@ function InvitationTable({ rows, selected, onSelect, onAccommodate }: Invitation
         {rows.map((row) => (
           <Row key={row.id}>
             <Cell className="min-w-64">
-              <Checkbox
-                label={<span className="font-medium break-all">{nameOf(row)}</span>}
-                checked={selected.has(row.id)}
-                onChange={(event) => onSelect([row.id], event.target.checked)}
-              />
+              <NameOf invitation={row} {...list} />
               <div className="ml-7">
                 <NotesOf invitation={row} />
               </div>
@@ -184,7 +188,7 @@ function InvitationTable({ rows, selected, onSelect, onAccommodate }: Invitation
             </Cell>
             <Cell className="min-w-32">{row.attempt && <ReviewState row={row.attempt} />}</Cell>
             <Cell end className="pr-2! pl-0!">
-              <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
+              <InvitationActions invitation={row} {...list} />
             </Cell>
           </Row>
         ))}
@@ -217,24 +221,20 @@ function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   return text ? <span className="font-medium">{text}</span> : <span className="text-ink-3">–</span>;
 }
 
-function InvitationCards({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
+function InvitationCards({ rows, ...list }: InvitationListProps) {
   return (
     <ul aria-label="Candidates">
       {rows.map((row) => (
         <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3 last:border-b-0">
           <div className="flex items-start justify-between gap-3">
             <div className="grid min-w-0 flex-1 gap-1.5">
-              <Checkbox
-                label={<span className="font-medium break-all">{nameOf(row)}</span>}
-                checked={selected.has(row.id)}
-                onChange={(event) => onSelect([row.id], event.target.checked)}
-              />
+              <NameOf invitation={row} {...list} />
               <span className="ml-7 flex flex-wrap gap-1.5">
                 <MailOf invitation={row} />
                 <StatusBadge status={row.status} />
               </span>
             </div>
-            <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
+            <InvitationActions invitation={row} {...list} />
           </div>
           <div className="ml-7 grid gap-1 max-sm:ml-0">
             <p className="text-sm text-ink-2">
@@ -273,12 +273,31 @@ function InvitationCards({ rows, selected, onSelect, onAccommodate }: Invitation
 
 interface InvitationListProps {
   rows: readonly Invitation[];
+  may: (permission: Permission) => boolean;
   selected: ReadonlySet<string>;
   onSelect(ids: readonly string[], isSelected: boolean): void;
   onAccommodate(invitation: Invitation): void;
 }
 
 const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
+
+/** To be selected by those who can do something with it. */
+function NameOf({
+  invitation,
+  may,
+  selected,
+  onSelect,
+}: Omit<InvitationListProps, 'rows' | 'onAccommodate'> & { invitation: Invitation }) {
+  const name = <span className="font-medium break-all">{nameOf(invitation)}</span>;
+  if (!ACTIONS.some(({ permission }) => may(permission))) return <div className="ml-7">{name}</div>;
+  return (
+    <Checkbox
+      label={name}
+      checked={selected.has(invitation.id)}
+      onChange={(event) => onSelect([invitation.id], event.target.checked)}
+    />
+  );
+}
 
 function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
   if (revokedAt !== null) {
@@ -333,16 +352,14 @@ function TimeOf({ at }: { at: string | null }) {
 /** A link to the record if there is one; before, the accommodations. */
 function InvitationActions({
   invitation,
+  may,
   onAccommodate,
-}: {
-  invitation: Invitation;
-  onAccommodate(): void;
-}) {
+}: Pick<InvitationListProps, 'may' | 'onAccommodate'> & { invitation: Invitation }) {
   const { participantId } = invitation;
   const email = nameOf(invitation);
   return (
     <span className="inline-flex items-center justify-end gap-2">
-      {participantId !== null && (
+      {participantId !== null && may('records.see') && (
         <Link
           to={`/admin/participants/${participantId}`}
           aria-label={`Open the record of ${email}`}
@@ -351,18 +368,20 @@ function InvitationActions({
           Open
         </Link>
       )}
-      <IconButton
-        label={`Extra time and devices of ${email}`}
-        tooltip="Extra time and devices"
-        unavailable={
-          invitation.status === 'not_started'
-            ? undefined
-            : 'Give extra time in the record of the attempt'
-        }
-        onClick={onAccommodate}
-      >
-        <SlidersHorizontal />
-      </IconButton>
+      {may('people.invite') && (
+        <IconButton
+          label={`Extra time and devices of ${email}`}
+          tooltip="Extra time and devices"
+          unavailable={
+            invitation.status === 'not_started'
+              ? undefined
+              : 'Give extra time in the record of the attempt'
+          }
+          onClick={() => onAccommodate(invitation)}
+        >
+          <SlidersHorizontal />
+        </IconButton>
+      )}
     </span>
   );
 }
@@ -377,15 +396,27 @@ export type SelectionAction =
   | 'another';
 
 const ACTIONS = [
-  { action: 'remind', word: 'Remind', Icon: Bell },
-  { action: 'resend', word: 'Resend', Icon: RotateCcw },
-  { action: 'extend', word: 'Extra time', Icon: Clock },
-  { action: 'message', word: 'Message', Icon: MessageSquare },
-  { action: 'passwords', word: 'One-time passwords', Icon: KeyRound },
-  { action: 'another', word: 'Allow another attempt', Icon: CopyPlus },
+  { action: 'remind', word: 'Remind', Icon: Bell, permission: 'people.invite' },
+  { action: 'resend', word: 'Resend', Icon: RotateCcw, permission: 'people.invite' },
+  { action: 'extend', word: 'Extra time', Icon: Clock, permission: 'attempts.act' },
+  { action: 'message', word: 'Message', Icon: MessageSquare, permission: 'attempts.act' },
+  {
+    action: 'passwords',
+    word: 'One-time passwords',
+    Icon: KeyRound,
+    permission: 'passwords.print',
+  },
+  {
+    action: 'another',
+    word: 'Allow another attempt',
+    Icon: CopyPlus,
+    permission: 'attempts.act',
+  },
+  { action: 'revoke', word: 'Revoke', Icon: Undo2, permission: 'people.invite' },
 ] as const;
 
 function InvitationsSelection({
+  actions,
   pageIds,
   selected,
   total,
@@ -395,6 +426,7 @@ function InvitationsSelection({
   onClear,
   onAction,
 }: {
+  actions: readonly (typeof ACTIONS)[number][];
   pageIds: readonly string[];
   selected: ReadonlySet<string>;
   total: number;
@@ -419,19 +451,17 @@ function InvitationsSelection({
             Clear selection
           </Button>
           <span className="flex flex-wrap gap-2 xl:ml-auto">
-            {ACTIONS.map(({ action, word, Icon }) => (
-              <Button key={action} size="dense" icon={<Icon />} onClick={() => onAction(action)}>
+            {actions.map(({ action, word, Icon }) => (
+              <Button
+                key={action}
+                variant={action === 'revoke' ? 'danger-ghost' : 'secondary'}
+                size="dense"
+                icon={<Icon />}
+                onClick={() => onAction(action)}
+              >
                 {word}
               </Button>
             ))}
-            <Button
-              variant="danger-ghost"
-              size="dense"
-              icon={<Undo2 />}
-              onClick={() => onAction('revoke')}
-            >
-              Revoke
-            </Button>
           </span>
         </>
       )}

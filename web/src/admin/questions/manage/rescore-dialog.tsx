@@ -18,22 +18,32 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { useMay } from '../../team/own-rights.ts';
+import { WhoMay } from '../../team/permitted.tsx';
 
 /**
  * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
  * hidden if no one has the question; `asked`: opened on request.
  */
-export function RescoreDialog({
-  question,
-  definition,
-  asked,
-  onClose,
-}: {
+export function RescoreDialog(props: RescoreProps) {
+  if (useMay()('scores.correct')) return <Rescoring {...props} />;
+  return (
+    props.asked && (
+      <Dialog open onClose={props.onClose} title="Rescore">
+        <WhoMay permissions={['scores.correct']} what="score finished attempts again" />
+      </Dialog>
+    )
+  );
+}
+
+interface RescoreProps {
   question: { id: string; version: number };
   definition: QuestionDefinition;
   asked: boolean;
   onClose(): void;
-}) {
+}
+
+function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   /** null: as it is stored. */

@@ -10,8 +10,11 @@ import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { useMayOn } from '../../assessments/api.ts';
 import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
+import { useMay } from '../../team/own-rights.ts';
+import { WhoMay } from '../../team/permitted.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { downloadPersonData, useAction, useSendMessage } from '../record-api.ts';
 import { isEnding, isReplaced } from '../record-events.ts';
@@ -193,6 +196,7 @@ function ReinstateDialog({ record, onClose }: ActionDialogProps) {
 export function PersonData({ record }: { record: ParticipantRecord }) {
   const [erasing, setErasing] = useState(false);
   const isRunning = record.participant.status === 'in_progress';
+  if (!useMay()('installation.manage')) return null;
   return (
     <Card title="Candidate data">
       <div className="grid gap-2.5 px-5 py-4">
@@ -284,6 +288,9 @@ const icon = (Icon: typeof Clock) => <Icon />;
 export function RecordActions({ record }: { record: ParticipantRecord }) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const Opened = open === null ? null : DIALOGS[open];
+  if (!useMayOn(record.participant.quizId)('attempts.act')) {
+    return <WhoMay permissions={['attempts.act']} what="give time, message or end attempts" />;
+  }
   return (
     <>
       <Card title="Actions">

@@ -12,6 +12,7 @@ import { FieldNote } from '../../../ui/fields/field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { useMayOn } from '../../assessments/api.ts';
 import { showFailure } from '../../failures.tsx';
 import {
   reviewReasonInFull,
@@ -194,6 +195,8 @@ function VerdictChoice({ value, children }: { value: Verdict; children: ReactNod
 /** A wrong dismissal can be undone if there was time left. */
 function ReinstateHint({ record }: { record: ParticipantRecord }) {
   const left = secondsLeftOf(record);
+  const mayReinstate = useMayOn(record.participant.quizId)('attempts.act');
+  if (!mayReinstate) return null;
   if (record.participant.status !== 'dismissed' || left === 0 || isReplaced(record)) return null;
   return (
     <p className="border-t border-line px-5 py-4 text-sm text-ink-2">
