@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
-import { Permitted } from '../admin/team/permitted.tsx';
+import { Permitted } from '../admin/rights/permitted.tsx';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';

@@ -1,9 +1,15 @@
+import { ROLES } from '@invigil/core/domain/rights';
 import { useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, PageHeader } from '../../ui/page.tsx';
+import { useOwnGrants } from '../rights/own-rights.ts';
+import { ROLE_WORDS } from '../rights/role-words.ts';
 import { TotpCard } from '../settings/two-step/totp-card.tsx';
+import { RoleLines } from '../team/edit-roles.tsx';
 import { ChangePasswordDialog } from './change-password.tsx';
+import { OwnName } from './own-name.tsx';
+import { OwnSessions } from './own-sessions.tsx';
 
 /** /admin/account: what belongs to the person who is signed in. */
 export function AccountScreen() {
@@ -13,6 +19,8 @@ export function AccountScreen() {
     <>
       <PageHeader title="Your account" subtitle={account?.user.email ?? ''} />
       <div className="grid max-w-180 gap-4">
+        <OwnName />
+        <OwnRoles />
         <Card title="Password">
           <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
             <p className="min-w-0 flex-1 basis-60 text-ink-2">
@@ -24,8 +32,32 @@ export function AccountScreen() {
           </div>
         </Card>
         <TotpCard />
+        <OwnSessions />
       </div>
       {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
     </>
+  );
+}
+
+function OwnRoles() {
+  const grants = useOwnGrants();
+  const held = ROLES.filter((role) => grants.some((grant) => grant.role === role));
+  return (
+    <Card title="What you may do">
+      <div className="grid gap-3 px-5 py-4">
+        <RoleLines grants={grants} />
+        <dl className="grid gap-1.5 text-sm">
+          {held.map((role) => (
+            <div key={role}>
+              <dt className="inline font-medium">{ROLE_WORDS[role].name}: </dt>
+              <dd className="inline text-ink-2">{ROLE_WORDS[role].sentence}</dd>
+            </div>
+          ))}
+        </dl>
+        {held[0] !== 'owner' && (
+          <p className="text-sm text-ink-3">An owner can give you more roles.</p>
+        )}
+      </div>
+    </Card>
   );
 }

@@ -24,7 +24,7 @@ import { answerWasLost, callEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { showFailure } from '../failures.tsx';
-import { useMay, useOwnGrants } from '../team/own-rights.ts';
+import { useMay, useOwnGrants } from '../rights/own-rights.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const QUIZZES = endpointQuery(listQuizzes, {});

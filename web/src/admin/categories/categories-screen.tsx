@@ -25,8 +25,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { useMay } from '../team/own-rights.ts';
-import { whoMaySentence } from '../team/role-words.ts';
+import { useMay } from '../rights/own-rights.ts';
+import { whoMaySentence } from '../rights/role-words.ts';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */

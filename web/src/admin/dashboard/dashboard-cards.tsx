@@ -16,7 +16,7 @@ import { Card, EmptyState } from '../../ui/page.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMayCreateQuiz, useQuizFigures, useQuizzes } from '../assessments/api.ts';
 import { invitations } from '../invitations/invitations-api.ts';
-import { useMay, useMayAnywhere } from '../team/own-rights.ts';
+import { useMay, useMayAnywhere } from '../rights/own-rights.ts';
 
 /** What to do first, and what of it is done; gone once someone has started an assessment. */
 export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {

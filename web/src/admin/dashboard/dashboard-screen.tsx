@@ -16,8 +16,8 @@ import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { FilterSelect } from '../filter-select.tsx';
-import { useMayAnywhere } from '../team/own-rights.ts';
-import { WhoMay } from '../team/permitted.tsx';
+import { useMayAnywhere } from '../rights/own-rights.ts';
+import { WhoMay } from '../rights/permitted.tsx';
 import {
   CodesEnding,
   EndingSoon,

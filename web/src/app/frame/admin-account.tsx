@@ -45,7 +45,7 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
       <CircleUser className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-accent-ink" />
       <span className={`min-w-0 ${rail ? 'max-lg:sr-only' : ''}`}>
         <span className="block truncate font-medium" title={account?.user.email}>
-          {account?.user.email}
+          {account?.name || account?.user.email}
         </span>
         <span className="block text-xs text-ink-3">
           Administrator<span className="sr-only">: your account</span>

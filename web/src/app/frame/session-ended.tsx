@@ -23,8 +23,9 @@ export function SessionEnded() {
       const { error } = event.action;
       if (!(error instanceof ApiError)) return;
       if (error.status === 401) setEnded(true);
-      // Two-step sign-in is now required: the guard redirects to its set-up.
-      if (error.code === 'TOTP_NEEDED') void refresh().catch(() => undefined);
+      // Two-step sign-in is now required, or a role was taken: guards and screens follow.
+      if (error.code === 'TOTP_NEEDED' || error.code === 'FORBIDDEN')
+        void refresh().catch(() => undefined);
     };
     const reads = client.getQueryCache().subscribe(look);
     const writes = client.getMutationCache().subscribe(look);

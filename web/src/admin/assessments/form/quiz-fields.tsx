@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
-import { useMay } from '../../team/own-rights.ts';
+import { useMay } from '../../rights/own-rights.ts';
 import { useCategories, useCreateCategory } from '../api.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';

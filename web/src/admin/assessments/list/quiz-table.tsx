@@ -24,7 +24,7 @@ import {
   Row,
   Table,
 } from '../../../ui/tables/table.tsx';
-import { useMay } from '../../team/own-rights.ts';
+import { useMay } from '../../rights/own-rights.ts';
 import { useMayOnQuiz } from '../api.ts';
 import { statusOf } from '../quiz-filter.ts';
 

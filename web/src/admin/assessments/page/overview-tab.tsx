@@ -16,7 +16,7 @@ import { RecentActivity } from '../../dashboard/dashboard-cards.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { people, STATE_WORDS, useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { InviteCheck } from '../../invitations/invite/invite-check.tsx';
-import { WhoMay } from '../../team/permitted.tsx';
+import { WhoMay } from '../../rights/permitted.tsx';
 import { useMailServer, useMayOnQuiz } from '../api.ts';
 import { policyFormOf } from '../form/policy-form.ts';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../form/policy-sentences.ts';

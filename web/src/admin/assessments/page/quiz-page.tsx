@@ -21,9 +21,10 @@ import { NO_FILTER } from '../../participants/participants-filter.ts';
 import { DownloadReport, ParticipantsList } from '../../participants/participants-screen.tsx';
 import { QuestionsOnPaper, saveQuestions } from '../../questions/manage/questions-tools.tsx';
 import { questionsQuery } from '../../questions/questions-api.ts';
+import { useMay } from '../../rights/own-rights.ts';
+import { WhoMay } from '../../rights/permitted.tsx';
 import { TabLinks } from '../../tab-links.tsx';
-import { useMay } from '../../team/own-rights.ts';
-import { WhoMay } from '../../team/permitted.tsx';
+import { TeamTab } from '../../team/team-tab.tsx';
 import { useDuplicateQuiz, useMailServer, useMayOnQuiz, useQuizzes } from '../api.ts';
 import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from '../list/delete-quiz.tsx';
@@ -77,6 +78,13 @@ const TABS: readonly Tab[] = [
     permissions: ['quizzes.edit'],
     what: 'change the settings',
     content: (quiz) => <QuizSettings quiz={quiz} />,
+  },
+  {
+    path: '/team',
+    name: 'Team',
+    permissions: ['team.edit'],
+    what: 'see and change who may do what',
+    content: (quiz) => <TeamTab quiz={quiz} />,
   },
 ];
 

@@ -22,7 +22,7 @@ import {
 import { policyFormOf } from '../../assessments/form/policy-form.ts';
 import { PRESET_NAMES, policySummary } from '../../assessments/form/policy-sentences.ts';
 import { showFailure } from '../../failures.tsx';
-import { useMay } from '../../team/own-rights.ts';
+import { useMay } from '../../rights/own-rights.ts';
 
 interface Point {
   /** Something has to be done; otherwise only to be known. */

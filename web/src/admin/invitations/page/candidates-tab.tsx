@@ -15,8 +15,8 @@ import { useMailServer, useMayOnQuiz } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { showFailure } from '../../failures.tsx';
+import { WhoMay } from '../../rights/permitted.tsx';
 import { useSelection } from '../../selection-bar.tsx';
-import { WhoMay } from '../../team/permitted.tsx';
 import {
   addressOfInvitations,
   downloadInvitations,

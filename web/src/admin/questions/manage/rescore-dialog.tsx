@@ -18,8 +18,8 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { useMay } from '../../team/own-rights.ts';
-import { WhoMay } from '../../team/permitted.tsx';
+import { useMay } from '../../rights/own-rights.ts';
+import { WhoMay } from '../../rights/permitted.tsx';
 
 /**
  * Dry run of a changed key: who has the question, and whose score would change. After an edit it is

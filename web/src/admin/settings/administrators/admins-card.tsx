@@ -1,22 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import {
-  type Admin,
-  AdminBody,
-  createAdmin,
-  deleteAdmin,
-  listAdmins,
-} from '@invigil/core/contract/accounts/admins';
+import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
-import { getSystemInformation } from '@invigil/core/contract/installation/system';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
+import { type Grant, isOwner } from '@invigil/core/domain/rights';
+import { KeyRound, Pencil, Plus, ShieldOff, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { z } from 'zod';
 import { formatAgo, formatDate, formatDateTime } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/person/session.tsx';
-import { ConnectionError, callEndpoint } from '../../../net/api.ts';
-import { changeCached, endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
+import { ConnectionError } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -27,44 +18,22 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { ChangePasswordDialog } from '../../account/change-password.tsx';
 import { ConfirmAction, FormDialog, fieldIn } from '../../dialogs.tsx';
 import { LoadFailure } from '../../failures.tsx';
+import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../team/admins-api.ts';
+import { EditRoles, RoleLines } from '../../team/edit-roles.tsx';
+import { InviteColleague } from '../../team/invite-colleague.tsx';
+import { PersonOf } from '../../team/team-tab.tsx';
 import { useResetTotp } from '../two-step/totp-card.tsx';
 
-const ADMINS = endpointQuery(listAdmins, {});
-const SYSTEM = endpointKey(getSystemInformation);
+const isOwnerOfAll = (grants: readonly Grant[]) => grants.length === 1 && isOwner(grants);
 
-function useAdmins() {
-  return useQuery(ADMINS);
-}
-
-function useCreateAdmin() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: z.output<typeof AdminBody>) => callEndpoint(createAdmin, { body }),
-    onSuccess: async (admin) => {
-      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) => [...list, admin]);
-      await client.invalidateQueries({ queryKey: SYSTEM });
-    },
-  });
-}
-
-function useDeleteAdmin() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => callEndpoint(deleteAdmin, { params: { id } }),
-    onSuccess: async (_, id) => {
-      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) =>
-        list.filter((admin) => admin.id !== id),
-      );
-      await client.invalidateQueries({ queryKey: SYSTEM });
-    },
-  });
-}
-
+/** Roles are listed once someone is not an owner of everything. */
 export function AdminsCard() {
   const admins = useAdmins();
   const own = useSession().account?.user.id;
   const [adding, setAdding] = useState(false);
   const [changing, setChanging] = useState(false);
+  const [inviting, setInviting] = useState(false);
+  const [editing, setEditing] = useState<Admin | null>(null);
   const [resetting, setResetting] = useState<Admin | null>(null);
   const [deleting, setDeleting] = useState<Admin | null>(null);
   return (
@@ -74,6 +43,9 @@ export function AdminsCard() {
         <span className="flex flex-wrap gap-2">
           <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
             Change password
+          </Button>
+          <Button size="dense" icon={<UserPlus />} onClick={() => setInviting(true)}>
+            Invite by email
           </Button>
           <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
             Add Admin
@@ -94,6 +66,8 @@ export function AdminsCard() {
               key={admin.id}
               admin={admin}
               isOwn={admin.id === own}
+              withRoles={admins.data.some(({ grants }) => !isOwnerOfAll(grants))}
+              onEdit={() => setEditing(admin)}
               why={whyNotDeleted(admin.id, own, admins.data.length)}
               onReset={() => setResetting(admin)}
               onDelete={() => setDeleting(admin)}
@@ -102,6 +76,8 @@ export function AdminsCard() {
         </ul>
       )}
       {adding && <AddAdminDialog onClose={() => setAdding(false)} />}
+      {inviting && <InviteColleague onClose={() => setInviting(false)} />}
+      {editing !== null && <EditRoles admin={editing} onClose={() => setEditing(null)} />}
       {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
       {resetting !== null && <ResetTotp admin={resetting} onClose={() => setResetting(null)} />}
       {deleting !== null && <DeleteAdmin admin={deleting} onClose={() => setDeleting(null)} />}
@@ -112,13 +88,17 @@ export function AdminsCard() {
 function AdminRow({
   admin,
   isOwn,
+  withRoles,
   why,
+  onEdit,
   onReset,
   onDelete,
 }: {
   admin: Admin;
   isOwn: boolean;
+  withRoles: boolean;
   why: string | undefined;
+  onEdit(): void;
   onReset(): void;
   onDelete(): void;
 }) {
@@ -126,10 +106,8 @@ function AdminRow({
   return (
     <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-b-0">
       <div className="min-w-0 flex-1">
-        <div className="font-medium break-all">
-          {email}
-          {isOwn && <span className="font-normal text-ink-3"> (you)</span>}
-        </div>
+        <PersonOf admin={admin} isOwn={isOwn} />
+        {withRoles && <RoleLines grants={admin.grants} />}
         <div className="text-sm text-ink-3">
           Created <time dateTime={createdAt}>{formatDate(createdAt)}</time>
           {' · '}
@@ -146,6 +124,9 @@ function AdminRow({
           {hasTotp && ' · two-step sign-in'}
         </div>
       </div>
+      <IconButton label={`Change the roles of ${email}`} tooltip="Change roles" onClick={onEdit}>
+        <Pencil />
+      </IconButton>
       {hasTotp && !isOwn && (
         <IconButton
           label={`Reset two-step sign-in of ${email}`}

@@ -24,7 +24,7 @@ import {
   pageQuery,
   replaceCached,
 } from '../../../net/endpoint-query.ts';
-import { useMay } from '../../team/own-rights.ts';
+import { useMay } from '../../rights/own-rights.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);

@@ -22,7 +22,7 @@ import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { FilterSelect } from '../../filter-select.tsx';
-import { useMay } from '../../team/own-rights.ts';
+import { useMay } from '../../rights/own-rights.ts';
 import { useSecretForm } from '../../use-secret-form.ts';
 import {
   OUTBOX_ROWS,

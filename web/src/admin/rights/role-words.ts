@@ -54,7 +54,7 @@ export interface PlaceNames {
 }
 
 /** Where a role holds: `everywhere`, `in the category Law`, `in Network Fundamentals`. */
-export function placeText({ quizId, categoryId }: Omit<Grant, 'role'>, names: PlaceNames): string {
+function placeText({ quizId, categoryId }: Omit<Grant, 'role'>, names: PlaceNames): string {
   if (quizId !== undefined) return `in ${names.quizzes.get(quizId) ?? 'another assessment'}`;
   if (categoryId === undefined) return 'everywhere';
   return `in the category ${names.categories.get(categoryId) ?? 'of another assessment'}`;

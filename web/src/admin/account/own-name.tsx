@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { setOwnName } from '@invigil/core/contract/accounts/admins';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useSession } from '../../lib/person/session.tsx';
+import { callEndpoint } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { fieldIn } from '../dialogs.tsx';
+import { showFailure } from '../failures.tsx';
+import { ADMINS } from '../team/admins-api.ts';
+
+export function OwnName() {
+  const { account, signedIn } = useSession();
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(setOwnName.body),
+    defaultValues: { name: account?.name ?? '' },
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  useUnsaved(isDirty);
+  const save = form.handleSubmit(async (body) => {
+    try {
+      const { name } = await callEndpoint(setOwnName, { body });
+      form.reset({ name });
+      if (account !== null) signedIn({ ...account, name });
+      toast({ title: 'Name saved' });
+      await client.invalidateQueries({ queryKey: ADMINS.queryKey, exact: true });
+    } catch (error) {
+      showFailure('Failed to save the name', error);
+    }
+  });
+  return (
+    <Card title="Name">
+      <form
+        noValidate
+        onSubmit={(event) => void save(event)}
+        className="flex flex-wrap items-end gap-3 px-5 py-4"
+      >
+        <div className="min-w-0 flex-1 basis-60">
+          <TextField
+            label="Your name"
+            optional
+            autoComplete="name"
+            hint="Colleagues see it beside your address. Candidates do not."
+            {...fieldIn(form, 'name')}
+          />
+        </div>
+        <Button type="submit" busy={isSubmitting && 'Saving…'} aria-disabled={!isDirty}>
+          Save name
+        </Button>
+      </form>
+    </Card>
+  );
+}

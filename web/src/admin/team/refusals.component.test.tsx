@@ -1,0 +1,126 @@
+import { type Endpoint, partsOf, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS } from '@invigil/core/contract/endpoints';
+import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
+import { type Grant, isNowhere, may, ROLES, reachOf } from '@invigil/core/domain/rights';
+import { Route, Routes } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { createQueryClient } from '../../net/query-client.ts';
+import { ADMIN, QUIZ, refusal } from '../../testing/fixtures.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { AccountScreen } from '../account/account-screen.tsx';
+import { QuizzesScreen } from '../assessments/list/quizzes-screen.tsx';
+import { QuizScreen } from '../assessments/page/quiz-page.tsx';
+import { BankScreen } from '../bank/bank-screen.tsx';
+import { CategoriesScreen } from '../categories/categories-screen.tsx';
+import { DashboardScreen } from '../dashboard/dashboard-screen.tsx';
+import { ParticipantsScreen } from '../participants/participants-screen.tsx';
+import { Permitted } from '../rights/permitted.tsx';
+import { SettingsScreen } from '../settings/settings-screen.tsx';
+
+const AT = '2026-05-04T09:00:00Z';
+const COUNTS = Object.fromEntries(['all', ...INVITATION_STATES].map((state) => [state, 1]));
+const STATS = {
+  ...{ totalQuizzes: 1, totalParticipants: 1, activeQuizzes: 1, averageScore: 50 },
+  ...{ recentActivity: [], topScorers: [], endingSoon: [], codesEnding: [], timeZone: 'UTC' },
+};
+const BODIES: Partial<Record<keyof typeof ENDPOINTS, unknown>> = {
+  listQuizzes: [QUIZ],
+  listCategories: [{ id: 'c', name: 'Engineering', description: null, createdAt: AT }],
+  countInvitations: COUNTS,
+  getQuizActivity: { activity: [], timeZone: 'UTC' },
+  getStats: STATS,
+  getStatsCharts: { histogram: Array(10).fill(1), completions: [], timeZone: 'UTC' },
+  getSmtpSettings: null,
+  getMailProblems: { quizzes: [], other: 0, delayed: 0 },
+  getStructure: {
+    ...{ structure: null, negativeMarks: null },
+    check: { qualified: [], problems: [] },
+  },
+  checkInviting: {
+    ...{ signInUrl: 'https://exams.example.org', drafts: 0, isMailTested: true },
+    ...{ opensAt: null, completeBy: 'Monday' },
+  },
+  getTotp: { enabled: false, recoveryCodesLeft: 0, required: false },
+};
+
+/** A server that admits by the table of endpoints; what it has refused. */
+function serverFor(grants: readonly Grant[]): string[] {
+  const refused: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname } = new URL(url, location.href);
+    const found = Object.entries(ENDPOINTS).find(([, each]) => isAt(each, method, pathname));
+    if (found === undefined) throw new Error(`No endpoint ${method} ${pathname}`);
+    if (!isAdmitted(found[1], grants)) {
+      refused.push(`${method} ${pathname}`);
+      return refusal(403, 'FORBIDDEN');
+    }
+    const body = Object.entries(BODIES).find(([name]) => name === found[0]);
+    return Response.json(body === undefined ? [] : body[1]);
+  });
+  return refused;
+}
+
+const isAt = (endpoint: Endpoint, method: string, path: string) =>
+  endpoint.method === method &&
+  new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(path);
+
+const isAdmitted = (endpoint: Endpoint, grants: readonly Grant[]) =>
+  rightsOf(endpoint).some((right) => {
+    const parts = partsOf(right);
+    if (parts === null) return true;
+    if (parts.on === 'anywhere') return !isNowhere(reachOf(grants, parts.permission));
+    const place = parts.on === 'installation' ? {} : { quizId: 'q', categoryId: 'c' };
+    return may(grants, parts.permission, place);
+  });
+
+const SCREENS = (
+  <Routes>
+    <Route path="/dashboard" element={<DashboardScreen />} />
+    <Route path="/quizzes" element={<QuizzesScreen />} />
+    <Route path="/quizzes/:id/:tab?" element={<QuizScreen />} />
+    <Route path="/account" element={<AccountScreen />} />
+    <Route element={<Permitted page="questions" />}>
+      <Route path="/questions" element={<BankScreen />} />
+    </Route>
+    <Route element={<Permitted page="participants" />}>
+      <Route path="/participants" element={<ParticipantsScreen />} />
+    </Route>
+    <Route element={<Permitted page="categories" />}>
+      <Route path="/categories" element={<CategoriesScreen />} />
+    </Route>
+    <Route element={<Permitted page="settings" />}>
+      <Route path="/settings/:tab?" element={<SettingsScreen />} />
+    </Route>
+  </Routes>
+);
+const TABS = ['', '/questions', '/candidates', '/results', '/settings', '/team'];
+const PATHS = [
+  ...TABS.map((tab) => `/quizzes/q${tab}`),
+  ...['/dashboard', '/quizzes', '/account', '/questions', '/participants', '/categories'],
+  '/settings/outbox',
+];
+
+async function wordsAt(at: string, grants: readonly Grant[]): Promise<string> {
+  const client = createQueryClient();
+  const account = { ...ADMIN, grants: [...grants] };
+  const { container, unmount } = await show(SCREENS, { account, client, at });
+  await expect.poll(() => client.isFetching()).toBe(0);
+  const words = wordsIn(container);
+  await unmount();
+  return words;
+}
+
+test.each(
+  ROLES.flatMap(
+    (role) =>
+      [
+        [role, {}],
+        [role, { quizId: 'q' }],
+      ] as const,
+  ),
+)('no screen asks for what the server refuses an %s with %j', async (role, place) => {
+  const grants = [{ role, ...place }];
+  const refused = serverFor(grants);
+  for (const path of PATHS) await wordsAt(path, grants);
+  expect(refused).toEqual([]);
+});
