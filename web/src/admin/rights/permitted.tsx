@@ -1,5 +1,4 @@
 import type { Permission } from '@invigil/core/domain/rights';
-import { LockKeyhole } from 'lucide-react';
 import { Link, Outlet } from 'react-router';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page.tsx';
@@ -67,7 +66,7 @@ export function WhoMay({
   what: string;
 }) {
   return (
-    <Notice icon={<LockKeyhole />}>
+    <Notice>
       {`${whoMaySentence(permissions, what)} An owner can give you a role. `}
       <Link
         to="/admin/account"

@@ -1,10 +1,9 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { Pencil, UserPlus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
@@ -24,7 +23,7 @@ export function TeamTab({ quiz }: { quiz: Quiz }) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="text-ink-2">Who may do what in this assessment.</p>
-        <Button icon={<UserPlus />} onClick={() => setInviting(true)}>
+        <Button icon={<Plus />} onClick={() => setInviting(true)}>
           Invite a colleague
         </Button>
       </div>
@@ -86,13 +85,13 @@ function TeamTable({
               <RoleLines grants={[...here, ...wider]} />
             </Cell>
             <Cell end>
-              <IconButton
-                label={`Change the roles of ${admin.email} here`}
-                tooltip="Change roles"
+              <Button
+                size="dense"
+                aria-label={`Change roles of ${admin.email}`}
                 onClick={() => onEdit(admin)}
               >
-                <Pencil />
-              </IconButton>
+                Change roles
+              </Button>
             </Cell>
           </Row>
         ))}

@@ -64,13 +64,13 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
   await expect
     .poll(rows)
     .toEqual([
-      `${ADMIN.user.email} (you) Owner everywhere`,
-      'Maya Keller maya@example.org Reviewer in the category Engineering',
-      'tom@example.org Author in Network Fundamentals',
+      `${ADMIN.user.email} (you) Owner everywhere Change roles`,
+      'Maya Keller maya@example.org Reviewer in the category Engineering Change roles',
+      'tom@example.org Author in Network Fundamentals Change roles',
     ]);
 
   // What is given elsewhere stays.
-  await button('Change the roles of tom@example.org here').click();
+  await button('Change roles of tom@example.org').click();
   const edit = page.getByRole('dialog', { name: 'Roles of tom@example.org' });
   await expect.element(edit.getByLabelText('Author')).toBeChecked();
   await edit.getByLabelText('Author').click();
@@ -82,7 +82,9 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
     { role: 'analyst', quizId: Q },
   ];
   expect(sent).toEqual([['PUT /api/admins/tom/grants', { grants }]]);
-  await expect.poll(() => rows()[2]).toBe('tom@example.org Analyst in Network Fundamentals');
+  await expect
+    .poll(() => rows()[2])
+    .toBe('tom@example.org Analyst in Network Fundamentals Change roles');
 
   await button('Invite a colleague').click();
   const invite = page.getByRole('dialog', { name: 'Invite a colleague' });
@@ -99,7 +101,7 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
   await submit.click();
   await expect
     .poll(() => rows()[3])
-    .toBe('Sara Lind sara@example.org Invigilator in Network Fundamentals');
+    .toBe('Sara Lind sara@example.org Invigilator in Network Fundamentals Change roles');
   expect(sent.at(-1)?.[1]).toEqual({
     ...{ email: 'sara@example.org', name: 'Sara Lind' },
     grants: [{ role: 'invigilator', quizId: Q }],
@@ -113,7 +115,7 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
   await expect
     .poll(() => rows()[1])
     .toBe(
-      'Maya Keller maya@example.org Support in Network Fundamentals Reviewer in the category Engineering',
+      'Maya Keller maya@example.org Support in Network Fundamentals Reviewer in the category Engineering Change roles',
     );
 });
 
@@ -124,7 +126,7 @@ test('administrators with their roles, which are changed for any place', async (
   await expect
     .poll(() => wordsIn(list))
     .toContain('Maya Keller maya@example.org Reviewer in the category Engineering Created');
-  await button('Change the roles of maya@example.org').click();
+  await button('Change roles of maya@example.org').click();
   const edit = page.getByRole('dialog', { name: 'Roles of Maya Keller' });
   await edit.getByRole('combobox', { name: 'Where' }).click();
   await page.getByRole('option', { name: 'Category Engineering' }).click();

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
-import { KeyRound, Pencil, Plus, ShieldOff, Trash2, UserPlus } from 'lucide-react';
+import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatAgo, formatDate, formatDateTime } from '../../../lib/format.ts';
@@ -44,7 +44,7 @@ export function AdminsCard() {
           <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
             Change password
           </Button>
-          <Button size="dense" icon={<UserPlus />} onClick={() => setInviting(true)}>
+          <Button size="dense" onClick={() => setInviting(true)}>
             Invite by email
           </Button>
           <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
@@ -124,8 +124,8 @@ function AdminRow({
           {hasTotp && ' · two-step sign-in'}
         </div>
       </div>
-      <IconButton label={`Change the roles of ${email}`} tooltip="Change roles" onClick={onEdit}>
-        <Pencil />
+      <IconButton label={`Change roles of ${email}`} tooltip="Change roles" onClick={onEdit}>
+        <KeyRound />
       </IconButton>
       {hasTotp && !isOwn && (
         <IconButton
