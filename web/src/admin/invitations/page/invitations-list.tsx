@@ -35,6 +35,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useMayOn } from '../../assessments/api.ts';
 import { LoadFailure } from '../../failures.tsx';
 import { ReviewState } from '../../participants/verdicts.tsx';
+import { KnownOf } from '../../people/known-of.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
 import {
   accommodationText,
@@ -279,7 +280,7 @@ interface InvitationListProps {
   onAccommodate(invitation: Invitation): void;
 }
 
-const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
+const nameOf = ({ userName, email }: Invitation) => userName ?? email ?? 'Unknown';
 
 /** To be selected by those who can do something with it. */
 function NameOf({
@@ -324,6 +325,10 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
   const arranged = accommodationText(invitation);
   return (
     <>
+      {invitation.userName !== undefined && (
+        <p className="text-sm break-all text-ink-2">{invitation.email ?? 'Unknown'}</p>
+      )}
+      <KnownOf person={invitation} />
       {reason !== null && (
         <p
           className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
