@@ -256,7 +256,7 @@ const OTHER_DEFECTS = [
     edits: [
       {
         file: '/http/endpoints.ts',
-        honest: "if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');",
+        honest: "if (!isAdmitted) throw new AppError('FORBIDDEN');",
         broken: '',
       },
     ],

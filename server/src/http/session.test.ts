@@ -7,7 +7,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
+import { insertAdmin } from '../db/queries/admins.ts';
 import { insertSession } from '../db/queries/session-changes.ts';
+import { newAdmin } from '../features/sign-in/passwords/check-password.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { hashSessionToken } from '../security/secrets/tokens.ts';
 import { adminOwner } from '../sessions/session-reader.ts';
@@ -70,11 +72,12 @@ describe('the session cookie', () => {
       );
       return sessionId;
     }
-    const [adminId, id] = [newId(), newId()];
-    await database.pool.query(
-      `insert into admins (id, email, password_hash, created_at) values ($1, $2, 'x', $3)`,
-      [adminId, `${adminId}@example.org`, clock.now()],
-    );
+    const id = newId();
+    const admin = newAdmin(keys, {
+      ...{ email: `${id}@example.org`, passwordHash: 'x', now: clock.now() },
+    });
+    const adminId = admin.id;
+    await insertAdmin(openDatabase(database.pool), admin);
     const owner = adminOwner(keys, { id, adminId, tokenHash, createdAt: clock.now(), expiresAt });
     const db = openDatabase(database.pool);
     await insertSession(db, { id, tokenHash, owner, now: clock.now(), expiresAt });

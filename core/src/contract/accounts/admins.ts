@@ -26,14 +26,19 @@ export const Admin = z.object({
 });
 export type Admin = z.infer<typeof Admin>;
 
-export const AdminBody = z.object({
-  email: EmailAddress,
-  name: AdminName.optional(),
-  /** Absent: they get an email with a link to set one. */
-  password: NewPassword.optional(),
-  /** Absent: an owner of everything. Someone who is an administrator already gets these in addition. */
-  grants: Grants.optional(),
-});
+export const AdminBody = z
+  .object({
+    email: EmailAddress,
+    name: AdminName.optional(),
+    /** Absent, with roles: they get an email with a link to set one. */
+    password: NewPassword.optional(),
+    /** Absent: an owner of everything. Someone who is an administrator already gets these in addition. */
+    grants: Grants.optional(),
+  })
+  .refine(({ password, grants }) => password !== undefined || grants !== undefined, {
+    path: ['password'],
+    message: 'Enter a password',
+  });
 
 export const listAdmins = endpoint('GET /api/admins', ['anywhere: team.edit'], {
   summary: 'All administrators, oldest first',

@@ -105,6 +105,8 @@ describe('administrators', () => {
     expect(reply.body).toEqual({
       id: expect.any(String),
       email: 'New.Admin@example.org',
+      name: '',
+      grants: [{ role: 'owner' }],
       createdAt,
       lastSignInAt: null,
       hasTotp: false,
