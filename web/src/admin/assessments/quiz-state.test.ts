@@ -38,4 +38,12 @@ describe('the next step', () => {
       step,
     );
   });
+
+  test('is the first of those that the reader may do', () => {
+    const counts = { ...none, all: 9, started: 1, to_review: 2, finished: 3 } as never;
+    expect(nextStepOf('active', counts, (step) => step === 'invite')).toBe('invite');
+    expect(nextStepOf('active', counts, (step) => step === 'report')).toBe('report');
+    expect(nextStepOf('not_ready', counts, (step) => step !== 'questions')).toBe('watch');
+    expect(nextStepOf('ended', counts, () => false)).toBeNull();
+  });
 });

@@ -1,9 +1,11 @@
 import { type Endpoint, partsOf, rightsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
+import type { Role } from '@invigil/core/domain/rights';
 import { type Grant, isNowhere, may, ROLES, reachOf } from '@invigil/core/domain/rights';
 import { Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { createQueryClient } from '../../net/query-client.ts';
 import { ADMIN, QUIZ, refusal } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
@@ -123,4 +125,31 @@ test.each(
   const refused = serverFor(grants);
   for (const path of PATHS) await wordsAt(path, grants);
   expect(refused).toEqual([]);
+});
+
+test.each<[Role, string, string]>([
+  ['owner', 'Overview Questions Candidates Results Settings Team', 'Watch live'],
+  ['author', 'Overview Questions Settings', ''],
+  ['invigilator', 'Overview Candidates', 'Watch live'],
+  ['reviewer', 'Overview Candidates Results', 'Review 1'],
+  ['analyst', 'Overview Results', ''],
+  ['support', 'Overview Candidates', 'Check and invite'],
+])('the tabs and the next step of an %s', async (role, tabs, step) => {
+  const grants = [{ role, quizId: 'q' }];
+  serverFor(grants);
+  const account = { ...ADMIN, grants };
+  const { container } = await show(SCREENS, { account, at: '/quizzes/q' });
+  const nav = page.getByRole('navigation', { name: QUIZ.title });
+  await expect.element(nav).toBeVisible();
+  expect(wordsIn(nav)).toBe(tabs);
+  const steps = /Engineering (Watch live|Review 1|Check and invite|Download report)/;
+  await expect.poll(() => steps.exec(wordsIn(container))?.[1] ?? '').toBe(step);
+});
+
+test('a tab of others says whose it is', async () => {
+  const grants: Grant[] = [{ role: 'reviewer', quizId: 'q' }];
+  serverFor(grants);
+  expect(await wordsAt('/quizzes/q/settings', grants)).toContain(
+    'Only owners and authors may change the settings. An owner can give you a role.',
+  );
 });
