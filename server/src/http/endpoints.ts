@@ -244,23 +244,32 @@ function responsesOf(row: Endpoint): Record<number, z.ZodType> {
   return out;
 }
 
-/** What stands in an answer for what its reader may not see. */
-const INSTEAD: Record<Hidden, Readonly<Record<string, unknown>>> = {
-  'scores.see': {
-    ...{ score: null, points: undefined, maxPoints: undefined, averageScore: 0 },
-    topScorers: [],
-  },
-  'people.see': {
-    ...{ userEmail: null, email: null, userName: undefined, externalId: undefined },
-    ...{ groups: undefined, recentActivity: [], topScorers: [] },
-  },
+/** What stands in an answer for what its reader may not see: in any object, and in those with a certain field. */
+const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string, unknown>> }[]> = {
+  'scores.see': [
+    { beside: 'score', fields: { score: null, points: undefined, maxPoints: undefined } },
+    { fields: { averageScore: 0, topScorers: [] } },
+  ],
+  'people.see': [
+    {
+      beside: 'userId',
+      fields: {
+        ...{ email: null, userEmail: null, userName: undefined, externalId: undefined },
+        groups: undefined,
+      },
+    },
+    { fields: { recentActivity: [], topScorers: [] } },
+  ],
 };
 
 /** An answer without some of its fields, at any depth. */
 function without(hidden: readonly Hidden[], value: unknown): unknown {
   if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((one) => without(hidden, one));
-  const instead = Object.assign({}, ...hidden.map((one) => INSTEAD[one]));
+  const instead = hidden
+    .flatMap((one) => INSTEAD[one])
+    .filter(({ beside }) => beside === undefined || beside in value)
+    .reduce((all, { fields }) => ({ ...all, ...fields }), {} as Record<string, unknown>);
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,

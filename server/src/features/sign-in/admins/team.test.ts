@@ -134,6 +134,26 @@ describe('roles', () => {
     expect(remove.status).toBe(403);
   });
 
+  it('in a category that was deleted stay until they are taken, and block nothing', async () => {
+    const made = await app.call('createCategory', { as: admin, body: { name: 'Short-lived' } });
+    const old = { role: 'author', categoryId: made.body.id } as const;
+    const { id } = await colleague([old]);
+    await app.call('deleteCategory', { as: admin, params: { id: old.categoryId } });
+    const both = await give(id, [old, { role: 'support' }]);
+    expect(both.body.grants).toEqual([old, { role: 'support' }]);
+    expect((await give(id, [{ role: 'support' }])).body.grants).toEqual([{ role: 'support' }]);
+  });
+
+  it('of an author hide no points of questions, and no address of a test invitation', async () => {
+    const author = await colleague([{ role: 'author', quizId: quiz.id }]);
+    const as = author.cookie;
+    const id = quiz.questions[0]?.id ?? '';
+    const read = await app.call('getBankQuestion', { as, params: { id } });
+    expect(read.body.definition.points).toBe(1);
+    const sent = await app.call('sendTestInvitation', { as, params: { id: quiz.id }, body: {} });
+    expect(sent.body).toEqual({ email: author.email });
+  });
+
   describe('a colleague', () => {
     const inbox = async (email: string) => {
       const { rows } = await pageOutbox(app.context.db, { limit: 100, offset: 0 });
@@ -174,7 +194,7 @@ describe('roles', () => {
       });
       const again = await add({ ...more, password: PASSWORD });
       expect(again.body.code).toBe('ADMIN_EXISTS');
-      expect((await add({ email: known.email })).status).toBe(409);
+      expect((await add({ email: known.email, password: PASSWORD })).status).toBe(409);
     });
   });
 
@@ -288,10 +308,13 @@ describe('roles', () => {
       of: fc.nat(3),
       grants: fc.array(grant, { maxLength: 3 }),
     });
+    // An assessment with its category: a role there reaches it as well.
+    const objects: Place[] = [
+      ...[{}, { categoryId }, { quizId: quiz.id, categoryId }],
+      { quizId: other.id, categoryId: UNKNOWN },
+    ];
     const rightsOf = (grants: readonly Grant[]) =>
-      PERMISSIONS.flatMap((permission) =>
-        [...places, { quizId: quiz.id, categoryId }].map((place) => may(grants, permission, place)),
-      );
+      PERMISSIONS.flatMap((permission) => objects.map((place) => may(grants, permission, place)));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         await app.pool.query('delete from admins where id <> $1', [ownId]);

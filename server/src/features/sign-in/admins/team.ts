@@ -120,7 +120,9 @@ export async function changeGrants(
     (grant) => !kept.some((one) => isDeepStrictEqual(one, grant)),
   );
   const wantedPlace = await readPlaces(tx, changed);
-  for (const grant of changed) {
+  const isHeld = (grant: Grant) => before.some((one) => isDeepStrictEqual(plain(one), grant));
+  // What was held already may be about something that is deleted since then.
+  for (const grant of changed.filter((one) => !isHeld(one))) {
     if (!wantedPlace(grant)) throw new AppError('NOT_FOUND');
     if (!isInReach(reach, wantedPlace, grant)) throw new AppError('FORBIDDEN');
   }
@@ -128,10 +130,9 @@ export async function changeGrants(
   await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
-  const isNew = (grant: Grant) => !before.some((one) => isDeepStrictEqual(plain(one), grant));
   const isGone = (grant: Grant) => !grants.some((one) => isDeepStrictEqual(one, plain(grant)));
   await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
-    added: grants.filter(isNew),
+    added: grants.filter((grant) => !isHeld(grant)),
     removed: before.filter(isGone),
   });
   return { ...row, grants: changed };
