@@ -266,10 +266,13 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
 function without(hidden: readonly Hidden[], value: unknown): unknown {
   if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((one) => without(hidden, one));
-  const instead = hidden
-    .flatMap((one) => INSTEAD[one])
-    .filter(({ beside }) => beside === undefined || beside in value)
-    .reduce((all, { fields }) => ({ ...all, ...fields }), {} as Record<string, unknown>);
+  const instead: Record<string, unknown> = Object.assign(
+    {},
+    ...hidden
+      .flatMap((one) => INSTEAD[one])
+      .filter(({ beside }) => beside === undefined || beside in value)
+      .map(({ fields }) => fields),
+  );
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,

@@ -161,7 +161,7 @@ interface Planned {
  *
  * @returns one outcome per row
  */
-export async function importPeople(
+async function importPeople(
   ctx: BaseContext,
   adminId: string,
   people: readonly PersonInput[],
