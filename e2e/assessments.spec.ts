@@ -125,6 +125,7 @@ test('the page of an assessment: tabs with addresses, by keyboard, and what a se
     'Candidates',
     'Results',
     'Settings',
+    'Team',
   ]);
   await expect(page.getByRole('link', { name: /^2 Invited$/ })).toBeVisible();
   await tabs.getByRole('link', { name: 'Overview' }).focus();

@@ -38,9 +38,9 @@ export function OwnName() {
       <form
         noValidate
         onSubmit={(event) => void save(event)}
-        className="flex flex-wrap items-end gap-3 px-5 py-4"
+        className="grid justify-items-start gap-4 px-5 py-4"
       >
-        <div className="min-w-0 flex-1 basis-60">
+        <div className="w-full max-w-104">
           <TextField
             label="Your name"
             optional

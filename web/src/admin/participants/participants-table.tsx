@@ -128,9 +128,15 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
           <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
             <div className="flex flex-wrap items-baseline gap-x-2">
               <span className="min-w-0 font-medium wrap-anywhere">
-                <EmailOf row={row} />
+                {row.userName ?? <EmailOf row={row} />}
               </span>
               <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
+              {row.userName !== undefined && (
+                <span className="basis-full text-sm wrap-anywhere text-ink-2">
+                  <EmailOf row={row} />
+                </span>
+              )}
+              <KnownOf person={row} />
             </div>
             <span className="row-span-2 -mr-2">
               <OpenRecord row={row} />

@@ -6,8 +6,6 @@ import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { useAdmins } from './admins-api.ts';
 import { EditRoles, RoleLines } from './edit-roles.tsx';
@@ -34,7 +32,7 @@ export function TeamTab({ quiz }: { quiz: Quiz }) {
           {admins.isPending ? (
             <SkeletonRows rows={2}>Loading the team...</SkeletonRows>
           ) : (
-            <TeamTable admins={admins.data} quiz={quiz} onEdit={setEditing} />
+            <TeamList admins={admins.data} quiz={quiz} onEdit={setEditing} />
           )}
         </Card>
       )}
@@ -44,7 +42,7 @@ export function TeamTab({ quiz }: { quiz: Quiz }) {
   );
 }
 
-function TeamTable({
+function TeamList({
   admins,
   quiz,
   onEdit,
@@ -65,38 +63,27 @@ function TeamTable({
     }))
     .filter(({ here, wider }) => here.length + wider.length > 0);
   return (
-    <Table label="Team">
-      <thead>
-        <tr>
-          <HeadCell>Who</HeadCell>
-          <HeadCell>Roles</HeadCell>
-          <HeadCell end>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {team.map(({ admin, here, wider }) => (
-          <Row key={admin.id}>
-            <Cell>
-              <PersonOf admin={admin} isOwn={admin.id === own} />
-            </Cell>
-            <Cell>
-              <RoleLines grants={[...here, ...wider]} />
-            </Cell>
-            <Cell end>
-              <Button
-                size="dense"
-                aria-label={`Change roles of ${admin.email}`}
-                onClick={() => onEdit(admin)}
-              >
-                Change roles
-              </Button>
-            </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+    <ul aria-label="Team">
+      {team.map(({ admin, here, wider }) => (
+        <li
+          key={admin.id}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line px-5 py-3 last:border-b-0 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]"
+        >
+          <PersonOf admin={admin} isOwn={admin.id === own} />
+          <div className="max-md:col-start-1">
+            <RoleLines grants={[...here, ...wider]} />
+          </div>
+          <Button
+            size="dense"
+            className="max-md:col-start-2 max-md:row-span-2 max-md:row-start-1"
+            aria-label={`Change roles of ${admin.email}`}
+            onClick={() => onEdit(admin)}
+          >
+            Change roles
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -109,7 +96,7 @@ export function PersonOf({
   isOwn: boolean;
 }) {
   return (
-    <div className="font-medium break-all">
+    <div className="font-medium wrap-anywhere">
       {name || email}
       {isOwn && <span className="font-normal text-ink-3"> (you)</span>}
       {name !== '' && <span className="block text-sm font-normal text-ink-3">{email}</span>}
