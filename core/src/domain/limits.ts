@@ -147,6 +147,8 @@ export const PEOPLE_LIMITS = {
   groupsMax: 50,
   noteMaxCharacters: 4_000,
   rowsPerImport: 10_000,
+  /** As many rows with names, numbers and groups. */
+  importBytes: 8_388_608,
   extraTimeMaxPercent: 900,
 } as const;
 
@@ -196,8 +198,6 @@ export const REQUEST_LIMITS = {
   saveAnswersClientBytes: 49_152,
   submitBytes: 2_097_152,
   questionsCsvBytes: 4_194_304,
-  /** Ten thousand people with names, numbers and groups. */
-  peopleBytes: 8_388_608,
   listRowsMax: 1_000,
 } as const;
 

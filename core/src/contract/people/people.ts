@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { PEOPLE_LIMITS } from '../../domain/limits.ts';
 import { isLanguage } from '../../domain/people.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
@@ -108,7 +108,7 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
     dryRun: z.boolean(),
   }),
   responses: { 200: z.object({ outcomes: z.array(PersonOutcome), isStored: z.boolean() }) },
-  bodyLimit: REQUEST_LIMITS.peopleBytes,
+  bodyLimit: PEOPLE_LIMITS.importBytes,
   cost: 20,
 });
 
