@@ -90,9 +90,10 @@ export async function addAdmin(
       throw AppError.at('email', 'ADMIN_EXISTS');
     }
     if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
+    if (!grants) await requireOwner(tx, ctx, by);
     const member = grants
       ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now)
-      : await requireOwner(tx, ctx, by, { ...row, grants: OWNER, hasTotp: false });
+      : { ...row, grants: OWNER, hasTotp: false };
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;
@@ -109,20 +110,23 @@ export async function addAdmin(
   });
 }
 
-/** Only an owner of everything makes another one. Throws FORBIDDEN. */
-async function requireOwner<T>(tx: Tx, ctx: BaseContext, by: string, member: T): Promise<T> {
+/**
+ * With the administrators locked: someone may have taken the caller's role, or account, since the request
+ * was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
+ */
+async function requireOwner(tx: Tx, ctx: BaseContext, by: string): Promise<void> {
   const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
-  if (!own || !isOwner(own.grants)) throw new AppError('FORBIDDEN');
-  return member;
+  if (!own) throw new AppError('NOT_SIGNED_IN');
+  if (!isOwner(own.grants)) throw new AppError('FORBIDDEN');
 }
 
-/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */
+/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN, FORBIDDEN. */
 export async function removeAdmin(ctx: BaseContext, by: string, id: string, now: Date) {
   if (id === by) throw new AppError('OWN_ACCOUNT');
   await inTransaction(ctx.db, async (tx) => {
-    // When two administrators delete each other concurrently, one of them has already been deleted.
+    // Of two who delete or demote each other concurrently, one has been already. The other stays an owner.
     await lockAdmins(tx);
-    if (!(await findAdmin(tx, by))) throw new AppError('NOT_SIGNED_IN');
+    await requireOwner(tx, ctx, by);
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
     // Deletes their name on verdicts, too.

@@ -97,6 +97,15 @@ describe('roles', () => {
       expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
       const winner = both[0]?.status === 200 ? cookie : admin;
       expect((await give(ownId, OWNER, winner)).status).toBe(200);
+      const other = await colleague();
+      const params = { id: other.id };
+      await Promise.all([
+        give(ownId, [], other.cookie),
+        app.call('deleteAdmin', { as: admin, params }),
+      ]);
+      const isLeft = (await app.call('listAdmins', { as: other.cookie })).status === 200;
+      expect(isOwner(await grantsOf(ownId))).toBe(!isLeft);
+      if (isLeft) expect((await give(ownId, OWNER, other.cookie)).status).toBe(200);
     });
   });
 
