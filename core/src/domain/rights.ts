@@ -58,6 +58,9 @@ export interface Grant {
   categoryId?: string | undefined;
 }
 
+/** What a right can be about; each belongs to an assessment or a category, a person to several. */
+export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant' | 'person';
+
 /** Where an object belongs. Without both it is the installation's, of which only a grant for everything speaks. */
 export interface Place {
   quizId?: string | null | undefined;

@@ -7,12 +7,13 @@ import {
   isWithin,
   may,
   type Place,
+  type Placed,
   type Reach,
   reachOf,
   union,
 } from '@invigil/core/domain/rights';
 import type { Queryable } from '../db/database.ts';
-import { listPlaces, type Placed } from '../db/queries/places.ts';
+import { listPlaces } from '../db/queries/places.ts';
 import type { AdminSession } from '../db/queries/sessions.ts';
 import { findSessionEnd } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -70,9 +71,9 @@ export async function requireRight(
   const parts = rights.map(partsOf).filter((part) => part !== null);
   if (parts.length < rights.length || isOwner(grants)) return ALL_OF_IT;
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
-  const reach = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
-  if (!isNowhere(reach)) {
-    return { reach, hidden: HIDDEN.filter((one) => !includes(reachOf(grants, one), reach)) };
+  const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
+  if (!isNowhere(all)) {
+    return { reach: all, hidden: HIDDEN.filter((one) => !includes(reachOf(grants, one), all)) };
   }
   let isUnseen = false;
   for (const { on, permission } of parts) {

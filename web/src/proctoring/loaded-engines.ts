@@ -33,7 +33,7 @@ export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
     if (this.#wanted?.face === wanted.face && this.#wanted.voice === wanted.voice) return;
     this.#here?.close();
     this.#wanted = wanted;
-    // Before their code is here: nothing of them counts as ready because nothing was heard of it yet.
+    // Before their code has arrived: until then an unknown state would read as ready.
     this.update({ share: 0, ready: false });
     this.#coming = this.#load(wanted);
   }

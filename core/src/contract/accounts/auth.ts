@@ -39,7 +39,7 @@ export const Account = z.object({
   mustSetUpTotp: z.literal(true).optional(),
   /** Of an administrator: how colleagues see them, and what they may do. Absent: all of it. */
   name: z.string().optional(),
-  grants: z.array(z.any() as z.ZodType<Grant>).optional(),
+  grants: z.array(z.custom<Grant>()).optional(),
   /** A test invitation: the assessment as a candidate sees it, without an attempt. */
   preview: z.literal(true).optional(),
 });

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import type { Permission } from '../../domain/rights.ts';
+import type { Permission, Placed } from '../../domain/rights.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
  * What `:id` of the path is, on which an administrator must hold the permission. `anywhere`: on at least
  * one object, and the handler keeps to those.
  */
-export type Subject =
-  | 'installation'
-  | 'anywhere'
-  | 'quiz'
-  | 'category'
-  | 'question'
-  | 'invitation'
-  | 'participant'
-  | 'person';
+export type Subject = 'installation' | 'anywhere' | Placed;
 /** What admits an administrator; `self`: nothing but to be one. */
 export type Right = 'self' | `${Subject}: ${Permission}`;
 

@@ -1,12 +1,9 @@
-import type { Place, Reach } from '@invigil/core/domain/rights';
+import type { Place, Placed, Reach } from '@invigil/core/domain/rights';
 import { and, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { categories, questions, quizzes } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { invitations } from '../schema/invitations.ts';
-
-/** What a right can be about; each kind of row belongs to an assessment or a category. */
-export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant' | 'person';
 
 const ofQuiz = { quizId: quizzes.id, categoryId: quizzes.categoryId };
 

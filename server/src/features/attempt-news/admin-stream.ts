@@ -5,7 +5,7 @@ import type { AdminSession } from '../../db/queries/sessions.ts';
 import { guardOf } from '../../sessions/session-reader.ts';
 import { EventStream } from './event-stream.ts';
 
-/** Whoever signed out or lost a right reads nothing more after a second. */
+/** After a sign-out or a lost right nothing more is read for longer than a second. */
 const SESSION_EVERY_MS = 800;
 /** Open tabs per administrator; one more ends the oldest. */
 const MAX_TABS = 8;

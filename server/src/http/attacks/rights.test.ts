@@ -102,7 +102,7 @@ describe('the permission of every call', () => {
     const table = Object.fromEntries(NAMES.map((name) => [name, ENDPOINTS[name] as Endpoint]));
     expect(wrong(table)).toEqual([]);
     expect(Object.keys(WHO).sort()).toEqual([...NAMES].sort());
-    // A permission that is missing on any row is noticed.
+    // A permission that is missing on any row is detected.
     for (const name of NAMES) {
       if (rightsOf(ENDPOINTS[name]).includes('self')) continue;
       const row: Endpoint = ENDPOINTS[name];

@@ -78,12 +78,7 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
       <Cell className={WRAPS}>
         <div className="min-w-45">
           <div className="font-medium wrap-anywhere">{row.userName ?? <EmailOf row={row} />}</div>
-          {row.userName !== undefined && (
-            <div className="text-sm wrap-anywhere text-ink-2">
-              <EmailOf row={row} />
-            </div>
-          )}
-          <KnownOf person={row} />
+          <KnownOf person={row} email={<EmailOf row={row} />} />
           <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
         </div>
       </Cell>
@@ -131,12 +126,9 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
                 {row.userName ?? <EmailOf row={row} />}
               </span>
               <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
-              {row.userName !== undefined && (
-                <span className="basis-full text-sm wrap-anywhere text-ink-2">
-                  <EmailOf row={row} />
-                </span>
-              )}
-              <KnownOf person={row} />
+              <div className="basis-full">
+                <KnownOf person={row} email={<EmailOf row={row} />} />
+              </div>
             </div>
             <span className="row-span-2 -mr-2">
               <OpenRecord row={row} />

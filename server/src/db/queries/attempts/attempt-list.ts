@@ -1,5 +1,5 @@
 import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
@@ -127,24 +127,18 @@ export function nextReportRows(
 }
 
 /** Whether more than the address is known of anyone in a report. */
-export async function areKnown(db: Queryable, filter: ParticipantFilter): Promise<boolean> {
-  const rows = await db
-    .select({ id: participants.id })
-    .from(participants)
-    .innerJoin(users, eq(users.id, participants.userId))
-    .where(and(conditions(filter), isKnown))
-    .limit(1);
-  return rows.length > 0;
-}
+export const areKnown = (db: Queryable, filter: ParticipantFilter) => isAny(db, filter, isKnown);
 
 /** Whether any of the matching attempts has points. */
-export async function havePoints(db: Queryable, filter: ParticipantFilter): Promise<boolean> {
+export const havePoints = (db: Queryable, filter: ParticipantFilter) =>
+  isAny(db, filter, isNotNull(participants.maxPoints));
+
+async function isAny(db: Queryable, filter: ParticipantFilter, what: SQL): Promise<boolean> {
   const rows = await db
     .select({ id: participants.id })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
-    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-    .where(and(conditions(filter), isNotNull(participants.maxPoints)))
+    .where(and(conditions(filter), what))
     .limit(1);
   return rows.length > 0;
 }

@@ -55,10 +55,11 @@ export function bankHandlers(ctx: BaseContext) {
     },
     getBankQuestion: ({ params, reach }) => readBankHistory(ctx, params.id, reach),
     async changeBankQuestion({ params, body, session, reach, now }) {
-      const { categoryId } = body;
-      // One of an assessment stays with it, whatever its category.
-      const { quizId } = await readBankQuestion(ctx, params.id);
-      if (quizId === null && categoryId !== undefined) requireWithin(reach, { categoryId });
+      if (body.categoryId !== undefined && reach !== 'all') {
+        // One of an assessment stays with it, whatever its category.
+        const { quizId } = await readBankQuestion(ctx, params.id);
+        if (quizId === null) requireWithin(reach, { categoryId: body.categoryId });
+      }
       await editQuestion(ctx, session.adminId, params.id, body, now);
       return await readBankQuestion(ctx, params.id);
     },

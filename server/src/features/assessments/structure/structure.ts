@@ -142,12 +142,11 @@ export function structureHandlers(ctx: BaseContext) {
     async checkStructure({ params, body, reach }) {
       const quiz = await findQuiz(ctx.db, params.id);
       if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-      await requireSources(ctx, reach, body.structure, quiz.structure);
+      await requireSources(ctx, reach, quiz.id, body.structure);
       return await checkStructure(ctx.db, quiz.id, body.structure);
     },
     async setStructure({ params, body, session, reach, now }) {
-      const stored = await findQuiz(ctx.db, params.id);
-      await requireSources(ctx, reach, body.structure, stored?.structure ?? null);
+      await requireSources(ctx, reach, params.id, body.structure);
       return await changeStructure(ctx, session.adminId, params.id, body, now);
     },
   } satisfies Handlers;
@@ -160,12 +159,13 @@ export function structureHandlers(ctx: BaseContext) {
 async function requireSources(
   { db }: Pick<AppContext, 'db'>,
   reach: Reach,
+  quizId: string,
   wanted: QuizStructure | null,
-  stored: QuizStructure | null,
 ): Promise<void> {
+  if (reach === 'all') return;
   const itemsOf = (structure: QuizStructure | null) =>
     (structure?.sections ?? []).flatMap(({ items }) => items);
-  const known = itemsOf(stored);
+  const known = itemsOf((await findQuiz(db, quizId))?.structure ?? null);
   const added = itemsOf(wanted).filter(
     (item) =>
       !known.some((one) =>

@@ -113,22 +113,24 @@ async function storePeople(
   now: Date,
 ): Promise<Map<string, string>> {
   if (people.length === 0) return new Map();
-  const named = people.filter(({ email = '' }) => isEmailAddress(readableEmail(email.trim())));
+  const named = people.filter((person) => isEmailAddress(addressOf(person)));
   const outcomes = await applyImport(tx, adminId, named, now);
   return new Map(
     outcomes.flatMap(({ reason }, i) =>
-      reason === undefined
-        ? []
-        : [[emailKey(readableEmail(named[i]?.email?.trim() ?? '')), reason]],
+      reason === undefined ? [] : [[emailKey(addressOf(named[i])), reason]],
     ),
   );
 }
+
+/** As it is stored and shown; empty where a row has none. */
+const addressOf = (row: Pick<PersonInput, 'email'> | undefined) =>
+  readableEmail(row?.email?.trim() ?? '');
 
 /** Trimmed, without empty ones, the first spelling of each address. */
 function distinctAddresses(lines: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const line of lines) {
-    const address = readableEmail(line.trim());
+    const address = addressOf({ email: line });
     if (address !== '' && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address);
   }
   return [...byKey.values()];
@@ -192,7 +194,7 @@ async function giveExtraTime(
   now: Date,
 ): Promise<void> {
   const percentOf = new Map(
-    people.map(({ email = '', extraTime }) => [emailKey(readableEmail(email.trim())), extraTime]),
+    people.map((person) => [emailKey(addressOf(person)), person.extraTime]),
   );
   for (const { email, invitation } of invited) {
     const percent = percentOf.get(emailKey(email));

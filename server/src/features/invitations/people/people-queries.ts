@@ -42,14 +42,14 @@ export function pagePeople(
   { limit, offset, fromEnd }: PageWindow,
 ): Promise<PersonRow[]> {
   const family = sql`coalesce(nullif(${users.familyName}, ''), nullif(${users.givenName}, ''), ${users.email})`;
-  const order = [family, sql`${users.givenName}`, sql`lower(${users.email})`, sql`${users.id}`];
   const direction = sql.raw(fromEnd ? 'desc' : 'asc');
+  const names = [family, users.givenName, sql`lower(${users.email})`];
   return db
     .select()
     .from(users)
     .where(conditions(filter))
     .orderBy(
-      ...order.map((by) => sql`${by} collate "und-x-icu" ${direction}`).slice(0, 3),
+      ...names.map((by) => sql`${by} collate "und-x-icu" ${direction}`),
       sql`${users.id} ${direction}`,
     )
     .limit(limit)

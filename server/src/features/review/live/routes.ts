@@ -55,7 +55,7 @@ async function streamLive(
   return stream.body;
 }
 
-/** Frames of the board with some assessments only; the counts of all are counted anew. */
+/** Frames of the board with some assessments only; with counts of these only. */
 function narrowed(quizIds: ReadonlySet<string>): (frame: LiveFrame) => LiveFrame {
   const isSeen = ({ quizId }: { quizId: string }) => quizIds.has(quizId);
   const needsAttention = new Map<string, boolean>();

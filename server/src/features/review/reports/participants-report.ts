@@ -45,7 +45,7 @@ type Column = [
   cell: (row: ParticipantListRow, now: Date) => TableRow[number],
 ];
 
-/** Left out for whoever may not know who the candidates are. */
+/** Left out for readers without the right to see who the candidates are. */
 const PERSON_COLUMNS: Column[] = [['Participant', (row) => row.userEmail ?? 'Unknown']];
 
 /** With it the columns that product 3 names. */
@@ -150,7 +150,7 @@ export function reportHandlers(ctx: BaseContext) {
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
       const isAnonymous = hidden.includes('people.see');
-      // Whoever it finds would be told by their address.
+      // What it finds would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
       const filter = { quizId, status, search, review, reach };
       const { timeZone } = await readInstitution(ctx.db, ctx.config);

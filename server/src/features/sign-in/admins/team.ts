@@ -28,8 +28,8 @@ import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 export type TeamMember = Omit<AdminRow, 'grants'> & { grants: readonly Grant[] };
 
 /**
- * Everyone with a role that reaches into `reach`, oldest first, with those roles. Whoever may give roles on
- * everything sees all.
+ * Everyone with a role that reaches into `reach`, oldest first, with those roles. Those who may
+ * give roles on everything see all.
  */
 export async function listTeam(db: Queryable, reach: Reach): Promise<TeamMember[]> {
   const rows = await listAdmins(db);
@@ -95,9 +95,7 @@ export async function replaceGrants(
   });
 }
 
-/**
- * The same with the administrators locked, and with the roles made of those in reach.
- */
+/** The same for administrators that are locked; the new roles are made from those in reach. */
 export async function changeGrants(
   tx: Tx,
   ctx: BaseContext,

@@ -325,10 +325,7 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
   const arranged = accommodationText(invitation);
   return (
     <>
-      {invitation.userName !== undefined && (
-        <p className="text-sm break-all text-ink-2">{invitation.email ?? 'Unknown'}</p>
-      )}
-      <KnownOf person={invitation} />
+      <KnownOf person={invitation} email={invitation.email ?? 'Unknown'} />
       {reason !== null && (
         <p
           className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}

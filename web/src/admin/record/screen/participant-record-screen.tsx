@@ -137,8 +137,7 @@ function RecordHeader({
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
           <span className="break-words">{participant.quizTitle}</span>
-          {participant.userName !== undefined && <span className="break-all">{email}</span>}
-          <KnownOf person={participant} />
+          <KnownOf person={participant} email={email} />
           <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
         </p>
       </div>
