@@ -101,25 +101,29 @@ export default defineConfig({
           browser: componentBrowser(findChromium()),
         },
       },
-      {
-        define,
-        ...componentBuild,
-        test: {
-          ...everywhere,
-          name: 'translated',
-          include: IS_LONG ? [COMPONENT_TESTS] : ['web/src/candidate/**/*.component.test.tsx'],
-          // It makes changes of its own.
-          exclude: [...(everywhere.exclude ?? []), '**/foreign-changes.component.test.tsx'],
-          setupFiles: [
-            ...(everywhere.setupFiles ?? []),
-            './web/src/testing/browser-setup.ts',
-            './web/src/testing/translated-setup.ts',
-          ],
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-          browser: componentBrowser(findChromium()),
-        },
-      },
+      ...(IS_LONG
+        ? [
+            {
+              define,
+              ...componentBuild,
+              test: {
+                ...everywhere,
+                name: 'translated',
+                include: [COMPONENT_TESTS],
+                // It makes changes of its own.
+                exclude: [...(everywhere.exclude ?? []), '**/foreign-changes.component.test.tsx'],
+                setupFiles: [
+                  ...(everywhere.setupFiles ?? []),
+                  './web/src/testing/browser-setup.ts',
+                  './web/src/testing/translated-setup.ts',
+                ],
+                fileParallelism: false,
+                sequence: { groupOrder: 2 },
+                browser: componentBrowser(findChromium()),
+              },
+            },
+          ]
+        : []),
       {
         test: {
           ...everywhere,

@@ -77,7 +77,7 @@ test('a dialog asks before Back discards input, and no toast covers its buttons'
   await expect(page).toHaveURL('/admin/dashboard');
 });
 
-test('a preview shows the paper of a candidate and stores nothing', async ({
+test('a preview shows the paper of a candidate and stores nothing', { tag: '@long' }, async ({
   page,
   adminClient,
 }) => {

@@ -60,10 +60,9 @@ test('events appear on the board at once, the most severe first', async ({ page,
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
 });
 
-test('the camera is watched only while a candidate is open, and the timeline records it', async ({
-  page,
-  adminClient,
-}) => {
+test('the camera is watched only while a candidate is open, and the timeline records it', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const [writer] = await begin(adminClient, 'Watched', 'u.bakker@example.org');
   if (writer === undefined) throw new Error('one began');
   const { person, id } = writer;

@@ -81,10 +81,9 @@ test('a message, extra time and an end by an administrator reach the candidate w
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
 
-test('those who wait for the opening see when it is moved, and can start at the moment itself', async ({
-  visitor,
-  adminClient,
-}) => {
+test('those who wait for the opening see when it is moved, and can start at the moment itself', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const pages = [await visitor(), await visitor()];
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
   const quiz = await adminClient.quiz('Opening', { opensAt: inSeconds(3_600) });

@@ -67,9 +67,9 @@ test('page and page size are in the address and survive a reload, Back and a rec
   await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
 });
 
-test('filter, search and order are done by the server; an empty result shows the fixed sentence', async ({
-  page,
-}) => {
+test('filter, search and order are done by the server; an empty result shows the fixed sentence', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/admin/participants?page=2');
   await select(page, 'Assessment', 'Few');
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible();
@@ -131,7 +131,9 @@ test('rows that arrive while paging move no row to another page', { tag: '@long'
   expect(await column(page, 1)).toContain(first.at(-1));
 });
 
-test('the report has the filtered rows, and questions on request', async ({ page }) => {
+test('the report has the filtered rows, and questions on request', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/admin/participants');
   const more = page.getByRole('button', { name: 'More reports' });
   const perQuestion = page.getByRole('menuitem', { name: 'With a column per question' });

@@ -109,7 +109,7 @@ test('the CSV template can be downloaded and imported', { tag: '@long' }, async 
   await expect(dialog.getByRole('button', { name: 'Import 2 questions' })).toBeEnabled();
 });
 
-test('export, then import, gives the same questions', async ({ page }) => {
+test('export, then import, gives the same questions', { tag: '@long' }, async ({ page }) => {
   const quiz = await adminClient.quiz('Exported', { categoryId }, readKey());
   const copy = await adminClient.quiz('Imported', { categoryId }, []);
   const dialog = await open(page, quiz, 32);

@@ -18,7 +18,11 @@ import { fillSignIn, signIn } from './support/sign-in.ts';
 test.describe.configure({ mode: 'parallel' });
 
 for (const size of CANDIDATE_SIZES) {
-  test(`candidate screens are accessible: ${size}`, async ({ visitor, adminClient, consoles }) => {
+  test(`candidate screens are accessible: ${size}`, { tag: '@long' }, async ({
+    visitor,
+    adminClient,
+    consoles,
+  }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
     const networks = await adminClient.quiz(
       `Network Fundamentals, ${size}`,

@@ -66,7 +66,7 @@ process.exitCode = total('failed') === 0 ? 0 : 1;
  * database. Their output is printed at the end, so that the lines of the two do not mix.
  */
 async function runVitest() {
-  const inBrowser = ['components', 'translated'];
+  const inBrowser = all ? ['components', 'translated'] : ['components'];
   const others = inBrowser.map((name) => `--project=!${name}`);
   const runs = [vitest(NODE_REPORT, others, { show: true })];
   if (!fast) {

@@ -22,7 +22,6 @@ export const SLOWEST = [
   'server/src/backup/backup.test.ts',
   'server/src/db/upkeep/migrate.test.ts',
   'server/src/features/attempts/evidence/evidence.test.ts',
-  'bench/benchmark.test.ts',
   'server/src/boot/several-processes.test.ts',
   'server/src/boot/serve.test.ts',
   'server/src/http/attacks/fuzz.test.ts',
