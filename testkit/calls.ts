@@ -70,6 +70,12 @@ export function callsOn({
     updatePerson: { params, body: { givenName: 'N' } },
     importPeople: { body: { people: [{ email: 'x@example.org' }], dryRun: true } },
     exportPeople: {},
+    listPersonFields: {},
+    setPersonFields: { body: { fields: [] } },
+    readPeopleSheet: {
+      body: Buffer.from('no workbook'),
+      headers: { 'content-type': 'application/octet-stream' },
+    },
     inviteToQuiz: { params: { id: quiz.id }, body: { emails: ['x@example.org'] } },
     listOutbox: {},
     readOutboxMessage: { params },

@@ -47,3 +47,6 @@ export const CANCELED_MAIL = {
 export function isCanceledMail(state: string, lastError: string | null): boolean {
   return state === 'failed' && Object.values<string | null>(CANCELED_MAIL).includes(lastError);
 }
+
+/** The latest first, or by family name, else the one name, else the address. */
+export const INVITATION_SORTS = ['invitedAt', 'name'] as const;

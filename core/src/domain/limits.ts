@@ -147,6 +147,8 @@ export const PEOPLE_LIMITS = {
   groupsMax: 50,
   noteMaxCharacters: 4_000,
   rowsPerImport: 10_000,
+  fieldsMax: 20,
+  choicesMax: 100,
   /** As many rows with names, numbers and groups. */
   importBytes: 8_388_608,
   extraTimeMaxPercent: 900,

@@ -11,6 +11,57 @@ export interface PersonDetails {
   groups: readonly string[];
   /** BCP 47, such as `de` or `pt-BR`. */
   language: string;
+  /** Of the installation's own fields, by their id; none is empty. */
+  fields: Readonly<Record<string, string>>;
+}
+
+export const FIELD_KINDS = ['text', 'number', 'date', 'choice'] as const;
+
+/** A field that an installation has for its people, such as a campus or an intake. */
+export interface PersonField {
+  id: string;
+  /** Also the head of its column in lists. */
+  name: string;
+  kind: (typeof FIELD_KINDS)[number];
+  /** Of a choice; else empty. */
+  choices: string[];
+  /** Says who someone is: reports without names leave it out. */
+  isPersonal: boolean;
+}
+
+/** What is stored of a value as it is typed, and what is wrong with it. Empty is always allowed. */
+export function readField(
+  { kind, choices }: Pick<PersonField, 'kind' | 'choices'>,
+  typed: string,
+): { value: string; problem?: string } {
+  const value = typed.trim();
+  if (value === '') return { value };
+  switch (kind) {
+    case 'text':
+      return { value };
+    case 'number': {
+      const plain = value.replace(',', '.');
+      return /^[+-]?\d+(?:\.\d+)?$/.test(plain)
+        ? { value: plain }
+        : { value, problem: 'Not a number' };
+    }
+    case 'date': {
+      const [, d = '', m = '', y = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(value) ?? [];
+      const date = y === '' ? value : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
+      return isDate(date) ? { value: date } : { value, problem: 'Enter a date as 2026-05-14' };
+    }
+    case 'choice': {
+      const chosen = choices.find((choice) => foldCase(choice) === foldCase(value));
+      return chosen === undefined
+        ? { value, problem: `One of: ${choices.join(', ')}` }
+        : { value: chosen };
+    }
+  }
+}
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
 }
 
 /** 'Ada Lovelace', in the order in which a name is said; empty where none is known. */
@@ -40,7 +91,9 @@ export const PERSON_COLUMNS = [
   ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),
   ...(['extraTime', 'ignored'] as const),
 ] as const;
-export type PersonColumn = (typeof PERSON_COLUMNS)[number];
+/** One of those, or a field of the installation's own. */
+export type PersonColumn = (typeof PERSON_COLUMNS)[number] | `field ${string}`;
+export const fieldColumn = ({ id }: Pick<PersonField, 'id'>): PersonColumn => `field ${id}`;
 
 /** A person as a row of a list has them; `extraTime` in percent, 0 for none, as for a plain candidate. */
 export interface PersonRow extends PersonDetails {
@@ -55,7 +108,7 @@ export interface ReadPerson {
 }
 
 /** Heads of columns as people write them, in several languages, folded. */
-const HEADS: Record<Exclude<PersonColumn, 'ignored'>, string> = {
+const HEADS: Record<Exclude<(typeof PERSON_COLUMNS)[number], 'ignored'>, string> = {
   email:
     'email|e mail|mail|email address|e mail address|e mail adresse|mailadresse|adresse e mail|courriel|correo|correo electronico|posta elettronica',
   name: 'name|full name|fullname|display name|student|student name|candidate|participant|person',
@@ -92,13 +145,20 @@ const LOOKED_AT = 50;
  * What the columns of a list of people hold: by its head row where it has one, else by what is in them. A
  * person confirms or changes it.
  */
-export function recognizeColumns(rows: readonly (readonly string[])[]): {
+export function recognizeColumns(
+  rows: readonly (readonly string[])[],
+  fields: readonly PersonField[] = [],
+): {
   columns: PersonColumn[];
   hasHead: boolean;
 } {
+  const own = new Map(fields.map((field) => [folded(field.name), fieldColumn(field)]));
   const width = Math.max(0, ...rows.map((row) => row.length));
   const head = rows[0] ?? [];
-  const named = Array.from({ length: width }, (_, i) => COLUMN_OF.get(folded(head[i] ?? '')));
+  const named = Array.from({ length: width }, (_, i) => {
+    const name = folded(head[i] ?? '');
+    return own.get(name) ?? COLUMN_OF.get(name);
+  });
   const hasHead = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
   const columns: PersonColumn[] = [];
   const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
@@ -129,13 +189,18 @@ function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undef
 export function readPeople(
   rows: readonly (readonly string[])[],
   columns: readonly PersonColumn[],
+  fields: readonly PersonField[] = [],
 ): ReadPerson[] {
   return rows
     .filter((row) => row.some((cell) => cell.trim() !== ''))
-    .map((row) => readPerson(row, columns));
+    .map((row) => readPerson(row, columns, fields));
 }
 
-function readPerson(row: readonly string[], columns: readonly PersonColumn[]): ReadPerson {
+function readPerson(
+  row: readonly string[],
+  columns: readonly PersonColumn[],
+  fields: readonly PersonField[],
+): ReadPerson {
   const problems: ReadPerson['problems'] = [];
   const cellOf = (column: PersonColumn) => {
     const at = columns.indexOf(column);
@@ -167,6 +232,11 @@ function readPerson(row: readonly string[], columns: readonly PersonColumn[]): R
   if (language !== '' && !isLanguage(language)) {
     problems.push({ column: 'language', message: 'A language code such as “en” or “pt-BR”' });
   }
+  const own = fields.flatMap((field): [string, string][] => {
+    const { value, problem } = readField(field, cellOf(fieldColumn(field)));
+    if (problem !== undefined) problems.push({ column: fieldColumn(field), message: problem });
+    return value === '' ? [] : [[field.id, value]];
+  });
   const person = {
     email,
     givenName: cellOf('givenName') || given,
@@ -174,6 +244,7 @@ function readPerson(row: readonly string[], columns: readonly PersonColumn[]): R
     externalId,
     groups: [...new Set(groups.filter((group) => group !== ''))],
     language,
+    fields: Object.fromEntries(own),
     extraTime: Number.isNaN(extraTime) ? 0 : extraTime,
   };
   if (person.groups.length > PEOPLE_LIMITS.groupsMax) {

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { INVITATION_STATES, INVITED_STATES } from '../../domain/invitation-states.ts';
+import {
+  INVITATION_SORTS,
+  INVITATION_STATES,
+  INVITED_STATES,
+} from '../../domain/invitation-states.ts';
 import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
@@ -82,9 +86,10 @@ const InvitationFilter = {
 };
 
 export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['quiz: people.see'], {
-  summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
+  summary: 'Who was invited to an assessment; total in X-Total-Count',
   query: z.object({
     ...InvitationFilter,
+    sort: z.enum(INVITATION_SORTS).default('invitedAt'),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
     offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
   }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PEOPLE_LIMITS } from '../../domain/limits.ts';
-import { isLanguage } from '../../domain/people.ts';
+import { FIELD_KINDS, isLanguage } from '../../domain/people.ts';
 import { EmailAddress } from '../definition/email-address.ts';
-import { endpoint, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 const text = z
@@ -23,7 +23,49 @@ const details = {
     (tag) => tag === '' || isLanguage(tag),
     'A language code such as “en” or “pt-BR”',
   ),
+  /** By the id of the installation's own fields; an empty value is none. */
+  fields: z.record(Id, text),
 };
+
+/** A field that the installation has for its people. */
+export const PersonField = z
+  .object({
+    id: Id,
+    name: text.min(1, 'Enter a name'),
+    kind: z.enum(FIELD_KINDS),
+    choices: z.array(text.min(1)).max(PEOPLE_LIMITS.choicesMax),
+    isPersonal: z.boolean(),
+  })
+  .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, {
+    path: ['choices'],
+    error: 'Enter what can be selected',
+  });
+
+const PersonFields = z
+  .array(PersonField)
+  .max(PEOPLE_LIMITS.fieldsMax, `At most ${PEOPLE_LIMITS.fieldsMax} fields`)
+  .refine(
+    (fields) =>
+      new Set(fields.map(({ name }) => name.toLowerCase())).size === fields.length &&
+      new Set(fields.map(({ id }) => id)).size === fields.length,
+    'Every field needs a name of its own',
+  );
+
+export const listPersonFields = endpoint('GET /api/people/fields', ['anywhere: people.see'], {
+  summary: 'The fields that this installation has for its people beside those of everyone',
+  responses: { 200: z.array(PersonField) },
+});
+
+export const setPersonFields = endpoint(
+  'PUT /api/people/fields',
+  ['installation: installation.manage'],
+  {
+    summary:
+      'Replace them, in the order of their columns; what people have in a removed one is deleted',
+    body: z.object({ fields: PersonFields }),
+    responses: { 200: z.array(PersonField) },
+  },
+);
 
 /** Someone who is or was invited, or is on a list of people. */
 export const Person = z.object({
@@ -109,6 +151,24 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
   }),
   responses: { 200: z.object({ outcomes: z.array(PersonOutcome), isStored: z.boolean() }) },
   bodyLimit: PEOPLE_LIMITS.importBytes,
+  cost: 20,
+});
+
+export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: people.invite'], {
+  summary:
+    'The rows of the first sheet of an Excel workbook (the body), dates as 2026-05-14; stores nothing',
+  body: z.instanceof(Uint8Array),
+  responses: {
+    200: z.object({
+      rows: z.array(z.array(z.string())),
+      /** What else is to be known, such as further sheets. */
+      notes: z.array(z.string()),
+    }),
+  },
+  errors: ['IMPORT_BUSY'],
+  bodyLimit: PEOPLE_LIMITS.importBytes,
+  consumes: ['application/octet-stream'],
+  isBulk: true,
   cost: 20,
 });
 

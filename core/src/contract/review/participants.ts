@@ -64,6 +64,8 @@ export const PARTICIPANT_SORTS = [
   'startedAt',
   'submittedAt',
   'userEmail',
+  /** By family name, else the one name, else the address. */
+  'userName',
   'quizTitle',
   'score',
   'status',

@@ -1,3 +1,4 @@
+import type { PersonField } from '@invigil/core/domain/people';
 import { eq } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { institution } from '../schema/installation.ts';
@@ -9,7 +10,10 @@ export async function findInstitution(db: Queryable): Promise<InstitutionRow | u
   return row;
 }
 
-export async function putInstitution(tx: Tx, set: InstitutionRow): Promise<InstitutionRow> {
+export async function putInstitution(
+  tx: Tx,
+  set: Partial<InstitutionRow> & Pick<InstitutionRow, 'updatedAt'>,
+): Promise<InstitutionRow> {
   return onlyRow(
     await tx
       .insert(institution)
@@ -18,6 +22,10 @@ export async function putInstitution(tx: Tx, set: InstitutionRow): Promise<Insti
       .returning(),
   );
 }
+
+/** The installation's own fields of people, in the order of their columns. */
+export const listPersonFields = async (db: Queryable): Promise<PersonField[]> =>
+  (await findInstitution(db))?.personFields ?? [];
 
 /**
  * What mails and screens say. Read each time, so that a change holds on every process at once.

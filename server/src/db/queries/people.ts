@@ -26,12 +26,16 @@ export const personColumns = {
 };
 export type PersonColumns = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
 
+/** Someone's family name, else the one name, else the address: what lists are ordered by. */
+export const nameToSortBy = sql`coalesce(nullif(${users.familyName}, ''),
+  nullif(${users.givenName}, ''), ${users.email}) collate "und-x-icu"`;
+
 /** Whether more than the address is known of a row of `users`. */
 export const isKnown = sql`(${users.givenName} <> '' or ${users.familyName} <> ''
-  or ${users.externalId} is not null or ${users.groups} <> '{}')`;
+  or ${users.externalId} is not null or ${users.groups} <> '{}' or ${users.fields} <> '{}')`;
 
 /**
- * Address, name in either order, number or a group contains the text, which is taken literally. Of someone
+ * Address, name in either order, number, a group or a field contains the text, which is taken literally. Of someone
  * with an address only nothing else is read.
  */
 export function personContains(search: string): SQL {
@@ -39,7 +43,8 @@ export function personContains(search: string): SQL {
   return sql`(lower(${users.email}) like ${pattern} or ${isKnown} and lower(
     concat_ws(E'\n', ${users.givenName} || ' ' || ${users.familyName},
       ${users.familyName} || ' ' || ${users.givenName}, ${users.externalId},
-      array_to_string(${users.groups}, E'\n')) collate "und-x-icu") like ${pattern})`;
+      array_to_string(${users.groups}, E'\n'),
+      (select string_agg(f.value, E'\n') from jsonb_each_text(${users.fields}) f)) collate "und-x-icu") like ${pattern})`;
 }
 
 export async function findUser(db: Queryable, id: string) {
@@ -202,7 +207,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(users)
     .set({
       ...{ email: null, sealedKey: null, givenName: '', familyName: '', externalId: null },
-      ...{ groups: [], language: '', note: '', formerEmails: [] },
+      ...{ groups: [], language: '', fields: {}, note: '', formerEmails: [] },
     })
     .where(eq(users.id, userId));
 }

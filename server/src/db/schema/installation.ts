@@ -1,3 +1,4 @@
+import type { PersonField } from '@invigil/core/domain/people';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
@@ -93,6 +94,8 @@ export const institution = pgTable(
     timeZone: c.text('time_zone'),
     /** Scheme and host of the links in mails; null: PUBLIC_URL. */
     publicUrl: c.text('public_url'),
+    /** Its own fields of people, in the order of their columns. */
+    personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),
   }),
   (t) => [check('institution_one', sql`${t.one}`)],

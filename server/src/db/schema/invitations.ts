@@ -19,6 +19,8 @@ export const users = pgTable(
     groups: c.text('groups').array().notNull().default(sql`'{}'`),
     /** BCP 47; empty: unknown. */
     language: c.text('language').notNull().default(''),
+    /** Of the installation's own fields (`institution.person_fields`), by their id; none is empty. */
+    fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
     /** Administrators' own note on the person. */
     note: c.text('note').notNull().default(''),
     /** Addresses that were changed, the latest last. */

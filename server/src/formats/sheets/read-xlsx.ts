@@ -1,6 +1,7 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { columnName, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { isDateFormat } from 'numfmt';
 import { type Archive, openArchive } from '../archive/read-archive.ts';
 import { type ReadFile, UnreadableFile } from '../imported-file.ts';
 import { readXml } from '../xml/read-xml.ts';
@@ -33,10 +34,35 @@ interface Workbook {
  * files into memory, and compute formulas and styles that questions do not have.
  */
 export const readXlsx: ReadFile = async ({ name, bytes, columns }, sink) => {
+  const { rows, problems: ofSheets, notes: ofRows } = await readXlsxRows(bytes);
+  const { items, problems, notes, ...summary } = readSheet(name, rows, columns);
+  for (const item of items) sink.item(item);
+  return {
+    format: 'xlsx',
+    ...summary,
+    problems: [...problems, ...ofSheets],
+    notes: [...notes, ...ofRows],
+  };
+};
+
+/**
+ * The rows of the first sheet with content, at most one more than `MOST_ROWS`.
+ *
+ * @param isoDates dates as 2026-05-14, whatever their format
+ */
+export async function readXlsxRows(
+  bytes: Uint8Array,
+  { isoDates = false } = {},
+): Promise<{ rows: SheetRow[]; problems: string[]; notes: string[] }> {
   const archive = await openArchive(bytes);
   const { path, sheet, others, from1904 } = await firstSheet(archive);
   const texts = await sharedTexts(archive);
-  const workbook: Workbook = { texts, formats: await cellFormats(archive), from1904 };
+  const formats = await cellFormats(archive);
+  const shown = ({ code, ...format }: CellFormat) => ({
+    ...format,
+    code: isDateFormat(code) ? 'yyyy-mm-dd' : code,
+  });
+  const workbook = { texts, formats: isoDates ? formats.map(shown) : formats, from1904 };
   const rows: SheetRow[] = [];
   let hidden = 0;
   let decimal: string | undefined;
@@ -52,24 +78,17 @@ export const readXlsx: ReadFile = async ({ name, bytes, columns }, sink) => {
       if (row.attributes.hidden === '1') hidden += 1;
     },
   });
-  const { items, problems, notes, ...summary } = readSheet(name, rows, columns);
-  for (const item of items) sink.item(item);
   return {
-    format: 'xlsx',
-    ...summary,
-    problems: [
-      ...problems,
-      ...(others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : []),
-    ],
+    rows,
+    problems: others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : [],
     notes: [
-      ...notes,
       ...(hidden > 0 ? [`Rows that are hidden in the sheet were read too: ${hidden}.`] : []),
       ...(decimal === undefined
         ? []
         : [`Numbers were read with a point for decimals, as “${decimal}”.`]),
     ],
   };
-};
+}
 
 async function firstSheet(
   archive: Archive,

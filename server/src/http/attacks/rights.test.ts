@@ -42,7 +42,7 @@ const WHO: Record<string, string> = {
     'createAdmin deleteAdmin listAdmins setGrants putSignInPolicy resetTotp exportAudit listAudit',
     'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
-    'exportPerson rescoreBankQuestion rescoreQuestion',
+    'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields',
   ),
   ...named(
     AUTHORS,
@@ -56,13 +56,13 @@ const WHO: Record<string, string> = {
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
-    'listPeople listGroups getPerson exportPeople',
+    'listPeople listGroups listPersonFields getPerson exportPeople',
   ),
   ...named(
     'owner support',
     'findInvited inviteToQuiz previewInvitation remindInvitations resendInvitations',
     'revokeInvitations updateInvitation getMailProblems listOutbox sendOutboxMessage',
-    'updatePerson importPeople',
+    'updatePerson importPeople readPeopleSheet',
   ),
   ...named(
     'owner invigilator',

@@ -47,9 +47,11 @@ export function queryOf({ quizId, status, review, search, sort, order }: Partici
   };
 }
 
+const TEXTS: readonly ParticipantSort[] = ['userEmail', 'userName', 'quizTitle', 'status'];
+
 /** A new column starts in its natural direction, the same one is reversed. */
 export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): ParticipantsFilter {
-  const first = sort === 'userEmail' || sort === 'quizTitle' || sort === 'status' ? 'asc' : 'desc';
+  const first = TEXTS.includes(sort) ? 'asc' : 'desc';
   const order = filter.sort !== sort ? first : filter.order === 'asc' ? 'desc' : 'asc';
   return { ...filter, sort, order, page: 1 };
 }

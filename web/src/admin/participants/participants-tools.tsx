@@ -97,6 +97,7 @@ const ORDERS: readonly { sort: ParticipantSort; order: 'asc' | 'desc'; label: st
   { sort: 'violationCount', order: 'desc', label: 'Most violations first' },
   { sort: 'timeSpent', order: 'desc', label: 'Longest time first' },
   { sort: 'userEmail', order: 'asc', label: 'By email' },
+  { sort: 'userName', order: 'asc', label: 'By name' },
 ];
 const OPTIONS = ORDERS.map(({ label }, index) => ({ value: String(index), label }));
 

@@ -2,8 +2,10 @@ import { writeSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { readQuestionFile } from '../../../formats/any/detect-format.ts';
 import { writeQuestionFile } from '../../../formats/any/write-format.ts';
+import { isArchive } from '../../../formats/archive/read-archive.ts';
 import { boundedItem, boundedSummary, UnreadableFile } from '../../../formats/imported-file.ts';
-import type { FromReader, ProcessJob, WriteInput } from './file-process.ts';
+import { readXlsxRows } from '../../../formats/sheets/read-xlsx.ts';
+import type { FromReader, ProcessJob, ReadRows, WriteInput } from './file-process.ts';
 
 /*
  * The process of one question file (file-process.ts starts it): reads the file on its standard input, or
@@ -14,6 +16,7 @@ const clock = new Int32Array(new SharedArrayBuffer(4));
 
 const job = JSON.parse(process.argv[2] ?? '') as ProcessJob;
 if (job.kind === 'read') await read(job);
+else if (job.kind === 'rows') await readRows(job);
 else write(JSON.parse(await text()) as WriteInput);
 
 async function read({
@@ -32,9 +35,23 @@ async function read({
     );
     send({ kind: 'end', ...boundedSummary(summary) });
   } catch (error) {
-    const message = error instanceof UnreadableFile ? error.message : 'This file could not be read';
-    send({ kind: 'error', message });
+    send({ kind: 'error', message: messageOf(error) });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof UnreadableFile ? error.message : 'This file could not be read';
+}
+
+async function readRows({ size }: Extract<ProcessJob, { kind: 'rows' }>): Promise<void> {
+  const read = async (): Promise<ReadRows> => {
+    const bytes = await bytesOf(size);
+    if (!isArchive(bytes)) throw new UnreadableFile('This is not an Excel workbook (.xlsx).');
+    const { rows, problems, notes } = await readXlsxRows(bytes, { isoDates: true });
+    return { rows: rows.map(({ fields }) => [...fields]), notes: [...problems, ...notes] };
+  };
+  const result = await read().catch((error: unknown) => ({ problem: messageOf(error) }));
+  output(Buffer.from(JSON.stringify(result)));
 }
 
 function write({ format, questions, images }: WriteInput): void {

@@ -20,7 +20,14 @@ export type FromReader =
 /** What the process is asked to do. A file to be read follows on its standard input. */
 export type ProcessJob =
   | ({ kind: 'read'; size: number } & Omit<UploadedFile, 'bytes'>)
+  | { kind: 'rows'; size: number }
   | { kind: 'write' };
+
+/** The rows of a sheet as texts, and what is to be known of it. */
+export interface ReadRows {
+  rows: string[][];
+  notes: string[];
+}
 
 /** What the process writes a file from; images in base64, by their hash. */
 export interface WriteInput {
@@ -90,6 +97,22 @@ export async function writeInProcess({
   return bytes;
 }
 
+/**
+ * Reads the rows of an Excel workbook in such a process. Throws IMPORT_BUSY, and INVALID_INPUT for a file
+ * that cannot be read.
+ */
+export async function readRowsInProcess(bytes: Uint8Array): Promise<ReadRows> {
+  using child = startProcess({ kind: 'rows', size: bytes.length });
+  child.stdin.end(bytes);
+  const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs);
+  const [text, code] = await Promise.all([buffer(child.stdout), child.ended]);
+  clearTimeout(working);
+  if (code !== 0) throw new AppError('INVALID_INPUT', { message: TOO_LARGE });
+  const result = JSON.parse(text.toString()) as ReadRows | { problem: string };
+  if ('problem' in result) throw new AppError('INVALID_INPUT', { message: result.problem });
+  return result;
+}
+
 interface FileProcess extends Disposable {
   stdin: Writable;
   stdout: Readable;
@@ -106,7 +129,7 @@ function startProcess(job: ProcessJob): FileProcess {
     process.execPath,
     [
       ...confinedArguments(),
-      `--max-old-space-size=${job.kind === 'read' ? heapMaxMebibytes : writeHeapMaxMebibytes}`,
+      `--max-old-space-size=${job.kind === 'write' ? writeHeapMaxMebibytes : heapMaxMebibytes}`,
       // New objects are let go early, instead of using more memory than the file.
       '--max-semi-space-size=2',
       fileURLToPath(new URL('./file-process-main.ts', import.meta.url)),

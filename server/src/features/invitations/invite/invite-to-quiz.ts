@@ -89,7 +89,13 @@ function inviteOnce(
     const byAddress =
       valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, how, now) : new Map();
     afterCommit(() => ctx.wakeMail());
-    return addresses.map(
+    const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
+    const unknown = withoutAddress.map(
+      ({ externalId = '' }): InvitationResult => ({
+        ...{ email: externalId, status: 'invalid', reason: 'Enter an email address' },
+      }),
+    );
+    const results = addresses.map(
       (email): InvitationResult =>
         byAddress.get(emailKey(email)) ?? {
           email,
@@ -98,6 +104,7 @@ function inviteOnce(
             refusals.get(emailKey(email)) ?? whyNotEmailAddress(email) ?? 'Not an email address',
         },
     );
+    return [...results, ...unknown];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import type { INVITATION_SORTS, InvitationState } from '@invigil/core/domain/invitation-states';
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
@@ -8,7 +8,12 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding } from '../../../db/queries/codes.ts';
-import { type PersonColumns, personColumns, personContains } from '../../../db/queries/people.ts';
+import {
+  nameToSortBy,
+  type PersonColumns,
+  personColumns,
+  personContains,
+} from '../../../db/queries/people.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
@@ -36,6 +41,7 @@ export interface InvitationListRow {
 export interface InvitationFilter {
   search?: string | undefined;
   state?: InvitationState | undefined;
+  sort?: (typeof INVITATION_SORTS)[number] | undefined;
   /** By which one-time passwords end soon. */
   now: Date;
 }
@@ -68,7 +74,7 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
       ? sql`true`
       : sql`invitations.user_id in (select id from users where ${personContains(search)})`;
   return sql`(
-    select invitations.id, invitations.last_invited_at, invitations.revoked_at,
+    select invitations.id, invitations.user_id, invitations.last_invited_at, invitations.revoked_at,
       invitations.first_sign_in_at,
       (${isOpen(now)} and ${isCodeEnding(now)}) as is_code_ending,
       (select o.state from outbox o
@@ -83,23 +89,34 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
     where invitations.quiz_id = ${quizId} and ${isFound}) i`;
 }
 
-/** The ids of those that match, latest first; reversed when a page is read from the end. */
+/** The ids of those that match, in their order; reversed when a page is read from the end. */
 function matchingIds(quizId: string, filter: InvitationFilter, fromEnd = false): SQL {
-  const order = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
-  return sql`select i.id from ${matching(quizId, filter)}
+  const byTime = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
+  const isByName = filter.sort === 'name';
+  const named = isByName ? sql`join users on users.id = i.user_id` : sql``;
+  const order = isByName ? sql`${byName(fromEnd)}, ${byTime}` : byTime;
+  return sql`select i.id from ${matching(quizId, filter)} ${named}
     where ${filter.state ? STATES[filter.state] : sql`true`} order by ${order}`;
 }
 
-/** Latest first; reversed when a page is read from the end. */
-function ordered(fromEnd: boolean): SQL[] {
-  return fromEnd
-    ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
-    : [desc(invitations.lastInvitedAt), asc(invitations.id)];
+/** Erased people last. */
+const byName = (fromEnd: boolean) =>
+  fromEnd ? sql`${nameToSortBy} desc nulls first` : sql`${nameToSortBy} asc nulls last`;
+
+/** Latest first, or by name; reversed when a page is read from the end. */
+function ordered({ sort }: Pick<InvitationFilter, 'sort'>, fromEnd: boolean): SQL[] {
+  return [
+    ...(sort === 'name' ? [byName(fromEnd)] : []),
+    ...(fromEnd
+      ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
+      : [desc(invitations.lastInvitedAt), asc(invitations.id)]),
+  ];
 }
 
 async function selectInvitations(
   db: Queryable,
   where: SQL,
+  filter: Pick<InvitationFilter, 'sort'> = {},
   fromEnd = false,
 ): Promise<InvitationListRow[]> {
   const latest = db
@@ -140,7 +157,7 @@ async function selectInvitations(
       and(eq(participants.invitationId, invitations.id), isNull(participants.replacedAt)),
     )
     .where(where)
-    .orderBy(...ordered(fromEnd));
+    .orderBy(...ordered(filter, fromEnd));
   const ids = rows.flatMap((row) => row.participantId ?? []);
   const attempts = new Map((await listAttemptsById(db, ids)).map((row) => [row.id, row]));
   return rows.map(({ participantId, ...row }) => ({
@@ -165,7 +182,7 @@ export function pageInvitations(
     ({ limit, offset, fromEnd }) => {
       // Selects the ids first, then their mail and attempts: a quiz may have tens of thousands.
       const ids = sql`(${matchingIds(quizId, filter, fromEnd)} limit ${limit} offset ${offset})`;
-      return selectInvitations(db, sql`${invitations.id} in ${ids}`, fromEnd);
+      return selectInvitations(db, sql`${invitations.id} in ${ids}`, filter, fromEnd);
     },
   );
 }

@@ -2,7 +2,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
 import type { PageWindow } from '../../../db/page-window.ts';
-import { personContains } from '../../../db/queries/people.ts';
+import { nameToSortBy, personContains } from '../../../db/queries/people.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
@@ -41,17 +41,15 @@ export function pagePeople(
   filter: PeopleFilter,
   { limit, offset, fromEnd }: PageWindow,
 ): Promise<PersonRow[]> {
-  const family = sql`coalesce(nullif(${users.familyName}, ''), nullif(${users.givenName}, ''), ${users.email})`;
   const direction = sql.raw(fromEnd ? 'desc' : 'asc');
-  const names = [family, users.givenName, sql`lower(${users.email})`];
+  const byText = [users.givenName, sql`lower(${users.email})`].map(
+    (text) => sql`${text} collate "und-x-icu"`,
+  );
   return db
     .select()
     .from(users)
     .where(conditions(filter))
-    .orderBy(
-      ...names.map((by) => sql`${by} collate "und-x-icu" ${direction}`),
-      sql`${users.id} ${direction}`,
-    )
+    .orderBy(...[nameToSortBy, ...byText, sql`${users.id}`].map((by) => sql`${by} ${direction}`))
     .limit(limit)
     .offset(offset);
 }
@@ -88,7 +86,7 @@ export async function insertPeople(tx: Tx, rows: readonly PersonRow[]): Promise<
 
 type Details = Pick<
   PersonRow,
-  'id' | 'givenName' | 'familyName' | 'externalId' | 'groups' | 'language'
+  'id' | 'givenName' | 'familyName' | 'externalId' | 'groups' | 'language' | 'fields'
 >;
 
 /** Changes many people with one statement. */
@@ -97,11 +95,13 @@ export async function changePeople(tx: Tx, rows: readonly Details[]): Promise<vo
   const of = (column: keyof Details) => sql.param(rows.map((row) => row[column]));
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
-      language = n.language, groups = array(select jsonb_array_elements_text(n.groups))
+      language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
+      fields = n.fields
     from unnest(${of('id')}::uuid[], ${of('givenName')}::text[], ${of('familyName')}::text[],
       ${of('externalId')}::text[], ${of('language')}::text[],
-      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[])
-      as n(id, given, family, external, language, groups)
+      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
+      ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[])
+      as n(id, given, family, external, language, groups, fields)
     where ${users.id} = n.id`);
 }
 
@@ -118,4 +118,11 @@ export function listPeopleById(db: Queryable, ids: readonly string[]): Promise<P
     .select()
     .from(users)
     .where(inArray(users.id, [...ids]));
+}
+
+/** Deletes what people have in fields that are no more. */
+export async function dropFields(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`update ${users} set fields = fields - ${sql.param([...ids])}::text[]
+    where fields ?| ${sql.param([...ids])}::text[]`);
 }

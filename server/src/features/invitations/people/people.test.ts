@@ -1,5 +1,5 @@
 import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
-import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
+import { type PersonField, readPeople, recognizeColumns } from '@invigil/core/domain/people';
 import {
   inviteCandidate,
   makeQuiz,
@@ -10,7 +10,8 @@ import {
 } from '@invigil/testkit/factories';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
@@ -171,6 +172,123 @@ describe('people', () => {
     expect(JSON.stringify(rows)).not.toMatch(/example\.org|Moved/);
   });
 
+  describe('with fields of the installation’s own', () => {
+    const ids = { campus: newId(), born: newId(), credits: newId(), card: newId() };
+    const field = (id: string, name: string, kind: string, more = {}) => ({
+      ...{ id, name, kind, choices: [], isPersonal: false },
+      ...more,
+    });
+    const FIELDS = [
+      field(ids.campus, 'Campus', 'choice', { choices: ['North', 'South'] }),
+      field(ids.born, 'Born', 'date', { isPersonal: true }),
+      field(ids.credits, 'Credits', 'number'),
+      field(ids.card, 'Library card', 'text', { isPersonal: true }),
+    ];
+    const define = (fields: object[]) =>
+      app.call('setPersonFields', { as: app.admin, body: { fields } });
+    beforeEach(async () => expect((await define(FIELDS)).body).toEqual(FIELDS));
+    afterEach(() => define([]));
+
+    const VALUES = {
+      ...{ [ids.campus]: 'North', [ids.born]: '1990-12-10' },
+      ...{ [ids.credits]: '4.5', [ids.card]: 'L-77' },
+    };
+
+    it('have them from a list, in search, export and report, the personal ones not without names', async () => {
+      const head = ['Email', 'Campus', 'Born', 'credits', 'LIBRARY CARD'];
+      const rows = [head, ['own@example.org', 'north', '10.12.1990', '4,5', 'L-77']];
+      const { columns } = recognizeColumns(rows, FIELDS as PersonField[]);
+      const [read] = readPeople(rows.slice(1), columns, FIELDS as PersonField[]);
+      expect(read).toMatchObject({ person: { fields: VALUES }, problems: [] });
+      const quiz = await makeQuiz(app, app.admin);
+      const people = [{ email: 'own@example.org', fields: VALUES }];
+      await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { people } });
+      const [ada] = await list({ search: 'l-77' });
+      expect(ada).toMatchObject({ email: 'own@example.org', fields: VALUES });
+      const file = await app.call('exportPeople', { as: app.admin });
+      const [exported = [], values = []] = parse(file.text, { bom: true }) as string[][];
+      const again = recognizeColumns([exported], FIELDS as PersonField[]);
+      const same = readPeople([values], again.columns, FIELDS as PersonField[]);
+      expect(
+        statuses(
+          (await send(same.map(({ person }) => ({ ...person, groups: [...person.groups] })))).body,
+        ),
+      ).toEqual(['unchanged']);
+
+      const [code = ''] = await newestCodes(app, ['own@example.org']);
+      const { cookie } = await signInCandidate(app, 'own@example.org', code);
+      await app.call('startParticipant', { as: cookie, body: {} });
+      const report = async (as: string) => {
+        const { text } = await app.call('exportParticipants', { as, query: { quizId: quiz.id } });
+        return (parse(text, { bom: true, columns: true }) as Record<string, string>[])[0] ?? {};
+      };
+      const all = { Campus: 'North', Born: '1990-12-10', Credits: '4.5', 'Library card': 'L-77' };
+      expect(await report(app.admin)).toMatchObject(all);
+      const as = await signInAdmin(app, 'analyst@example.org');
+      const { id } = (await app.call('me', { as })).body.user;
+      const grants = [{ role: 'analyst' }];
+      await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+      const anonymous = await report(as);
+      expect(anonymous).toMatchObject({ Campus: 'North', Credits: '4.5' });
+      expect(JSON.stringify(anonymous)).not.toMatch(/1990|L-77|Born|Library/);
+      const data = await app.call('exportPerson', { as: app.admin, params: { id: ada.id } });
+      expect(JSON.parse(data.text).person.fields).toEqual(all);
+    });
+
+    it('are told what is wrong with a value, and lose it with its field', async () => {
+      const [wrong, unknown] = [{ [ids.born]: '1990-02-30' }, { [UNKNOWN]: 'x' }];
+      const { body } = await send([
+        { ...ADA, fields: wrong },
+        { email: 'x@example.org', fields: unknown },
+        { email: 'y@example.org', fields: { [ids.campus]: 'West' } },
+        { email: 'z@example.org', fields: { [ids.credits]: 'many' } },
+      ]);
+      expect(statuses(body)).toEqual([
+        'Born: Enter a date as 2026-05-14',
+        'There is no such field',
+        'Campus: One of: North, South',
+        'Credits: Not a number',
+      ]);
+      await send([{ ...ADA, fields: VALUES }]);
+      const [{ id }] = await list();
+      const change = (fields: object) =>
+        app.call('updatePerson', { as: app.admin, params: { id }, body: { fields } });
+      expect((await change(wrong)).body.issues).toEqual([
+        { path: `fields.${ids.born}`, message: 'Born: Enter a date as 2026-05-14' },
+      ]);
+      await change({ [ids.born]: '', [ids.campus]: 'south' });
+      const kept = { [ids.campus]: 'South', [ids.credits]: '4.5', [ids.card]: 'L-77' };
+      expect((await list())[0].fields).toEqual(kept);
+      await define(FIELDS.filter((one) => one.id !== ids.card));
+      const { [ids.card]: _, ...left } = kept;
+      expect((await list())[0].fields).toEqual(left);
+      const [first] = FIELDS;
+      expect((await define([first, { ...first, id: newId() }] as object[])).status).toBe(400);
+      expect((await define([field(newId(), 'Empty', 'choice')])).status).toBe(400);
+    });
+  });
+
+  it('are read from a workbook, with dates of any format, and a file of another kind is told', async () => {
+    const read = (body: Buffer) =>
+      app.call('readPeopleSheet', {
+        ...{ as: app.admin, body },
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+    await send([{ ...ADA, groups: ['2A', 'Chess'] }]);
+    const file = await app.call('exportPeople', { as: app.admin, query: { format: 'xlsx' } });
+    const { body } = await read(file.bytes);
+    expect(body.rows[1]).toEqual([
+      ...['ada@example.org', 'Ada', 'Lovelace', 'S1', '2A; Chess', 'en'],
+    ]);
+    const log = await app.call('exportAudit', { as: app.admin, query: { format: 'xlsx' } });
+    const entries = (await read(log.bytes)).body.rows;
+    expect(entries[1].join('|')).toMatch(/\b20\d\d-\d\d-\d\d\b/);
+    const refused = await read(Buffer.from('Email,Name'));
+    expect([refused.status, refused.body.message]).toEqual([
+      ...[400, 'This is not an Excel workbook (.xlsx).'],
+    ]);
+  });
+
   it('are seen by someone of one assessment as far as they were invited to it', async () => {
     const quiz = await makeQuiz(app, app.admin);
     const { userId } = await inviteCandidate(app, app.admin, quiz.id, 'here@example.org');
@@ -204,11 +322,22 @@ describe('people', () => {
       { ...row, extraTime: 25 },
       { email: 'grace@example.org', externalId },
       { email: 'alan@example.org' },
+      { externalId: 'S3' },
     ]);
     expect(sent.body.invitations).toMatchObject([
       { email, status: 'queued' },
       { status: 'invalid', reason: 'Another row has this number' },
       { email: 'alan@example.org', status: 'queued' },
+      { email: 'S3', status: 'invalid', reason: 'Enter an email address' },
+    ]);
+    // Whose it is may be beyond what they may see.
+    const taken = await invite([{ email: 'zed@example.org', familyName: 'Zed', externalId }]);
+    expect(taken.body.invitations[0].reason).toBe('Someone else has this number already');
+    await invite([{ email: 'zed@example.org', familyName: 'Aaby' }]);
+    const byName = { as: app.admin, params, query: { sort: 'name' } };
+    const named = (await app.call('listInvitations', byName)).body;
+    expect(named.map((one: { email: string }) => one.email)).toEqual([
+      ...['zed@example.org', 'alan@example.org', email],
     ]);
     const known = { userName: 'Ada Lovelace', externalId: 'S1', groups: ['2A'] };
     const list = async (search: string) =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   Person,
@@ -12,12 +13,18 @@ import {
   readableEmail,
   whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { type PersonField, readField } from '@invigil/core/domain/people';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isTaken } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { readPage } from '../../../db/page-window.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
+import {
+  listPersonFields,
+  putInstitution,
+  readInstitution,
+} from '../../../db/queries/institution.ts';
 import { lockUser } from '../../../db/queries/people.ts';
 import { inPortions } from '../../../http/csv-stream.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -26,10 +33,12 @@ import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 import {
   changePeople,
   changePerson,
   countPeople,
+  dropFields,
   insertPeople,
   listGroups,
   listPeopleById,
@@ -53,6 +62,10 @@ export function peopleHandlers(ctx: BaseContext) {
       return new Reply(200, rows.map(presentPerson), { 'x-total-count': String(total) });
     },
     listGroups: ({ reach }) => listGroups(ctx.db, reach),
+    listPersonFields: () => listPersonFields(ctx.db),
+    setPersonFields: ({ body: { fields }, session, now }) =>
+      changeFields(ctx, session.adminId, fields, now),
+    readPeopleSheet: ({ body }) => readSheetRows(body),
     async getPerson({ params }) {
       return presentPerson(await findPerson(ctx, params.id));
     },
@@ -68,7 +81,12 @@ export function peopleHandlers(ctx: BaseContext) {
       await recordAudit(ctx.db, now, session.adminId, 'people.exported', null, {
         isFiltered: Boolean(filter.search || filter.group),
       });
-      const table = { name: 'People', head: HEAD, portions: exported(ctx, { ...filter, reach }) };
+      const fields = await listPersonFields(ctx.db);
+      const table = {
+        name: 'People',
+        head: [...HEAD, ...fields.map(({ name }) => name)],
+        portions: exported(ctx, { ...filter, reach }, fields),
+      };
       const name = `people_${fileTime(now, timeZone)}`;
       return new Reply(
         200,
@@ -82,7 +100,41 @@ export function peopleHandlers(ctx: BaseContext) {
 /** Heads that an import recognizes. */
 const HEAD = ['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'];
 
-async function* exported({ db }: Pick<BaseContext, 'db'>, filter: PeopleFilter) {
+/** Replaces the installation's own fields, and deletes what people have in those that are gone. */
+async function changeFields(
+  ctx: BaseContext,
+  adminId: string,
+  fields: PersonField[],
+  now: Date,
+): Promise<PersonField[]> {
+  await inTransaction(ctx.db, async (tx) => {
+    const removed = (await listPersonFields(tx)).filter(
+      ({ id }) => !fields.some((field) => field.id === id),
+    );
+    await putInstitution(tx, { personFields: fields, updatedAt: now });
+    const ids = removed.map(({ id }) => id);
+    await dropFields(tx, ids);
+    await recordAudit(tx, now, adminId, 'people.fields_changed', null, {
+      fields: fields.length,
+      removed: ids.length,
+    });
+  });
+  return fields;
+}
+
+/** Throws INVALID_INPUT for a file that cannot be read or has too many rows, IMPORT_BUSY. */
+async function readSheetRows(bytes: Uint8Array): Promise<ReadRows> {
+  const sheet = await readRowsInProcess(bytes);
+  // And the head.
+  if (sheet.rows.length <= PEOPLE_LIMITS.rowsPerImport + 1) return sheet;
+  throw new AppError('INVALID_INPUT', { message: 'At most 10,000 people at a time' });
+}
+
+async function* exported(
+  { db }: Pick<BaseContext, 'db'>,
+  filter: PeopleFilter,
+  fields: readonly PersonField[],
+) {
   let offset = 0;
   const next = async () => {
     const window = { limit: EXPORTED_AT_ONCE, offset, fromEnd: false };
@@ -93,6 +145,7 @@ async function* exported({ db }: Pick<BaseContext, 'db'>, filter: PeopleFilter) 
     yield rows.map((row) => [
       ...[row.email ?? '', row.givenName, row.familyName, row.externalId ?? ''],
       ...[row.groups.join('; '), row.language],
+      ...fields.map(({ id }) => row.fields[id] ?? ''),
     ]);
   }
 }
@@ -112,12 +165,20 @@ async function editPerson(
   ctx: BaseContext,
   adminId: string,
   id: string,
-  { email, externalId, ...details }: ParsedBodyOf<typeof updatePerson>,
+  { email, externalId, fields, ...details }: ParsedBodyOf<typeof updatePerson>,
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const row = await lockUser(tx, id);
     if (!row || row.email === null) throw new AppError('NOT_FOUND');
+    const own = fields && withFields(row.fields, fields, await listPersonFields(tx));
+    if (own?.problem) {
+      const { id: field, message } = own.problem;
+      throw new AppError('INVALID_INPUT', {
+        message,
+        issues: [{ path: `fields.${field}`, message }],
+      });
+    }
     const isMoved = email !== undefined && email !== row.email;
     if (isMoved) await requireFree(tx, row, { keys: emailSpellings(email) }, 'EMAIL_TAKEN');
     if (externalId) {
@@ -130,12 +191,34 @@ async function editPerson(
       ...set,
       ...(externalId === undefined ? {} : { externalId: externalId || null }),
       ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
+      ...(own ? { fields: own.values } : {}),
     });
-    const fields = Object.keys({ ...set, ...(isMoved ? { email } : {}) });
+    const changed = { ...set, email: isMoved || undefined, externalId, fields };
     await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
-      fields: externalId === undefined ? fields : [...fields, 'externalId'],
+      fields: Object.entries(changed).flatMap(([key, value]) => (value === undefined ? [] : key)),
     });
   });
+}
+
+/**
+ * What someone has in the installation's own fields after a change; an empty value is none. A field that is
+ * not defined is a problem, and so is a value of another kind.
+ */
+function withFields(
+  stored: Readonly<Record<string, string>>,
+  typed: Readonly<Record<string, string>>,
+  fields: readonly PersonField[],
+): { values: Record<string, string>; problem?: { id: string; message: string } } {
+  const values = { ...stored };
+  for (const [id, text] of Object.entries(typed)) {
+    const field = fields.find((one) => one.id === id);
+    if (!field) return { values, problem: { id, message: 'There is no such field' } };
+    const { value, problem } = readField(field, text);
+    if (problem) return { values, problem: { id, message: `${field.name}: ${problem}` } };
+    if (value === '') delete values[id];
+    else values[id] = value;
+  }
+  return { values };
 }
 
 async function requireFree(
@@ -170,7 +253,7 @@ async function importPeople(
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
   const once = () =>
     inTransaction(ctx.db, async (tx) => {
-      const plan = await planImport(tx, people, now);
+      const plan = await planImport(tx, people, now, true);
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
       if (isStored) await storePlan(tx, adminId, plan, now);
@@ -190,7 +273,7 @@ export async function applyImport(
   people: readonly PersonInput[],
   now: Date,
 ): Promise<PersonOutcome[]> {
-  const plan = await planImport(tx, people, now);
+  const plan = await planImport(tx, people, now, false);
   await storePlan(tx, adminId, plan, now);
   return plan.map(({ outcome }) => outcome);
 }
@@ -208,7 +291,13 @@ async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now:
   });
 }
 
-async function planImport(tx: Tx, people: readonly PersonInput[], now: Date): Promise<Planned[]> {
+/** @param namesOwner whether a refusal may say whose a number is */
+async function planImport(
+  tx: Tx,
+  people: readonly PersonInput[],
+  now: Date,
+  namesOwner: boolean,
+): Promise<Planned[]> {
   const rows = people.map((person) => ({
     ...person,
     email: readableEmail((person.email ?? '').trim()),
@@ -220,43 +309,53 @@ async function planImport(tx: Tx, people: readonly PersonInput[], now: Date): Pr
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
   const numbers = new Map<string, string>();
-  return rows.map((input, i): Planned => {
-    const refuse = (reason: string): Planned => ({
-      outcome: { status: 'refused', reason },
-      row: null,
-    });
-    const { email, externalId = '' } = input;
-    if (email === '' && externalId === '') return refuse('Enter an email address');
+  const fields = await listPersonFields(tx);
+  /** Whom a row is about, or why it is refused. */
+  const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
+    if (email === '' && externalId === '') return 'Enter an email address';
     if (email !== '' && !isEmailAddress(email)) {
-      return refuse(whyNotEmailAddress(email) ?? 'Not an email address');
+      return whyNotEmailAddress(email) ?? 'Not an email address';
     }
     const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
     const found = email === '' ? ofNumber : byKey.get(emailKey(email));
-    if (email === '' && !found) return refuse('No one has this number: enter an email address');
+    if (email === '' && !found) return 'No one has this number: enter an email address';
     if (ofNumber && ofNumber !== found) {
-      return refuse(`${ofNumber.email ?? 'Someone'} has this number already`);
+      return `${namesOwner ? ofNumber.email : 'Someone else'} has this number already`;
     }
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
-    if (earlier !== undefined) return refuse(`The same person as in row ${earlier + 1}`);
+    if (earlier !== undefined) return `The same person as in row ${earlier + 1}`;
     seen.set(id, i);
     if (externalId !== '' && (numbers.get(externalId) ?? id) !== id) {
-      return refuse('Another row has this number');
+      return 'Another row has this number';
     }
     numbers.set(externalId, id);
-    const row = merged(found ?? newPerson(email, now), input);
-    if (!found) return { outcome: { status: 'added', id: row.id }, row };
-    const isChanged = FIELDS.some((field) => String(row[field]) !== String(found[field]));
-    return { outcome: { status: isChanged ? 'changed' : 'unchanged', id: row.id }, row };
+    return { found };
+  };
+  return rows.map((input, i): Planned => {
+    const who = find(input, i);
+    if (typeof who === 'string') {
+      return { outcome: { status: 'refused', reason: who }, row: null };
+    }
+    const before = who.found ?? newPerson(input.email, now);
+    const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
+    const own = withFields(before.fields, Object.fromEntries(typed), fields);
+    if (own.problem) {
+      return { outcome: { status: 'refused', reason: own.problem.message }, row: null };
+    }
+    const row = { ...merged(before, input), fields: own.values };
+    const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
+    const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
+    return { outcome: { status, id: row.id }, row };
   });
 }
 
-const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language'] as const;
+const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
 
 function newPerson(email: string, now: Date): PersonRow {
   return {
     ...{ id: newId(), email, givenName: '', familyName: '', externalId: null, groups: [] },
-    ...{ language: '', note: '', formerEmails: [], sealedKey: null, createdAt: now },
+    ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null, createdAt: now },
   };
 }
 

@@ -3,6 +3,7 @@ import { onlyRow, type Queryable } from '../../../db/database.ts';
 import type { PageWindow } from '../../../db/page-window.ts';
 import { conditions, type ParticipantFilter } from '../../../db/queries/attempts/attempt-filter.ts';
 import { type ParticipantListRow, selectRows } from '../../../db/queries/attempts/attempt-list.ts';
+import { nameToSortBy } from '../../../db/queries/people.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
@@ -13,6 +14,7 @@ export interface ParticipantOrder {
     | 'startedAt'
     | 'submittedAt'
     | 'userEmail'
+    | 'userName'
     | 'quizTitle'
     | 'score'
     | 'status'
@@ -25,6 +27,7 @@ export interface ParticipantOrder {
 const CAN_BE_NULL: ReadonlySet<ParticipantOrder['sort']> = new Set([
   'submittedAt',
   'userEmail',
+  'userName',
   'score',
 ]);
 
@@ -37,6 +40,8 @@ function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
       return sql`${participants.submittedAt}`;
     case 'userEmail':
       return sql`lower(${users.email})`;
+    case 'userName':
+      return nameToSortBy;
     case 'quizTitle':
       return sql`lower(${quizzes.title})`;
     case 'score':
@@ -97,9 +102,10 @@ function pageIds(
         ) participants
         order by ${of(sql`named.title`)}, ${byId} ${page}`;
     case 'userEmail':
+    case 'userName':
       return sql`select participants.id
         from participants join users on users.id = participants.user_id
-        where ${where} order by ${of(sql`lower(users.email)`)}, ${byId} ${page}`;
+        where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;
     default:
       return sql`select participants.id from participants
         where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
+import type { PersonField } from '@invigil/core/domain/people';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
 import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
+import { listPersonFields } from '../../../db/queries/institution.ts';
 import {
   erasePersonalData,
   findUser,
@@ -25,6 +27,12 @@ import { openAllEvidence } from '../../attempts/evidence/read-evidence.ts';
 import { presentMessage } from '../../attempts/messages/send-message.ts';
 import { deletePolls } from '../live/poll-queries.ts';
 import { readRecord } from '../record/read-record.ts';
+
+/** By the names of the fields, which a person can read. */
+const namedFields = (fields: readonly PersonField[], values: Record<string, string>) =>
+  Object.fromEntries(
+    fields.flatMap(({ id, name }) => (values[id] === undefined ? [] : [[name, values[id]]])),
+  );
 
 /**
  * Everything stored about a person, pictures included, as one JSON document; emails without the
@@ -49,6 +57,7 @@ async function exportPerson(
       ...{ givenName: user.givenName, familyName: user.familyName, externalId: user.externalId },
       ...{ groups: user.groups, language: user.language, note: user.note },
       formerEmails: user.formerEmails,
+      fields: namedFields(await listPersonFields(ctx.db), user.fields),
     },
     invitations: invitations.map((invitation) => ({
       id: invitation.id,

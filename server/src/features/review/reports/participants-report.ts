@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import type { PersonField } from '@invigil/core/domain/people';
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
@@ -13,7 +14,7 @@ import {
   nextReportRows,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
+import { listPersonFields, readInstitution } from '../../../db/queries/institution.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
@@ -80,6 +81,9 @@ const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
 const BATCH_SIZE_WITH_QUESTIONS = 50;
 
+const fieldColumns = (fields: readonly PersonField[]): Column[] =>
+  fields.map(({ id, name }) => [name, ({ fields: values }) => values[id] ?? '']);
+
 /**
  * The report of one assessment, or of all (without `quizId`), as far as the filter matches. For one
  * assessment it can have a column per question.
@@ -106,11 +110,13 @@ export async function openParticipantsReport(
   const hasPoints = await havePoints(ctx.db, matched);
   const questions =
     quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
+  const fields = await listPersonFields(ctx.db);
   const columns = [
     ...(isAnonymous ? [] : PERSON_COLUMNS),
     ...COLUMNS,
     ...(hasPoints ? POINT_COLUMNS : []),
     ...(!isAnonymous && (await areKnown(ctx.db, matched)) ? KNOWN_COLUMNS : []),
+    ...fieldColumns(fields.filter(({ isPersonal }) => !isAnonymous || !isPersonal)),
   ];
   return participantsReport(ctx.db, matched, { columns, questions }, now, file);
 }

@@ -201,6 +201,9 @@ describe('roles', () => {
         id: known.id,
         grants: [{ role: 'support' }, ...more.grants],
       });
+      const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
+      const told = rows.filter(({ recipient }) => recipient === known.email);
+      expect(told.map(({ subject }) => subject)).toContain('Your roles were changed');
       const again = await add({ ...more, password: PASSWORD });
       expect(again.body.code).toBe('ADMIN_EXISTS');
       expect((await add({ email: known.email, password: PASSWORD })).status).toBe(409);

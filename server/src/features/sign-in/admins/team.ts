@@ -18,7 +18,9 @@ import {
   lockAdmins,
   setAdmin,
 } from '../../../db/queries/admins.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
 import { listPlaces } from '../../../db/queries/places.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
@@ -89,10 +91,31 @@ export async function replaceGrants(
   wanted: readonly Grant[],
   now: Date,
 ): Promise<TeamMember> {
-  return inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAdmins(tx);
-    return changeGrants(tx, ctx, by, id, () => wanted, now);
+    const member = await changeGrants(tx, ctx, by, id, () => wanted, now);
+    if (id !== by) await tellOfRoles(tx, ctx, member, now);
+    afterCommit(() => ctx.wakeMail());
+    return member;
   });
+}
+
+/** Puts a message to someone whose roles were changed by another administrator into the outbox. */
+export async function tellOfRoles(
+  tx: Tx,
+  ctx: BaseContext,
+  { email }: Pick<AdminRow, 'email'>,
+  now: Date,
+): Promise<void> {
+  const { publicUrl } = await readInstitution(tx, ctx.config);
+  const notice = {
+    subject: 'Your roles were changed',
+    paragraphs: [
+      `Another administrator has changed what you may do at ${publicUrl}.`,
+      'Sign in and open your account to see your roles.',
+    ],
+  };
+  await queueNotices(tx, ctx, [email], notice, now);
 }
 
 /** The same for administrators that are locked; the new roles are made from those in reach. */

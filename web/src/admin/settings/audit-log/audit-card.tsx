@@ -179,6 +179,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'outbox.message_read': 'Read a waiting message',
   'outbox.message_revealed': 'Read a waiting message with the password',
   'people.exported': 'Exported people',
+  'people.fields_changed': 'Changed the fields of people',
   'people.imported': 'Added or changed people by a list',
   'person.changed': 'Changed what is known of a person',
   'participant.another_attempt': 'Allowed another attempt',
