@@ -67,6 +67,7 @@ export function callsOn({
     listPeople: {},
     listGroups: {},
     getPerson: { params },
+    listPersonInvitations: { params },
     updatePerson: { params, body: { givenName: 'N' } },
     importPeople: { body: { people: [{ email: 'x@example.org' }], dryRun: true } },
     exportPeople: {},

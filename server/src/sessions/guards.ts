@@ -85,9 +85,13 @@ export async function requireRight(
     }
     const known = Id.safeParse(id);
     const places = known.success ? await listPlaces(db, on, [known.data]) : [];
-    const place = places.find((one) => isWithin(reach, one));
-    if (place) {
-      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one, place)) };
+    // A person who was invited to nothing is the installation's.
+    const of = on === 'person' && reach === 'all' && places.length === 0 ? [{}] : places;
+    const within = of.filter((one) => isWithin(reach, one));
+    if (within.length > 0) {
+      // Of the places of a person some may hide more than others: the handler knows each.
+      const isSeen = (one: Hidden) => within.some((place) => may(grants, one, place));
+      return { reach, hidden: HIDDEN.filter((one) => !isSeen(one)) };
     }
     if (!places.some((one) => may(grants, 'quizzes.see', one))) isUnseen = true;
   }

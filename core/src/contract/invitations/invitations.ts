@@ -97,6 +97,16 @@ export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['qu
   errors: ['NOT_FOUND'],
 });
 
+export const listPersonInvitations = endpoint(
+  'GET /api/people/:id/invitations',
+  ['person: people.see'],
+  {
+    summary:
+      'The invitations of a person to assessments of the caller, with attempts, newest first',
+    responses: { 200: z.array(Invitation.extend({ quizTitle: z.string() })) },
+  },
+);
+
 /** Facts to check before the first invitation. */
 export const InviteChecks = z.object({
   /** As emails have it. */

@@ -56,7 +56,7 @@ const WHO: Record<string, string> = {
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
-    'listPeople listGroups listPersonFields getPerson exportPeople',
+    'listPeople listGroups listPersonFields getPerson listPersonInvitations exportPeople',
   ),
   ...named(
     'owner support',

@@ -8,6 +8,7 @@ import {
   findInvited,
   listIds,
   listInvitations,
+  listPersonInvitations,
   readDelivery,
 } from '../list/list-invitations.ts';
 import { checkBeforeInviting } from './check-before-inviting.ts';
@@ -45,6 +46,9 @@ export function invitationHandlers(ctx: BaseContext) {
       const { rows, total } = await listInvitations(ctx, params.id, { ...filter, now }, page);
       return new Reply(200, rows, { 'x-total-count': String(total) });
     },
+
+    listPersonInvitations: ({ params, session: { grants }, reach, now }) =>
+      listPersonInvitations(ctx, params.id, { reach, grants, now }),
 
     countInvitations: ({ params, query, now }) =>
       countInvitations(ctx, params.id, { ...query, now }),

@@ -5,7 +5,9 @@ import type {
   InvitationCounts,
   InvitedBefore,
 } from '@invigil/core/contract/invitations/invitations';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { emailSpellings } from '@invigil/core/domain/email-address';
+import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
@@ -19,6 +21,7 @@ import {
   type InvitationFilter,
   listInvitationIds,
   listInvitationsOf,
+  listInvitationsOfPerson,
   listInvitationsTo,
   pageInvitations,
 } from './list-queries.ts';
@@ -34,6 +37,26 @@ export async function listInvitations(
   await requireQuiz(ctx, quizId);
   const { rows, total } = await pageInvitations(ctx.db, quizId, filter, page);
   return { rows: rows.map((row) => presentInvitation(row, filter.now)), total };
+}
+
+/** Those of a person, with scores where the reader may see them, latest first. */
+export async function listPersonInvitations(
+  ctx: BaseContext,
+  userId: string,
+  { reach, grants, now }: { reach: Reach; grants: readonly Grant[]; now: Date },
+) {
+  const rows = await listInvitationsOfPerson(ctx.db, userId, reach);
+  return rows.map((row) => {
+    const { attempt, ...invitation } = presentInvitation(row, now);
+    const { quizTitle, categoryId } = row;
+    const isSeen = may(grants, 'scores.see', { quizId: invitation.quizId, categoryId });
+    const shown = attempt && (isSeen ? attempt : withoutScore(attempt));
+    return { ...invitation, quizTitle, ...(shown ? { attempt: shown } : {}) };
+  });
+}
+
+function withoutScore({ points: _, maxPoints: __, ...attempt }: Participant): Participant {
+  return { ...attempt, score: null };
 }
 
 /** How many are in each state. Throws NOT_FOUND. */

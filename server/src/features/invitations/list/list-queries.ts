@@ -1,4 +1,5 @@
 import type { INVITATION_SORTS, InvitationState } from '@invigil/core/domain/invitation-states';
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
@@ -14,6 +15,7 @@ import {
   personColumns,
   personContains,
 } from '../../../db/queries/people.ts';
+import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
@@ -30,6 +32,8 @@ export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
   person: PersonColumns;
+  quizTitle: string;
+  categoryId: string;
   /** The end date of the quiz. */
   opensAt: Date | null;
   endDate: Date | null;
@@ -137,6 +141,8 @@ async function selectInvitations(
       invitation: invitations,
       email: users.email,
       person: personColumns,
+      quizTitle: quizzes.title,
+      categoryId: quizzes.categoryId,
       opensAt: quizzes.opensAt,
       endDate: quizzes.endDate,
       mail: {
@@ -233,6 +239,16 @@ export function listInvitationsTo(
 ): Promise<InvitationListRow[]> {
   const isTo = sql`lower(${users.email}) = any (${sql.param(emails)}::text[])`;
   return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`);
+}
+
+/** Those of a person to assessments in reach, latest first. */
+export function listInvitationsOfPerson(
+  db: Queryable,
+  userId: string,
+  reach: Reach,
+): Promise<InvitationListRow[]> {
+  const isWithin = ofQuizWithin(reach, invitations.quizId);
+  return selectInvitations(db, and(eq(invitations.userId, userId), isWithin) ?? sql`false`);
 }
 
 export async function findInvitation(

@@ -1,5 +1,6 @@
 import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
 import { type PersonField, readPeople, recognizeColumns } from '@invigil/core/domain/people';
+import type { Grant } from '@invigil/core/domain/rights';
 import {
   inviteCandidate,
   makeQuiz,
@@ -30,6 +31,15 @@ describe('people', () => {
     (await app.call('listPeople', { as, query })).body;
   const statuses = (body: { outcomes: PersonOutcome[] }) =>
     body.outcomes.map(({ status, reason }) => reason ?? status);
+
+  let colleagues = 0;
+  async function withGrants(...grants: Grant[]): Promise<string> {
+    colleagues += 1;
+    const as = await signInAdmin(app, `colleague${colleagues}@example.org`);
+    const { id } = (await app.call('me', { as })).body.user;
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    return as;
+  }
 
   const ADA = {
     ...{ email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace' },
@@ -293,10 +303,7 @@ describe('people', () => {
     const quiz = await makeQuiz(app, app.admin);
     const { userId } = await inviteCandidate(app, app.admin, quiz.id, 'here@example.org');
     await send([ADA]);
-    const as = await signInAdmin(app, 'support@example.org');
-    const { id } = (await app.call('me', { as })).body.user;
-    const grants = [{ role: 'support', quizId: quiz.id }];
-    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    const as = await withGrants({ role: 'support', quizId: quiz.id });
     expect((await list({}, as)).map(({ email }: { email: string }) => email)).toEqual([
       'here@example.org',
     ]);
@@ -306,6 +313,58 @@ describe('people', () => {
     expect((await send([ADA], true, as)).status).toBe(403);
     const file = await app.call('exportPeople', { as });
     expect(file.text).not.toContain('Lovelace');
+  });
+
+  it('that were invited to nothing are read and changed by support, exported and erased by an owner', async () => {
+    await send([ADA]);
+    const [{ id }] = await list({ search: 'ada' });
+    const params = { id };
+    const as = await withGrants({ role: 'support' });
+    const note = { note: 'Phoned' };
+    expect((await app.call('updatePerson', { as, params, body: note })).status).toBe(200);
+    expect((await app.call('getPerson', { as, params })).body).toMatchObject({ ...ADA, ...note });
+    const invitations = await app.call('listPersonInvitations', { as, params });
+    expect([invitations.status, invitations.body]).toEqual([200, []]);
+    const unknown = await app.call('getPerson', { as, params: { id: UNKNOWN } });
+    expect(unknown.status).toBe(404);
+    const author = await withGrants({ role: 'author' });
+    expect((await app.call('getPerson', { as: author, params })).status).toBe(403);
+
+    const file = await app.call('exportPerson', { as: app.admin, params });
+    expect(JSON.parse(file.text)).toMatchObject({ person: ADA, invitations: [], attempts: [] });
+    const body = { reason: 'Asked for it' };
+    expect((await app.call('erasePerson', { as: app.admin, params, body })).status).toBe(204);
+    expect((await app.call('getPerson', { as, params })).body).toMatchObject({
+      ...{ email: null, givenName: '', externalId: '', groups: [], note: '' },
+    });
+  });
+
+  it('have their invitations and attempts listed, with scores where the reader may see them', async () => {
+    const email = 'twice@example.org';
+    const titles = ['Here', 'There'] as const;
+    const [here, there] = await Promise.all(
+      titles.map((title) => makeQuiz(app, app.admin, { title })),
+    );
+    for (const quiz of [here, there]) {
+      const { cookie } = await inviteCandidate(app, app.admin, quiz?.id ?? '', email);
+      const { id } = (await app.call('startParticipant', { as: cookie, body: {} })).body;
+      await app.call('submitParticipant', { as: cookie, params: { id }, body: { answers: [] } });
+    }
+    const [{ id }] = await list({ search: email });
+    const scores = async (...grants: Grant[]) => {
+      const as = await withGrants(...grants);
+      const { body } = await app.call('listPersonInvitations', { as, params: { id } });
+      const read = body.map((row: { quizTitle: string; attempt: { score: number | null } }) => [
+        row.quizTitle,
+        row.attempt.score,
+      ]);
+      return Object.fromEntries(read);
+    };
+    const reviewsHere: Grant = { role: 'reviewer', quizId: here?.id };
+    expect(await scores({ role: 'reviewer' })).toEqual({ Here: 0, There: 0 });
+    expect(await scores(reviewsHere)).toEqual({ Here: 0 });
+    expect(await scores(reviewsHere, { role: 'support' })).toEqual({ Here: 0, There: null });
+    expect(await scores({ role: 'support' })).toEqual({ Here: null, There: null });
   });
 
   it('are invited with names, groups and extra time, which stand wherever their address does', async () => {
