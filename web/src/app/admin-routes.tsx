@@ -24,6 +24,8 @@ const admin = {
     () => import('../admin/record/screen/participant-record-screen.tsx'),
     'ParticipantRecordScreen',
   ),
+  People: screen(() => import('../admin/people/page/people-screen.tsx'), 'PeopleScreen'),
+  Person: screen(() => import('../admin/people/page/person-screen.tsx'), 'PersonScreen'),
   Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
   Guide: screen(() => import('../admin/guide/guide-screen.tsx'), 'GuideScreen'),
@@ -54,6 +56,10 @@ const ROUTES = createRoutesFromElements(
       <Route element={<Permitted page="participants" />}>
         <Route path="participants" element={<admin.Participants />} />
         <Route path="participants/:id" element={<admin.ParticipantRecord />} />
+      </Route>
+      <Route element={<Permitted page="people" />}>
+        <Route path="people" element={<admin.People />} />
+        <Route path="people/:id" element={<admin.Person />} />
       </Route>
       <Route element={<Permitted page="live" />}>
         <Route path="live" element={<admin.Live />} />

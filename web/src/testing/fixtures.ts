@@ -2,6 +2,7 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import type { Person } from '@invigil/core/contract/people/people';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Session } from '../lib/person/session.tsx';
 
@@ -71,6 +72,13 @@ export const ADMIN: Account = {
   quiz: null,
   role: 'admin',
   attempt: null,
+};
+
+/** Someone with a name, a number and groups. */
+export const PERSON: Person = {
+  ...{ id: 'u', email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace' },
+  ...{ externalId: 'S1', groups: ['2A', 'Chess'], language: 'en', note: '', formerEmails: [] },
+  createdAt: '2026-05-04T09:00:00Z',
 };
 
 /** A refusal by the server. */

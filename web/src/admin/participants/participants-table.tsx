@@ -15,7 +15,7 @@ import {
   Table,
 } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { KnownOf } from '../people/known-of.tsx';
+import { KnownOf, PersonLink } from '../people/known-of.tsx';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
@@ -77,7 +77,9 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
     <Row>
       <Cell className={WRAPS}>
         <div className="min-w-45">
-          <div className="font-medium wrap-anywhere">{row.userName ?? <EmailOf row={row} />}</div>
+          <div className="font-medium wrap-anywhere">
+            <NameOf row={row} />
+          </div>
           <KnownOf person={row} email={<EmailOf row={row} />} />
           <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
         </div>
@@ -123,7 +125,7 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
           <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
             <div className="flex flex-wrap items-baseline gap-x-2">
               <span className="min-w-0 font-medium wrap-anywhere">
-                {row.userName ?? <EmailOf row={row} />}
+                <NameOf row={row} />
               </span>
               <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
               <div className="basis-full">
@@ -183,6 +185,14 @@ function breakable(email: string): ReactNode {
       <wbr />
       {email.slice(at)}
     </>
+  );
+}
+
+function NameOf({ row }: { row: Participant }) {
+  return (
+    <PersonLink userId={row.userId} isErased={row.userEmail === null}>
+      {row.userName ?? <EmailOf row={row} />}
+    </PersonLink>
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useMayAnywhere } from '../rights/own-rights.ts';
 
 /** Below the name of a person: the address, which otherwise stands in its place, number and groups. */
 export function KnownOf({
@@ -16,5 +18,28 @@ export function KnownOf({
       {userName !== undefined && <span className={line}>{email}</span>}
       {known.length > 0 && <span className={line}>{known.join(' · ')}</span>}
     </>
+  );
+}
+
+/** The name of a person as the way to their page, for those who may see people; an erased one has none. */
+export function PersonLink({
+  userId,
+  isErased,
+  children,
+}: {
+  userId: string;
+  isErased: boolean;
+  children: ReactNode;
+}) {
+  const maySee = useMayAnywhere()('people.see');
+  if (isErased || !maySee) return children;
+  return (
+    <Link
+      to={`/admin/people/${userId}`}
+      // Above the link to a record that covers the row.
+      className="relative z-1 underline-offset-4 hover:text-accent-ink hover:underline touch:-my-3 touch:inline-block touch:py-3"
+    >
+      {children}
+    </Link>
   );
 }

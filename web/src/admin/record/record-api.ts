@@ -7,8 +7,6 @@ import {
 } from '@invigil/core/contract/review/participant-record';
 import {
   endParticipant,
-  erasePerson,
-  exportPerson,
   extendParticipant,
   listParticipants,
   noteParticipant,
@@ -26,9 +24,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { presence, useReturn } from '../../lib/person/presence.ts';
-import { callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
+import { callEndpoint, readEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
-import { saveResponse } from '../../net/file-download.ts';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';
 
@@ -61,10 +58,9 @@ export function useLateAnswers(id: string) {
 type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }
-  | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string }
-  | { kind: 'erase'; reason: string };
+  | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string };
 
-export function useAction({ id, userId }: ParticipantRecord['participant']) {
+export function useAction({ id }: ParticipantRecord['participant']) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (action: Action): Promise<void> => {
@@ -84,9 +80,6 @@ export function useAction({ id, userId }: ParticipantRecord['participant']) {
           await callEndpoint(replaceParticipant, { params, body: { how, minutes, reason } });
           break;
         }
-        case 'erase':
-          await callEndpoint(erasePerson, { params: { id: userId }, body: { reason } });
-          break;
       }
     },
     onSuccess: () =>
@@ -175,10 +168,4 @@ export function useSaveNote(id: string) {
       if (other !== undefined) await keep(other);
     },
   });
-}
-
-/** Downloads all data of the person under the server's file name. */
-export async function downloadPersonData(userId: string): Promise<void> {
-  const response = await callForFile(exportPerson, { params: { id: userId } });
-  await saveResponse(response, 'person.json');
 }

@@ -18,6 +18,7 @@ interface AdminPage {
 export const PAGES = {
   questions: { title: 'Questions', what: 'write questions', permissions: ['questions.edit'] },
   participants: { title: 'Participants', what: 'read attempts', permissions: ['records.see'] },
+  people: { title: 'People', what: 'see people', permissions: ['people.see'] },
   live: { title: 'Live now', what: 'watch attempts in progress', permissions: ['live.watch'] },
   categories: {
     title: 'Categories',

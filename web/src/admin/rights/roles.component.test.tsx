@@ -10,12 +10,12 @@ import { grantLines } from './role-words.ts';
 const as = (...grants: Grant[]) => ({ account: { ...ADMIN, grants } });
 
 test.each<[Role, string]>([
-  ['owner', 'Dashboard Assessments Questions Participants Categories Settings'],
+  ['owner', 'Dashboard Assessments Questions Participants People Categories Settings'],
   ['author', 'Dashboard Assessments Questions Categories'],
-  ['invigilator', 'Dashboard Assessments'],
-  ['reviewer', 'Dashboard Assessments Participants'],
+  ['invigilator', 'Dashboard Assessments People'],
+  ['reviewer', 'Dashboard Assessments Participants People'],
   ['analyst', 'Dashboard Assessments'],
-  ['support', 'Dashboard Assessments Settings'],
+  ['support', 'Dashboard Assessments People Settings'],
 ])('the navigation of an %s', async (role, words) => {
   expect(await wordsOf(<AdminNav />, as({ role }))).toBe(words);
 });
@@ -23,7 +23,7 @@ test.each<[Role, string]>([
 test('a role in one assessment opens its pages, but not the settings', async () => {
   const account = as({ role: 'reviewer', quizId: 'q' }, { role: 'owner', quizId: 'q' });
   expect(await wordsOf(<AdminNav />, account)).toBe(
-    'Dashboard Assessments Questions Participants Categories',
+    'Dashboard Assessments Questions Participants People Categories',
   );
 });
 

@@ -7,7 +7,7 @@ import { Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { createQueryClient } from '../../net/query-client.ts';
-import { ADMIN, QUIZ, refusal } from '../../testing/fixtures.ts';
+import { ADMIN, PERSON, QUIZ, refusal } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { AccountScreen } from '../account/account-screen.tsx';
 import { QuizzesScreen } from '../assessments/list/quizzes-screen.tsx';
@@ -16,6 +16,8 @@ import { BankScreen } from '../bank/bank-screen.tsx';
 import { CategoriesScreen } from '../categories/categories-screen.tsx';
 import { DashboardScreen } from '../dashboard/dashboard-screen.tsx';
 import { ParticipantsScreen } from '../participants/participants-screen.tsx';
+import { PeopleScreen } from '../people/page/people-screen.tsx';
+import { PersonScreen } from '../people/page/person-screen.tsx';
 import { Permitted } from '../rights/permitted.tsx';
 import { SettingsScreen } from '../settings/settings-screen.tsx';
 
@@ -42,6 +44,7 @@ const BODIES: Partial<Record<keyof typeof ENDPOINTS, unknown>> = {
     ...{ signInUrl: 'https://exams.example.org', drafts: 0, isMailTested: true },
     ...{ opensAt: null, completeBy: 'Monday' },
   },
+  getPerson: PERSON,
   getTotp: { enabled: false, recoveryCodesLeft: 0, required: false },
 };
 
@@ -87,6 +90,10 @@ const SCREENS = (
     <Route element={<Permitted page="participants" />}>
       <Route path="/participants" element={<ParticipantsScreen />} />
     </Route>
+    <Route element={<Permitted page="people" />}>
+      <Route path="/people" element={<PeopleScreen />} />
+      <Route path="/people/:id" element={<PersonScreen />} />
+    </Route>
     <Route element={<Permitted page="categories" />}>
       <Route path="/categories" element={<CategoriesScreen />} />
     </Route>
@@ -99,7 +106,7 @@ const TABS = ['', '/questions', '/candidates', '/results', '/settings', '/team']
 const PATHS = [
   ...TABS.map((tab) => `/quizzes/q${tab}`),
   ...['/dashboard', '/quizzes', '/account', '/questions', '/participants', '/categories'],
-  '/settings/outbox',
+  ...['/people', '/people/u', '/settings/outbox'],
 ];
 
 async function wordsAt(at: string, grants: readonly Grant[]): Promise<string> {

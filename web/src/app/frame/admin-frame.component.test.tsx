@@ -5,10 +5,10 @@ import { show, wordsIn } from '../../testing/shown.tsx';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav, LiveNav } from './admin-nav.tsx';
 
-test('links to five sections and the question bank', async () => {
+test('links to five sections, the question bank and people', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
   expect(wordsIn(container)).toBe(
-    'Dashboard Assessments Questions Participants Categories Settings',
+    'Dashboard Assessments Questions Participants People Categories Settings',
   );
   const links = page.getByRole('link').elements();
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
@@ -16,6 +16,7 @@ test('links to five sections and the question bank', async () => {
     '/admin/quizzes',
     '/admin/questions',
     '/admin/participants',
+    '/admin/people',
     '/admin/categories',
     '/admin/settings',
   ]);

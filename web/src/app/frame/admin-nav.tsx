@@ -2,6 +2,7 @@ import { getLiveCount } from '@invigil/core/contract/review/live';
 import { useQuery } from '@tanstack/react-query';
 import {
   ClipboardList,
+  Contact,
   Folder,
   LayoutDashboard,
   Library,
@@ -22,11 +23,12 @@ const PAGES: readonly { to: string; name: string; Icon: LucideIcon; page?: PageN
   { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList },
   { to: '/admin/questions', name: 'Questions', Icon: Library, page: 'questions' },
   { to: '/admin/participants', name: 'Participants', Icon: Users, page: 'participants' },
+  { to: '/admin/people', name: 'People', Icon: Contact, page: 'people' },
   { to: '/admin/categories', name: 'Categories', Icon: Folder, page: 'categories' },
   { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal, page: 'settings' },
 ];
 
-/** The five sections (specification 2) and the question bank, as far as they are the reader's: icons with tooltips in the rail, otherwise with labels. */
+/** The five sections (specification 2), the question bank and people, as far as they are the reader's: icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
   const mayOpen = useMayOpen();

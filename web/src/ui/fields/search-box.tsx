@@ -48,21 +48,20 @@ export function SearchBox({
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (
-    <form
-      onSubmit={(event) => {
+    <InputWithIcon
+      icon={<Search />}
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      // No form of its own: it may stand in one.
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
         event.preventDefault();
         search();
       }}
-    >
-      <InputWithIcon
-        icon={<Search />}
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        maxLength={maxLength}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </form>
+    />
   );
 }

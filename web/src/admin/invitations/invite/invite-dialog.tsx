@@ -22,6 +22,7 @@ import {
 } from '../../assessments/invitation-wording.ts';
 import { showFailure } from '../../failures.tsx';
 import { queuedSentence, useInvitePreview } from '../invitations-api.ts';
+import { AddPeople } from './add-people.tsx';
 import { AddressCorrections } from './address-corrections.tsx';
 import { correctionsOf } from './correct-addresses.ts';
 import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
@@ -40,13 +41,20 @@ const TITLES: Partial<Record<string, string>> = {
   NO_EMAILS: 'No emails provided',
 };
 
-export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+interface InviteDialogProps {
+  quiz: Quiz;
+  /** In the box from the start. */
+  emails?: readonly string[] | undefined;
+  onClose(): void;
+}
+
+export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) {
   const formId = useId();
   const invite = useInvite(quiz.id);
   const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
   const mayPrint = useMayOnQuiz(quiz)('passwords.print');
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => emails.join('\n'));
   const [sheet, setSheet] = useState<PeopleSheet | null>(null);
   const people = useMemo(() => sheet && peopleOf(sheet), [sheet]);
   const [typed, setTyped] = useState(NO_WORDING);
@@ -183,6 +191,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
           <InviteCheck quiz={quiz} />
           <InviteAddresses text={text} lines={lines} onText={setText} onSheet={setSheet} />
+          <AddPeople text={text} addresses={lines.addresses} onText={setText} />
           {sheet !== null && people !== null && (
             <PeopleColumns sheet={sheet} problems={people.problems} onSheet={setSheet} />
           )}

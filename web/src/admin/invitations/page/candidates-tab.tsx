@@ -4,7 +4,7 @@ import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
@@ -15,6 +15,7 @@ import { useMailServer, useMayOnQuiz } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { showFailure } from '../../failures.tsx';
+import { ToInvite } from '../../people/invite-people.tsx';
 import { WhoMay } from '../../rights/permitted.tsx';
 import { useSelection } from '../../selection-bar.tsx';
 import {
@@ -41,7 +42,11 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
   const ending = counts.data?.code_ending ?? 0;
   const { selected, select, clear } = useSelection<string>();
-  const [opened, setOpened] = useState<InvitationDialog | null>(null);
+  const { state } = useLocation();
+  const [opened, setOpened] = useState<InvitationDialog | null>(() => {
+    const emails = mayInvite ? ToInvite.safeParse(state).data?.toInvite : undefined;
+    return emails ? { action: 'invite', emails } : null;
+  });
   const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
   const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
@@ -165,7 +170,11 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
         quiz={quiz}
         mailServer={mailServer}
         opened={opened}
-        onClose={(which) => setOpened((now) => (now === which ? null : now))}
+        onClose={(which) => {
+          setOpened((now) => (now === which ? null : now));
+          // Those it was opened with are done: reloading does not open it again.
+          if (state !== null) change(filter, true);
+        }}
         onDone={clear}
       />
     </>

@@ -43,7 +43,7 @@ import { isLong, useInBatches } from '../invite/use-in-batches.ts';
 import type { SelectionAction } from './invitations-list.tsx';
 
 export type InvitationDialog =
-  | { action: 'invite' }
+  | { action: 'invite'; emails?: readonly string[] }
   | { action: 'accommodate'; invitation: Invitation }
   | { action: SelectionAction; ids: string[] };
 
@@ -79,7 +79,9 @@ export function InvitationDialogs({
   const close = () => opened !== null && onClose(opened);
   return (
     <>
-      {opened?.action === 'invite' && <InviteDialog quiz={quiz} onClose={close} />}
+      {opened?.action === 'invite' && (
+        <InviteDialog quiz={quiz} emails={opened.emails} onClose={close} />
+      )}
       {opened?.action === 'accommodate' && (
         <InvitationAccommodations invitation={opened.invitation} quiz={quiz} onClose={close} />
       )}

@@ -35,7 +35,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useMayOn } from '../../assessments/api.ts';
 import { LoadFailure } from '../../failures.tsx';
 import { ReviewState } from '../../participants/verdicts.tsx';
-import { KnownOf } from '../../people/known-of.tsx';
+import { KnownOf, PersonLink } from '../../people/known-of.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
 import {
   accommodationText,
@@ -206,7 +206,7 @@ const STEPS = [
 ] as const;
 
 /** The last step that has happened, and when. */
-function LatestStep({ invitation }: { invitation: Invitation }) {
+export function LatestStep({ invitation }: { invitation: Invitation }) {
   const [word, step] = STEPS.find(([, each]) => invitation[each] !== null) ?? STEPS[3];
   return (
     <>
@@ -289,18 +289,28 @@ function NameOf({
   selected,
   onSelect,
 }: Omit<InvitationListProps, 'rows' | 'onAccommodate'> & { invitation: Invitation }) {
-  const name = <span className="font-medium break-all">{nameOf(invitation)}</span>;
+  const name = (
+    <span className="font-medium break-all touch:py-3">
+      <PersonLink userId={invitation.userId} isErased={invitation.email === null}>
+        {nameOf(invitation)}
+      </PersonLink>
+    </span>
+  );
   if (!ACTIONS.some(({ permission }) => may(permission))) return <div className="ml-7">{name}</div>;
   return (
-    <Checkbox
-      label={name}
-      checked={selected.has(invitation.id)}
-      onChange={(event) => onSelect([invitation.id], event.target.checked)}
-    />
+    <div className="flex items-start">
+      <Checkbox
+        label=""
+        aria-label={nameOf(invitation)}
+        checked={selected.has(invitation.id)}
+        onChange={(event) => onSelect([invitation.id], event.target.checked)}
+      />
+      {name}
+    </div>
   );
 }
 
-function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
+export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
   if (revokedAt !== null) {
     return (
       <Badge tone="neutral" glyph="slashed">

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { sendMessage } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { Clock, Download, MessageSquare, OctagonX, RotateCcw, Trash2, Undo2 } from 'lucide-react';
+import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
@@ -12,11 +12,9 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useMayOn } from '../../assessments/api.ts';
 import { FormDialog, fieldIn } from '../../dialogs.tsx';
-import { showFailure } from '../../failures.tsx';
-import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { downloadPersonData, useAction, useSendMessage } from '../record-api.ts';
+import { useAction, useSendMessage } from '../record-api.ts';
 import { isEnding, isReplaced } from '../record-events.ts';
 import {
   type ActionDialogProps,
@@ -188,86 +186,6 @@ function ReinstateDialog({ record, onClose }: ActionDialogProps) {
         const more = minutes === null ? {} : { minutes };
         return action.mutateAsync({ kind: 'replace', how: 'reinstate', ...more, reason });
       }}
-      onClose={onClose}
-    />
-  );
-}
-
-export function PersonData({ record }: { record: ParticipantRecord }) {
-  const [erasing, setErasing] = useState(false);
-  const isRunning = record.participant.status === 'in_progress';
-  if (!useMay()('installation.manage')) return null;
-  return (
-    <Card title="Candidate data">
-      <div className="grid gap-2.5 px-5 py-4">
-        <DownloadData userId={record.participant.userId} />
-        {isRunning && (
-          <p className="text-sm text-ink-3">
-            Data can be erased when no attempt of this person is in progress.
-          </p>
-        )}
-        <Button
-          variant="danger-ghost"
-          icon={<Trash2 />}
-          aria-disabled={isRunning}
-          onClick={() => setErasing(true)}
-        >
-          Erase data
-        </Button>
-      </div>
-      {erasing && <EraseDialog record={record} onClose={() => setErasing(false)} />}
-    </Card>
-  );
-}
-
-function DownloadData({ userId }: { userId: string }) {
-  const [loading, setLoading] = useState(false);
-  const download = async () => {
-    setLoading(true);
-    try {
-      await downloadPersonData(userId);
-    } catch (error) {
-      showFailure('Failed to download the data', error);
-    } finally {
-      setLoading(false);
-    }
-  };
-  return (
-    <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
-      Download data
-    </Button>
-  );
-}
-
-function EraseDialog({ record, onClose }: ActionDialogProps) {
-  const { userEmail } = record.participant;
-  const action = useAction(record.participant);
-  const word = userEmail ?? 'erase';
-  return (
-    <ReasonDialog
-      danger
-      title="Erase this person's data"
-      consequence={
-        <>
-          <p>
-            The email address, notes, feedback text, device checks and the network address of the
-            consent are erased, in every assessment. Scores and answers stay without a name.
-            Invitations of this person stop working.
-          </p>
-          <p className="font-medium text-bad-ink">No one can undo this.</p>
-        </>
-      }
-      confirmLabel="Erase data"
-      busyLabel="Erasing…"
-      doneTitle="The person's data is erased"
-      failTitle="Failed to erase the data"
-      extra={{
-        label: `Type ${word} to confirm`,
-        required: true,
-        problem: (typed) =>
-          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : `Type ${word} to confirm`,
-      }}
-      onConfirm={(reason) => action.mutateAsync({ kind: 'erase', reason })}
       onClose={onClose}
     />
   );

@@ -17,10 +17,11 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
-import { KnownOf } from '../../people/known-of.tsx';
-import { PersonData, RecordActions } from '../actions/record-dialogs.tsx';
+import { KnownOf, PersonLink } from '../../people/known-of.tsx';
+import { RecordActions } from '../actions/record-dialogs.tsx';
 import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
+import { PersonData } from '../person-data.tsx';
 import { useRecord } from '../record-api.ts';
 import { RecordTimeline } from '../timeline/record-timeline.tsx';
 import { EarlierAttempts, RecordDetails, RecordNote, RecordSeal } from './record-details.tsx';
@@ -107,7 +108,11 @@ function LoadedRecord({ id }: { id: string }) {
           <RecordDetails record={data} />
           <LateAnswers record={data} />
           <EarlierAttempts record={data} />
-          <PersonData record={data} />
+          <PersonData
+            userId={data.participant.userId}
+            email={data.participant.userEmail}
+            isRunning={data.participant.status === 'in_progress'}
+          />
         </div>
       </div>
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
@@ -132,7 +137,11 @@ function RecordHeader({
       <title>{`${name} · Invigil`}</title>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-all">{name}</h1>
+          <h1 className="min-w-0 break-all">
+            <PersonLink userId={participant.userId} isErased={participant.userEmail === null}>
+              {name}
+            </PersonLink>
+          </h1>
           <StatusBadge status={participant.status} />
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">

@@ -1,0 +1,157 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import { type Person, updatePerson } from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { Controller, useForm } from 'react-hook-form';
+import { sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { TagField } from '../../../ui/fields/tag-field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { fieldIn } from '../../dialogs.tsx';
+import { showFailure } from '../../failures.tsx';
+import { Line } from '../../record/screen/record-details.tsx';
+import { WhoMay } from '../../rights/permitted.tsx';
+import { useGroups, useUpdatePerson } from '../people-api.ts';
+
+type Details = Required<BodyOf<typeof updatePerson>>;
+
+const FIELDS = [
+  ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language', 'note'] as const),
+] as const satisfies readonly (keyof Details)[];
+
+const detailsOf = (
+  { givenName, familyName, externalId, groups, language, note }: Person,
+  email: string,
+): Details => ({ givenName, familyName, email, externalId, groups, language, note });
+
+/** What is known of a person, to be changed; only what was changed is sent. */
+export function PersonDetails({ person, email }: { person: Person; email: string }) {
+  const update = useUpdatePerson(person.id);
+  const groups = useGroups();
+  const form = useForm({
+    resolver: zodResolver(updatePerson.body),
+    defaultValues: detailsOf(person, email),
+  });
+  const { isDirty, isSubmitting, dirtyFields } = form.formState;
+  useUnsaved(isDirty);
+  const save = form.handleSubmit(async (typed) => {
+    const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
+    try {
+      const saved = await update.mutateAsync(
+        Object.fromEntries(changed.map((field) => [field, typed[field]])),
+      );
+      form.reset(detailsOf(saved, saved.email ?? email));
+      toast({ title: 'Details saved' });
+    } catch (error) {
+      showIssues(error, form.setError, FIELDS);
+      showFailure('Failed to save the details', sentenceOf(error));
+    }
+  });
+  return (
+    <Card title="Details">
+      <form
+        noValidate
+        onSubmit={(event) => void save(event)}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 py-4"
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Given name" autoComplete="off" {...fieldIn(form, 'givenName')} />
+          <TextField label="Family name" autoComplete="off" {...fieldIn(form, 'familyName')} />
+        </div>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          hint={
+            person.formerEmails.length === 0
+              ? 'This person signs in with it.'
+              : `This person signs in with it. Former addresses: ${person.formerEmails.join(', ')}`
+          }
+          {...fieldIn(form, 'email')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Number"
+            autoComplete="off"
+            hint="Student or employee number."
+            {...fieldIn(form, 'externalId')}
+          />
+          <TextField
+            label="Language"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            hint="A code such as en or pt-BR."
+            {...fieldIn(form, 'language')}
+          />
+        </div>
+        <Controller
+          control={form.control}
+          name="groups"
+          render={({ field, fieldState: { error } }) => (
+            <TagField
+              label="Groups"
+              hint="Press Enter after each group."
+              tags={field.value ?? []}
+              known={(groups.data ?? []).map(({ group }) => group)}
+              maxLength={PEOPLE_LIMITS.textMaxCharacters}
+              withTyped={(tags, typed) => [...new Set([...tags, typed.trim()])]}
+              error={error?.message}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <TextArea
+          label="Note"
+          rows={3}
+          hint="For administrators. The candidate does not see it."
+          {...fieldIn(form, 'note')}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <span role="status" className="text-sm text-ink-3">
+            {isDirty ? 'Not saved yet' : ''}
+          </span>
+          <Button type="submit" busy={isSubmitting && 'Saving…'} aria-disabled={!isDirty}>
+            Save details
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The same for those who may not change it. */
+export function KnownDetails({ person }: { person: Person }) {
+  const lines: [label: string, text: string][] = [
+    ['Given name', person.givenName],
+    ['Family name', person.familyName],
+    ['Email', person.email ?? ''],
+    ['Former addresses', person.formerEmails.join(', ')],
+    ['Number', person.externalId],
+    ['Groups', person.groups.join(', ')],
+    ['Language', person.language],
+    ['Note', person.note],
+  ];
+  return (
+    <>
+      <Card title="Details">
+        <dl className="px-5 py-1.5">
+          {lines.map(
+            ([label, text]) =>
+              text !== '' && (
+                <Line key={label} label={label}>
+                  {text}
+                </Line>
+              ),
+          )}
+        </dl>
+      </Card>
+      <WhoMay permissions={['people.invite']} what="change these details" />
+    </>
+  );
+}

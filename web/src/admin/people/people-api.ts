@@ -1,0 +1,101 @@
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { listPersonInvitations } from '@invigil/core/contract/invitations/invitations';
+import {
+  exportPeople,
+  getPerson,
+  listGroups,
+  listPeople,
+  type Person,
+  updatePerson,
+} from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { nameOf } from '@invigil/core/domain/people';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { callEndpoint, callForFile } from '../../net/api.ts';
+import { endpointKey, endpointQuery, pageQuery, replaceCached } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
+import { formatQuery } from '../downloads/download-button.tsx';
+import { PageNumber, urlView } from '../url-view.ts';
+
+export const PEOPLE_PER_PAGE = 50;
+
+/** As many are invited at a time as can be imported. */
+export const MOST_PEOPLE = PEOPLE_LIMITS.rowsPerImport;
+
+export const {
+  standard: NO_PEOPLE_FILTER,
+  from: peopleFilterFrom,
+  to: addressOfPeople,
+} = urlView({
+  search: z.string().max(320).catch(''),
+  group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).nullable().catch(null),
+  page: PageNumber,
+});
+export type PeopleFilter = typeof NO_PEOPLE_FILTER;
+
+export type PeopleMatch = Pick<PeopleFilter, 'search' | 'group'>;
+
+export const isNarrowed = ({ search, group }: PeopleMatch) => search !== '' || group !== null;
+
+const matchOf = ({ search, group }: PeopleMatch) => ({
+  ...(search === '' ? {} : { search }),
+  ...(group === null ? {} : { group }),
+});
+
+/** The name, or else the address. */
+export const shownName = (person: Person): string => nameOf(person) || person.email || 'Unknown';
+
+export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {
+  return useQuery({
+    ...pageQuery(listPeople, {
+      query: { ...matchOf(match), limit, offset: (page - 1) * limit },
+    }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useGroups = (enabled = true) =>
+  useQuery({ ...endpointQuery(listGroups, {}), enabled });
+
+/** The addresses of all that match, at most `MOST_PEOPLE`. */
+export async function findAddresses(match: PeopleMatch): Promise<string[]> {
+  const found: string[] = [];
+  const limit = REQUEST_LIMITS.listRowsMax;
+  for (let offset = 0; offset < MOST_PEOPLE; offset += limit) {
+    const rows = await callEndpoint(listPeople, { query: { ...matchOf(match), limit, offset } });
+    found.push(...addressesOf(rows));
+    if (rows.length < limit) break;
+  }
+  return found;
+}
+
+/** Those who are erased have none. */
+export const addressesOf = (rows: readonly Person[]): string[] =>
+  rows.flatMap(({ email }) => email ?? []);
+
+export async function downloadPeople(match: PeopleMatch, format: TableFormat): Promise<void> {
+  const query = { ...matchOf(match), ...formatQuery(format) };
+  await saveResponse(await callForFile(exportPeople, { query }), `people.${format}`);
+}
+
+const ofPerson = (id: string) => endpointQuery(getPerson, { params: { id } });
+
+export const usePerson = (id: string) => useQuery(ofPerson(id));
+
+export const usePersonInvitations = (id: string) =>
+  useQuery(endpointQuery(listPersonInvitations, { params: { id } }));
+
+export function useUpdatePerson(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof updatePerson>) =>
+      callEndpoint(updatePerson, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: endpointKey(listPeople), refetchType: 'none' });
+      await replaceCached(client, ofPerson(id).queryKey, saved);
+    },
+  });
+}
