@@ -88,6 +88,11 @@ for (const size of ADMIN_SIZES) {
     await invitations(page, size);
     await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');
     await visit(page, size, '/admin/participants?search=zz', 'Clear filters', 'participants-none');
+    await visit(page, size, '/admin/people', 'a.rahman@example.org', 'people');
+    await page.getByRole('link', { name: 'a.rahman@example.org' }).click();
+    await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible();
+    await checkScreen(page, size, 'person');
+    await visit(page, size, '/admin/people?search=zz', 'Clear filters', 'people-none');
     await visit(page, size, '/admin/settings/outbox', 'a.rahman@example.org', 'settings-outbox');
     await visit(page, size, '/admin/account', 'Two-step sign-in', 'account');
     await visit(page, size, '/admin/settings', ADMIN.email, 'settings');

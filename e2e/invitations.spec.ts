@@ -253,7 +253,7 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
   ]);
   await expect(cells('finished@').nth(2)).toHaveText(latest('Completed', 'Finished'));
   await expect(cells('finished@').nth(3)).toHaveText('5 of 5');
-  await expect(row('finished@').getByRole('link')).toHaveAttribute(
+  await expect(row('finished@').getByRole('link', { name: 'Open the record' })).toHaveAttribute(
     'href',
     /^\/admin\/participants\/.+/,
   );

@@ -52,7 +52,7 @@ test('page and page size are in the address and survive a reload, Back and a rec
   await page.reload();
   await expect(page.getByText('Showing 26 to 30 of 32 entries')).toBeVisible();
 
-  await rows(page).first().getByRole('link').click();
+  await rows(page).first().getByRole('link', { name: 'Open the record' }).click();
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await page.getByRole('link', { name: 'Participant Management' }).click();
   await expect(page).toHaveURL('/admin/participants?page=6&rows=5');
