@@ -35,7 +35,9 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const groups = useGroups();
   const form = useForm({
     resolver: zodResolver(updatePerson.body),
-    defaultValues: detailsOf(person, email),
+    // A reload shows what others have changed, but for what is being changed here.
+    values: detailsOf(person, email),
+    resetOptions: { keepDirtyValues: true },
   });
   const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useUnsaved(isDirty);
