@@ -104,6 +104,7 @@ export const listPersonInvitations = endpoint(
     summary:
       'The invitations of a person to assessments of the caller, with attempts, newest first',
     responses: { 200: z.array(Invitation.extend({ quizTitle: z.string() })) },
+    errors: ['NOT_FOUND'],
   },
 );
 

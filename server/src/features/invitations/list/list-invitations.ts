@@ -11,6 +11,7 @@ import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
+import { findUser } from '../../../db/queries/people.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
@@ -39,12 +40,13 @@ export async function listInvitations(
   return { rows: rows.map((row) => presentInvitation(row, filter.now)), total };
 }
 
-/** Those of a person, with scores where the reader may see them, latest first. */
+/** Those of a person, with scores where the reader may see them, latest first. Throws NOT_FOUND. */
 export async function listPersonInvitations(
   ctx: BaseContext,
   userId: string,
   { reach, grants, now }: { reach: Reach; grants: readonly Grant[]; now: Date },
 ) {
+  if (!(await findUser(ctx.db, userId))) throw new AppError('NOT_FOUND');
   const rows = await listInvitationsOfPerson(ctx.db, userId, reach);
   return rows.map((row) => {
     const { attempt, ...invitation } = presentInvitation(row, now);
