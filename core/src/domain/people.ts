@@ -1,5 +1,6 @@
 import { isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
+import { unguardCell } from './questions/spreadsheet-guard.ts';
 import { foldCase } from './typed-text.ts';
 
 /** What is known of a person beside the address. All of it is optional; one-name people have a given name. */
@@ -85,6 +86,21 @@ export function knownOf(
     ...(groups.length === 0 ? {} : { groups: [...groups] }),
   };
 }
+
+/**
+ * What is known of people in the one form in which it is stored: letters composed, white space single. An
+ * apostrophe that keeps a spreadsheet from running a cell is not part of it.
+ */
+export function personText(text: string): string {
+  const plain = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  const unguarded = unguardCell(plain).trim();
+  return unguarded === plain ? plain : personText(unguarded);
+}
+
+/** Separates the groups of a cell; no name of a group has one. */
+const BETWEEN_GROUPS = /[;|\n]/;
+
+export const isGroupName = (text: string): boolean => text !== '' && !BETWEEN_GROUPS.test(text);
 
 /** What a column of a list of people holds. */
 export const PERSON_COLUMNS = [
@@ -204,14 +220,17 @@ function readPerson(
   const problems: ReadPerson['problems'] = [];
   const cellOf = (column: PersonColumn) => {
     const at = columns.indexOf(column);
-    const cell = at < 0 ? '' : (row[at] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
-    if (cell.length <= PEOPLE_LIMITS.textMaxCharacters) return cell;
-    const message = `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`;
-    problems.push({ column, message });
+    const cell = personText(at < 0 ? '' : (row[at] ?? ''));
+    if (column !== 'email') requireShort(column, cell);
     return cell;
   };
+  const requireShort = (column: PersonColumn, cell: string) => {
+    if (cell.length <= PEOPLE_LIMITS.textMaxCharacters) return;
+    problems.push({ column, message: `At most ${PEOPLE_LIMITS.textMaxCharacters} characters` });
+  };
   const [given, family] = partsOfName(cellOf('name'));
-  const email = readableEmail(cellOf('email'));
+  // Copied addresses bring invisible characters with them.
+  const email = readableEmail(cellOf('email').replace(/\p{Cf}/gu, ''));
   const externalId = cellOf('externalId');
   if (email !== '' && !isEmailAddress(email)) {
     problems.push({ column: 'email', message: 'Not an email address' });
@@ -220,10 +239,12 @@ function readPerson(
     problems.push({ column: 'email', message: 'Enter an email address' });
   }
   const groups = row.flatMap((cell, i) =>
-    columns[i] === 'groups' ? cell.split(/[;|\n]/).map((one) => one.trim()) : [],
+    // A Greek question mark is a semicolon once it is composed.
+    columns[i] === 'groups' ? cell.normalize('NFC').split(BETWEEN_GROUPS).map(personText) : [],
   );
+  for (const group of groups) requireShort('groups', group);
   const percent = cellOf('extraTime');
-  const extraTime = percent === '' ? 0 : Number(percent.replace(/[+% ]/g, '').replace(',', '.'));
+  const extraTime = percent === '' ? 0 : percentOf(percent);
   if (!(extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent)) {
     const message = `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
     problems.push({ column: 'extraTime', message });
@@ -262,6 +283,12 @@ function partsOfName(name: string): [given: string, family: string] {
   if (given.length > 0) return [given.join(' '), family];
   const words = family.split(' ');
   return words.length < 2 ? [family, ''] : [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+}
+
+/** `25`, `+33,5 %`; NaN for anything else. */
+function percentOf(text: string): number {
+  const [, digits] = /^\+? ?(\d+(?:[.,]\d+)?) ?%?$/.exec(text) ?? [];
+  return digits === undefined ? Number.NaN : Number(digits.replace(',', '.'));
 }
 
 /** Whether it has the form of a language tag. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { PEOPLE_LIMITS } from '../../domain/limits.ts';
-import { FIELD_KINDS, isLanguage } from '../../domain/people.ts';
+import { FIELD_KINDS, isGroupName, isLanguage, personText } from '../../domain/people.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 const text = z
   .string()
-  .trim()
+  .overwrite(personText)
   .max(PEOPLE_LIMITS.textMaxCharacters, `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`);
 
 const details = {
@@ -16,7 +16,11 @@ const details = {
   /** Student or employee number; empty: none. */
   externalId: text,
   groups: z
-    .array(text.min(1, 'Enter a name'))
+    .array(
+      text
+        .min(1, 'Enter a name')
+        .refine(isGroupName, 'A name of a group has no semicolon and no vertical line'),
+    )
     .max(PEOPLE_LIMITS.groupsMax, `At most ${PEOPLE_LIMITS.groupsMax} groups`),
   /** BCP 47; empty: unknown. */
   language: text.refine(

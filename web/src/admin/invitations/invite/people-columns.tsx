@@ -7,6 +7,7 @@ import {
   readPeople,
   recognizeColumns,
 } from '@invigil/core/domain/people';
+import { peopleRows } from '@invigil/core/domain/people-text';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 
@@ -21,30 +22,10 @@ export type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[n
 
 /** `null` for a list that has nothing but addresses. */
 export function peopleSheetOf(text: string): PeopleSheet | null {
-  const rows = rowsOf(text);
+  const rows = peopleRows(text);
   const { columns, hasHead } = recognizeColumns(rows);
   const hasMore = columns.some((column) => column !== 'email' && column !== 'ignored');
   return columns.includes('email') && hasMore ? { rows, columns, hasHead } : null;
-}
-
-/** Cells between tabs, semicolons or commas, whichever the first line has; quotation marks keep them together. */
-function rowsOf(text: string): string[][] {
-  const [first = ''] = text.split('\n', 1);
-  const separator = ['\t', ';', ','].find((one) => first.includes(one)) ?? '\t';
-  const rows: string[][] = [['']];
-  let isQuoted = false;
-  const put = (more: string) => {
-    const row = rows.at(-1) ?? [];
-    row[row.length - 1] = `${row.at(-1) ?? ''}${more}`;
-  };
-  for (const char of text.replace(/\r\n?/g, '\n')) {
-    if (char === '"') isQuoted = !isQuoted;
-    else if (isQuoted) put(char);
-    else if (char === separator) rows.at(-1)?.push('');
-    else if (char === '\n') rows.push(['']);
-    else put(char);
-  }
-  return rows.filter((row) => row.some((cell) => cell.trim() !== ''));
 }
 
 /** People of a list by the key of their address, and what is wrong with rows. */
@@ -59,10 +40,13 @@ export function peopleOf({ rows, columns, hasHead }: PeopleSheet): {
     for (const { column, message } of other) {
       problems.push(`${person.email}: ${LABELS[column]}: ${message}`);
     }
-    if (person.email === '' || other.length > 0) continue;
+    const key = emailKey(person.email);
+    if (byKey.has(key))
+      problems.push(`${person.email}: Several rows have this address. The first is used.`);
+    if (person.email === '' || other.length > 0 || byKey.has(key)) continue;
     const { extraTime, groups, ...details } = person;
     const hasTime = columns.includes('extraTime');
-    byKey.set(emailKey(person.email), {
+    byKey.set(key, {
       ...details,
       groups: [...groups],
       ...(hasTime ? { extraTime } : {}),

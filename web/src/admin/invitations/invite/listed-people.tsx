@@ -1,0 +1,102 @@
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitations';
+import { emailKey } from '@invigil/core/domain/email-address';
+import type { PersonField } from '@invigil/core/domain/people';
+import { useMemo, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { usePersonFields } from '../../people/people-api.ts';
+import {
+  type CellProblem,
+  inputOf,
+  type PeopleSheet,
+  peopleOf,
+  rememberColumns,
+} from '../../people/people-sheet.ts';
+import { SheetReview } from '../../people/sheet-review.tsx';
+
+type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
+
+interface InvitedList {
+  sheet: PeopleSheet;
+  /** By the key of their address. */
+  byKey: ReadonlyMap<string, InvitedPerson>;
+  problems: CellProblem[];
+}
+
+/** Those of a list who can be invited with what it says, and what is wrong in the rows of the others. */
+function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedList {
+  const { people, problems } = peopleOf(sheet, fields);
+  const wrong = new Set(problems.map(({ row }) => row));
+  const hasTime = sheet.columns.includes('extraTime');
+  const byKey = new Map<string, InvitedPerson>();
+  for (const [i, person] of people.entries()) {
+    if (person.email === '' || wrong.has(i + (sheet.hasHead ? 1 : 0))) continue;
+    const { extraTime } = person;
+    byKey.set(emailKey(person.email), { ...inputOf(person), ...(hasTime ? { extraTime } : {}) });
+  }
+  return { sheet, byKey, problems };
+}
+
+/** The list with corrected addresses. */
+function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): PeopleSheet {
+  const at = sheet.columns.indexOf('email');
+  const corrected = (cell: string) => to.get(cell.trim()) ?? cell;
+  return {
+    ...sheet,
+    rows: sheet.rows.map((row) => row.map((cell, i) => (i === at ? corrected(cell) : cell))),
+  };
+}
+
+/** What lists that were added to the box say of people beside the address. */
+export function useListedPeople() {
+  const fields = usePersonFields();
+  const [sheets, setSheets] = useState<readonly PeopleSheet[]>([]);
+  const lists = useMemo(() => sheets.map((sheet) => invitedOf(sheet, fields)), [sheets, fields]);
+  return {
+    ...{ fields, lists },
+    add: (sheet: PeopleSheet) => setSheets((all) => [...all, sheet]),
+    /** `null`: only its addresses are used. */
+    replace: (from: PeopleSheet, to: PeopleSheet | null) =>
+      setSheets((all) => all.flatMap((sheet) => (sheet === from ? (to ?? []) : sheet))),
+    /** What is known of someone moves along with the address. */
+    correct: (to: ReadonlyMap<string, string>) =>
+      setSheets((all) => all.map((sheet) => withAddresses(sheet, to))),
+    knownOf: (email: string): InvitedPerson | undefined =>
+      lists.map(({ byKey }) => byKey.get(emailKey(email))).find((one) => one !== undefined),
+    remember: () => sheets.forEach(rememberColumns),
+  };
+}
+
+/** The columns of those lists, and their cells to correct. Addresses are corrected at the box. */
+export function ListedPeople({
+  listed: { lists, fields, replace },
+  onAdded,
+}: {
+  listed: ReturnType<typeof useListedPeople>;
+  /** Of the box: addresses that came about in a list. */
+  onAdded(addresses: readonly string[]): void;
+}) {
+  return lists.map(({ sheet, byKey, problems }, i) => {
+    const emailAt = sheet.columns.indexOf('email');
+    return (
+      <SheetReview
+        // biome-ignore lint/suspicious/noArrayIndexKey: lists are only added
+        key={i}
+        sheet={sheet}
+        fields={fields}
+        problems={problems.filter(({ column, isRepeated }) => column !== emailAt || isRepeated)}
+        onSheet={(to) => {
+          replace(sheet, to);
+          const added = [...invitedOf(to, fields).byKey].filter(([key]) => !byKey.has(key));
+          if (to.columns === sheet.columns) onAdded(added.flatMap(([, { email }]) => email ?? []));
+        }}
+      >
+        <div>
+          <Button size="dense" onClick={() => replace(sheet, null)}>
+            Use only the addresses
+          </Button>
+        </div>
+      </SheetReview>
+    );
+  });
+}
