@@ -1,6 +1,15 @@
-import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
-import { type PersonField, readPeople, recognizeColumns } from '@invigil/core/domain/people';
+import type { Person, PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
+import { emailKey } from '@invigil/core/domain/email-address';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import {
+  type PersonField,
+  type PersonRow,
+  readPeople,
+  recognizeColumns,
+} from '@invigil/core/domain/people';
+import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Grant } from '@invigil/core/domain/rights';
+import { decodeBytes } from '@invigil/core/domain/text-encoding';
 import {
   inviteCandidate,
   makeQuiz,
@@ -9,10 +18,18 @@ import {
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
+import { anyPerson } from '@invigil/testkit/generated-people';
+import { inForm } from '@invigil/testkit/test-form';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
+
+/** What an export holds of someone. */
+const plain = ({ email, givenName, familyName, externalId, groups, language }: Person) => ({
+  ...{ email, givenName, familyName, externalId, groups, language },
+});
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
@@ -93,6 +110,18 @@ describe('people', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  it('are stored in one form, in groups that an export can separate, and not in too many', async () => {
+    await send([{ ...ADA, givenName: ' A\u030asa\u00a0 B ', familyName: "'=1", groups: [' 2A '] }]);
+    expect(await list()).toMatchObject([{ givenName: 'Åsa B', familyName: '=1', groups: ['2A'] }]);
+    for (const group of ['a; b', 'a|b', ' ']) {
+      expect((await send([{ ...ADA, groups: [group] }])).status).toBe(400);
+    }
+    const groups = Array.from({ length: PEOPLE_LIMITS.groupsMax }, (_, i) => `G${i}`);
+    const reply = await send([{ email: ADA.email, groups }]);
+    expect(statuses(reply.body)).toEqual(['At most 50 groups']);
+    expect(reply.body.isStored).toBe(false);
+  });
+
   it('that two lists add at the same time are there once', async () => {
     const lists = [1, 2, 3].map(() => send([ADA, { email: 'b@example.org' }]));
     const replies = await Promise.all(lists);
@@ -101,33 +130,48 @@ describe('people', () => {
   });
 
   it('are the same after an export and an import, in CSV and in a workbook', async () => {
-    const people = [
-      ADA,
-      { email: 'zoe@example.org', givenName: 'Zoë', groups: ['a, b', '“c”'] },
-      { email: 'm@example.org', givenName: 'محمد', familyName: 'عبد الله' },
-      { email: 't@example.org', givenName: '太郎', familyName: '山田', language: 'ja' },
-    ];
-    expect((await send(people)).body.isStored).toBe(true);
-    const before = await list();
-    for (const format of ['csv', 'xlsx']) {
-      const file = await app.call('exportPeople', { as: app.admin, query: { format } });
-      const rows =
-        format === 'csv'
-          ? (parse(file.text, { bom: true }) as string[][])
-          : (await workbookRows(file.bytes)).map((row) => row.map((cell) => String(cell ?? '')));
-      const { columns, hasHead } = recognizeColumns(rows);
-      expect([columns.includes('ignored'), hasHead]).toEqual([false, true]);
-      const read = readPeople(rows.slice(1), columns).map(
-        ({ person: { extraTime: _, ...one } }) => one,
-      );
-      expect(statuses((await send(read as PersonInput[])).body)).toEqual(
-        people.map(() => 'unchanged'),
-      );
-      await forget();
-      await send(read as PersonInput[]);
-      const plain = (rows: object[]) => rows.map((row) => ({ ...row, id: '', createdAt: '' }));
-      expect(plain(await list())).toEqual(plain(before));
-    }
+    const many = fc.uniqueArray(anyPerson, {
+      minLength: 1,
+      maxLength: 25,
+      selector: ({ email }) => emailKey(email),
+    });
+    const isAloneWith = (number: string, at: number, all: PersonRow[]) =>
+      all.findIndex(({ externalId }) => externalId === number) === at;
+    await fc.assert(
+      fc.asyncProperty(many, async (all) => {
+        await forget();
+        const people = all.map(({ extraTime: _, externalId, ...one }, at) => ({
+          ...{ ...one, groups: [...one.groups] },
+          externalId: isAloneWith(externalId, at, all) ? externalId : '',
+        }));
+        expect((await send(people)).body).toMatchObject({ isStored: true });
+        const before = (await list()).map(plain);
+        const byEmail = (a: { email: string | null }, b: { email: string | null }) =>
+          String(a.email) < String(b.email) ? -1 : 1;
+        expect(before.toSorted(byEmail)).toEqual(
+          people.map((one) => plain(one as Person)).sort(byEmail),
+        );
+        for (const format of ['csv', 'xlsx']) {
+          const file = await app.call('exportPeople', { as: app.admin, query: { format } });
+          const rows =
+            format === 'csv'
+              ? peopleRows(decodeBytes(file.bytes, TextDecoder).text)
+              : (await workbookRows(file.bytes)).map((row) =>
+                  row.map((cell) => String(cell ?? '')),
+                );
+          const { columns, hasHead } = recognizeColumns(rows);
+          expect([columns.includes('ignored'), hasHead]).toEqual([false, true]);
+          const read = readPeople(rows.slice(1), columns).map(
+            ({ person: { extraTime: _, ...one } }) => one,
+          ) as PersonInput[];
+          expect(statuses((await send(read)).body)).toEqual(people.map(() => 'unchanged'));
+          await forget();
+          await send(read);
+          expect((await list()).map(plain)).toEqual(before);
+        }
+      }),
+      { numRuns: inForm({ short: 8, long: 200 }) },
+    );
   });
 
   it('are listed by family name, in any script, and found by name, number, group and address', async () => {

@@ -260,7 +260,7 @@ async function importPeople(
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
-    // Someone was added meanwhile: now they are found.
+    // Someone was added at the same time: now they are found.
     if (isTaken(error)) return once();
     throw error;
   });
@@ -344,6 +344,10 @@ async function planImport(
       return { outcome: { status: 'refused', reason: own.problem.message }, row: null };
     }
     const row = { ...merged(before, input), fields: own.values };
+    if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
+      const reason = `At most ${PEOPLE_LIMITS.groupsMax} groups`;
+      return { outcome: { status: 'refused', reason }, row: null };
+    }
     const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
     return { outcome: { status, id: row.id }, row };
