@@ -80,28 +80,37 @@ export function lockPeople(
     .for('no key update');
 }
 
+/** `n`: rows as a table. One parameter a column: with one a cell, ten thousand rows have too many. */
+const asTable = (rows: readonly PersonRow[]) => {
+  const of = (column: keyof PersonRow) => sql.param(rows.map((row) => row[column]));
+  return sql`unnest(${of('id')}::uuid[], ${of('givenName')}::text[], ${of('familyName')}::text[],
+      ${of('externalId')}::text[], ${of('language')}::text[],
+      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
+      ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[],
+      ${sql.param(rows.map(({ email }) => email))}::text[],
+      ${sql.param(rows.map(({ createdAt }) => createdAt))}::timestamptz[])
+      as n(id, given, family, external, language, groups, fields, email, created_at)`;
+};
+
+/** Adds many people with one statement. */
 export async function insertPeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
-  if (rows.length > 0) await tx.insert(users).values([...rows]);
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into ${users}
+      (id, email, given_name, family_name, external_id, language, groups, fields, created_at)
+    select n.id, n.email, n.given, n.family, n.external, n.language,
+      array(select jsonb_array_elements_text(n.groups)), n.fields, n.created_at
+    from ${asTable(rows)}`);
 }
 
-type Details = Pick<
-  PersonRow,
-  'id' | 'givenName' | 'familyName' | 'externalId' | 'groups' | 'language' | 'fields'
->;
-
 /** Changes many people with one statement. */
-export async function changePeople(tx: Tx, rows: readonly Details[]): Promise<void> {
+export async function changePeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const of = (column: keyof Details) => sql.param(rows.map((row) => row[column]));
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
       language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
       fields = n.fields
-    from unnest(${of('id')}::uuid[], ${of('givenName')}::text[], ${of('familyName')}::text[],
-      ${of('externalId')}::text[], ${of('language')}::text[],
-      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
-      ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[])
-      as n(id, given, family, external, language, groups, fields)
+    from ${asTable(rows)}
     where ${users.id} = n.id`);
 }
 

@@ -122,6 +122,18 @@ describe('people', () => {
     expect(reply.body.isStored).toBe(false);
   });
 
+  it('are added and changed ten thousand at a time', async () => {
+    const many = Array.from({ length: PEOPLE_LIMITS.rowsPerImport }, (_, i) => ({
+      ...ADA,
+      ...{ email: `p${i}@example.org`, externalId: `N${i}`, groups: ['Year 1'] },
+    }));
+    expect((await send(many)).body.isStored).toBe(true);
+    const later = many.map((one) => ({ ...one, familyName: 'King' }));
+    expect(new Set(statuses((await send(later)).body))).toEqual(new Set(['changed']));
+    const reply = await app.call('listPeople', { as: app.admin, query: { search: 'king ada' } });
+    expect(reply.headers['x-total-count']).toBe(String(many.length));
+  });
+
   it('that two lists add at the same time are there once', async () => {
     const lists = [1, 2, 3].map(() => send([ADA, { email: 'b@example.org' }]));
     const replies = await Promise.all(lists);

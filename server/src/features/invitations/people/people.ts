@@ -9,7 +9,6 @@ import type {
 import {
   emailKey,
   emailSpellings,
-  isEmailAddress,
   readableEmail,
   whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
@@ -312,10 +311,8 @@ async function planImport(
   const fields = await listPersonFields(tx);
   /** Whom a row is about, or why it is refused. */
   const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
-    if (email === '' && externalId === '') return 'Enter an email address';
-    if (email !== '' && !isEmailAddress(email)) {
-      return whyNotEmailAddress(email) ?? 'Not an email address';
-    }
+    const why = whyUnidentified(email, externalId);
+    if (why !== null) return why;
     const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
     const found = email === '' ? ofNumber : byKey.get(emailKey(email));
     if (email === '' && !found) return 'No one has this number: enter an email address';
@@ -354,7 +351,11 @@ async function planImport(
   });
 }
 
-const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
+  const fields = await listPersonFields(tx);
+  /** Whom a row is about, or why it is refused. */
+  const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
+    const why = whyUnidentified(email, externalId);
+    if (why !== null) return why;
 
 function newPerson(email: string, now: Date): PersonRow {
   return {
