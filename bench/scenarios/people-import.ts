@@ -1,0 +1,157 @@
+import type { PersonOutcome } from '@invigil/core/contract/people/people';
+import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
+import { peopleRows } from '@invigil/core/domain/people-text';
+import { conclude, print, printRows, sized } from '../benchmark.ts';
+import { otherShareOf, spentDuring } from '../load/processor-time.ts';
+import { type LoadSystem, startLoadSystem } from '../load/system.ts';
+import { median, rounded } from '../statistics.ts';
+
+/*
+ * A list of 10,000 people: read, reviewed (a dry run) and stored, as a page does, among 100,000 others. The
+ * first time, the same list again, and one in which everyone changes; beside what PostgreSQL needs for as many
+ * rows with one statement per thousand.
+ */
+const PEOPLE = sized(10_000, 50);
+const OTHERS = sized(100_000, 200);
+const ROUNDS = sized(5, 1);
+const AT_ONCE = 1_000;
+
+await conclude('people-import', async () => {
+  await using system = await startLoadSystem({
+    name: 'people-import',
+    database: 'embedded',
+    // Fifteen lists in a minute are more than one person's.
+    env: { REQUEST_BUDGET: '1000' },
+  });
+  await system.postgres.query(`
+    insert into users (id, email, given_name, family_name, external_id, groups, created_at)
+    select gen_random_uuid(), 'other-' || i || '@example.org', 'Given ' || i % 997,
+      'Family ' || i % 1999, 'other-' || i, array['Group ' || i % 40], now()
+    from generate_series(1, ${OTHERS}) i`);
+  await system.postgres.query('vacuum (analyze) users');
+  const { cookie } = await system.signIn();
+  const import_ = (text: string, status: string) =>
+    importList(system.server.url, cookie, text, status);
+  const { result: rounds, spent } = await spentDuring(system.processes, async () => {
+    const all = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const list = listOf(round, 'A');
+      const plain = await withoutServer(system);
+      const first = await import_(list, 'added');
+      const again = await import_(list, 'unchanged');
+      const changed = await import_(listOf(round, 'B'), 'changed');
+      all.push({ plain, first, again, changed });
+      await system.postgres.query('vacuum (analyze) users');
+    }
+    return all;
+  });
+  const figure = (of: (round: (typeof rounds)[number]) => number) =>
+    rounded(median(rounds.map(of)), 2);
+  const kinds = ['first', 'again', 'changed'] as const;
+  print('');
+  printRows(
+    kinds.map((kind) => ({
+      list: { first: 'for the first time', again: 'the same again', changed: 'everyone changes' }[
+        kind
+      ],
+      'read, s': figure((round) => round[kind].readSeconds),
+      'reviewed, s': figure((round) => round[kind].reviewSeconds),
+      'stored, s': figure((round) => round[kind].storeSeconds),
+      'rows in PostgreSQL alone, s': figure(
+        ({ plain }) => plain[kind === 'first' ? 'insert' : 'update'],
+      ),
+    })),
+  );
+  const total = (kind: (typeof kinds)[number]) =>
+    figure(({ [kind]: one }) => one.readSeconds + one.reviewSeconds + one.storeSeconds);
+  return {
+    figures: [
+      { name: `${PEOPLE} people for the first time, s`, value: total('first'), most: 10 },
+      { name: 'the same list again, s', value: total('again'), most: 10 },
+      { name: 'a list in which everyone changes, s', value: total('changed'), most: 10 },
+      {
+        name: 'stored for the first time ÷ rows inserted by PostgreSQL alone',
+        value: figure(({ first, plain }) => first.storeSeconds / plain.insert),
+        most: 5,
+      },
+      {
+        name: 'everyone changed ÷ rows updated by PostgreSQL alone',
+        value: figure(({ changed, plain }) => changed.storeSeconds / plain.update),
+        most: 5,
+      },
+    ],
+    machine: system.machine,
+    details: { people: PEOPLE, others: OTHERS, rounds },
+    otherShare: spent && otherShareOf(spent),
+  };
+});
+
+/** As a spreadsheet copies it. */
+function listOf(round: number, version: string): string {
+  const head = 'E-mail\tFirst name\tLast name\tStudent ID\tClass';
+  const rows = Array.from({ length: PEOPLE }, (_, i) => {
+    const [given, family] = [`Given ${version}${i % 997}`, `Family ${i % 1_999}`];
+    return [`p${round}-${i}@example.org`, given, family, `N${round}-${i}`, `Class ${i % 40}`].join(
+      '\t',
+    );
+  });
+  return [head, ...rows].join('\n');
+}
+
+async function importList(url: string, cookie: string, text: string, expected: string) {
+  const began = performance.now();
+  const rows = peopleRows(text);
+  const { columns } = recognizeColumns(rows);
+  const people = readPeople(rows.slice(1), columns).map(
+    ({ person: { extraTime: _, ...one } }) => one,
+  );
+  const read = performance.now();
+  const send = async (dryRun: boolean) => {
+    const response = await fetch(`${url}/api/people/import`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ people, dryRun }),
+    });
+    const reply = (await response.json()) as { outcomes?: PersonOutcome[]; isStored?: boolean };
+    const isAsExpected = reply.outcomes?.every(({ status }) => status === expected);
+    if (!isAsExpected || reply.isStored === dryRun) {
+      throw new Error(`not imported: ${JSON.stringify(reply).slice(0, 500)}`);
+    }
+    return performance.now();
+  };
+  const reviewed = await send(true);
+  const stored = await send(false);
+  return {
+    readSeconds: (read - began) / 1_000,
+    reviewSeconds: (reviewed - read) / 1_000,
+    storeSeconds: (stored - reviewed) / 1_000,
+  };
+}
+
+/** Seconds in which PostgreSQL inserts and updates as many rows; they are removed again. */
+async function withoutServer({ postgres: { pool } }: LoadSystem) {
+  const rows = Array.from({ length: PEOPLE }, (_, i) => i);
+  const inPortions = async (statement: string) => {
+    const began = performance.now();
+    const client = await pool.connect();
+    await client.query('begin');
+    for (let from = 0; from < PEOPLE; from += AT_ONCE) {
+      await client.query(statement, [rows.slice(from, from + AT_ONCE)]);
+    }
+    await client.query('commit');
+    client.release();
+    return (performance.now() - began) / 1_000;
+  };
+  const insert = await inPortions(`
+    insert into users (id, email, given_name, family_name, external_id, groups, created_at)
+    select gen_random_uuid(), 'plain-' || i || '@example.org', 'Given ' || i % 997,
+      'Family ' || i % 1999, 'plain-' || i, array['Class ' || i % 40], now()
+    from unnest($1::int[]) i`);
+  const update = await inPortions(`
+    update users set given_name = 'Other ' || i % 997, family_name = 'Family ' || i % 1999,
+      external_id = 'plain-' || i, language = 'en', groups = array['Class ' || i % 40]
+    from unnest($1::int[]) i where lower(email) = 'plain-' || i || '@example.org'`);
+  await pool.query("delete from users where email like 'plain-%'");
+  await pool.query('vacuum (analyze) users');
+  return { insert, update };
+}
