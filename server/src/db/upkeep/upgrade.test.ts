@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { OWNER } from '@invigil/core/domain/rights';
+import { startTestApp, startTestDatabase, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, signInCandidate } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sealAudit } from '../../trust/seal-audit.ts';
+import {
+  verifyCredentials,
+  verifyLog,
+  verifyQuestions,
+  verifyResults,
+} from '../../trust/verify.ts';
+import { MIGRATIONS, migrate } from './migrate.ts';
+
+/**
+ * All rows of a database of version 898a50e9, the last one without roles and people, as its server wrote them:
+ * two administrators who are signed in; an attempt that has ended with a verdict, one that is running with two
+ * answers and a violation, an invitation that no one has used.
+ */
+const WRITTEN: {
+  at: string;
+  sessions: [string, string];
+  ended: { id: string; score: number };
+  running: { id: string; email: string; code: string; cookie: string; userId: string };
+  waits: { email: string; code: string };
+  quizId: string;
+  tables: Record<string, object[]>;
+} = JSON.parse(readFileSync(new URL('rows-before-roles.json', import.meta.url), 'utf8'));
+const MIGRATIONS_THEN = 5;
+
+let app: TestApp;
+let lost: string[];
+
+beforeAll(async () => {
+  const database = await startTestDatabase();
+  const { pool } = database;
+  await pool.query('drop schema public cascade; drop schema drizzle cascade; create schema public');
+  await migrate(pool, silentLog, undefined, MIGRATIONS.slice(0, MIGRATIONS_THEN));
+  const tables = Object.entries(WRITTEN.tables);
+  for (const [table, rows] of tables) {
+    await pool.query(
+      `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(rows)],
+    );
+  }
+  await migrate(pool, silentLog);
+  lost = [];
+  for (const [table, rows] of tables) {
+    const { rows: now } = await pool.query(
+      `select r from jsonb_array_elements($1) r where not exists (
+         select from ${table} t where to_jsonb(t) @> jsonb_strip_nulls(r))`,
+      [JSON.stringify(rows)],
+    );
+    lost.push(...now.map(({ r }) => `${table}: ${JSON.stringify(r)}`));
+  }
+  app = await startTestApp({}, Promise.resolve(database));
+  app.clock.advance({ seconds: 30 });
+});
+afterAll(() => app.stop());
+
+/** What is not as it was sealed. */
+async function findings(): Promise<string[]> {
+  await sealAudit(app.context);
+  const areas = [verifyLog, verifyCredentials, verifyQuestions, verifyResults];
+  const all = await Promise.all(areas.map((verify) => verify(app.context)));
+  return all.flatMap((area) => area.findings);
+}
+
+it('an upgrade keeps every row and every seal', async () => {
+  expect(lost).toEqual([]);
+  expect(await findings()).toEqual([]);
+});
+
+it('administrators stay signed in, and are owners who can give roles', async () => {
+  const [as, other] = WRITTEN.sessions;
+  for (const session of WRITTEN.sessions) {
+    const { body } = await app.call('me', { as: session });
+    expect(body.role).toBe('admin');
+  }
+  const admins = (await app.call('listAdmins', { as })).body;
+  expect(admins).toMatchObject([
+    { name: '', grants: OWNER },
+    { name: '', grants: OWNER },
+  ]);
+  const login = await app.call('login', { body: ADMIN });
+  expect(login.status).toBe(200);
+  const { id } = (await app.call('me', { as: other })).body.user;
+  const grants = [{ role: 'author', quizId: WRITTEN.quizId }];
+  const given = await app.call('setGrants', {
+    as: login.cookie,
+    params: { id },
+    body: { grants },
+  });
+  expect(given.body.grants).toEqual(grants);
+  expect((await app.call('listQuizzes', { as: other })).body).toMatchObject([
+    { id: WRITTEN.quizId },
+  ]);
+  expect((await app.call('listParticipants', { as: other })).status).toBe(403);
+  expect(await findings()).toEqual([]);
+});
+
+it('a running attempt goes on, and ends with what was answered before and after', async () => {
+  const { id, email, code, cookie } = WRITTEN.running;
+  const params = { id };
+  expect((await app.call('heartbeat', { as: cookie, params, body: { seq: 2 } })).status).toBe(200);
+  const [as] = WRITTEN.sessions;
+  expect((await app.call('listAnswers', { as, params })).body).toHaveLength(2);
+  // Another browser takes over.
+  const { cookie: later } = await signInCandidate(app, email, code);
+  const start = await app.call('startParticipant', { as: later, body: {} });
+  expect(start.body).toMatchObject({ id, answeredCount: 2 });
+  const query = { forAssessment: 'true' };
+  const paper = await app.call('listQuestions', {
+    as: later,
+    params: { id: WRITTEN.quizId },
+    query,
+  });
+  const third = paper.body.find(({ question }: { question: string }) => question === 'Q3');
+  const answers = [{ questionId: third.id, selectedOption: 'Q3 b', isFlagged: false, revision: 1 }];
+  const submit = await app.call('submitParticipant', { as: later, params, body: { answers } });
+  expect(submit.status).toBe(200);
+  const list = (await app.call('listParticipants', { as })).body;
+  expect(list.find((one: { id: string }) => one.id === id)).toMatchObject({
+    ...{ status: 'completed', score: 2, answeredCount: 3, violationCount: 1 },
+  });
+  expect(list.find((one: { id: string }) => one.id === WRITTEN.ended.id)).toMatchObject({
+    ...{ score: WRITTEN.ended.score, verdict: 'no_concern' },
+  });
+  expect(await findings()).toEqual([]);
+});
+
+it('someone who was invited signs in with the same password, and gets a name', async () => {
+  const { email, code } = WRITTEN.waits;
+  const { cookie } = await signInCandidate(app, email, code);
+  expect((await app.call('startParticipant', { as: cookie, body: {} })).status).toBe(201);
+  const [as] = WRITTEN.sessions;
+  const people = (await app.call('listPeople', { as })).body;
+  expect(people).toHaveLength(3);
+  const named = [{ email, givenName: 'Ada', familyName: 'Lovelace', externalId: 'S1' }];
+  const body = { people: named, dryRun: false };
+  const imported = await app.call('importPeople', { as, body });
+  expect(imported.body.outcomes).toMatchObject([{ status: 'changed' }]);
+  const found = await app.call('listParticipants', { as, query: { search: 'lovelace' } });
+  expect(found.body).toMatchObject([{ userEmail: email, userName: 'Ada Lovelace' }]);
+});
