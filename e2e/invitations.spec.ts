@@ -197,7 +197,7 @@ test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' 
   });
   const people = Array.from({ length: 2_300 }, (_, n) => `p${n}@example.org`);
   await dialog
-    .getByLabel('Add from a CSV file')
+    .getByLabel('Add from a CSV or Excel file')
     .setInputFiles(textFile('people.csv', people.join('\n')));
   await expect(dialog.getByText('2300 valid, 0 invalid, 0 duplicate')).toBeVisible();
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();

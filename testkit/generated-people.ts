@@ -39,5 +39,6 @@ export const anyPerson: fc.Arbitrary<PersonRow> = fc.record({
   externalId: fc.oneof(fc.constantFrom('', '00123', '+49-77', 'MX 77/1'), anyName).map(personText),
   groups: fc.uniqueArray(group, { maxLength: 4 }),
   language: fc.constantFrom('', 'en', 'pt-BR', 'zh-Hant-TW'),
+  fields: fc.constant({}),
   extraTime: fc.constantFrom(0, 25, 33.5, 100),
 });

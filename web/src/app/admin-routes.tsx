@@ -25,6 +25,10 @@ const admin = {
     'ParticipantRecordScreen',
   ),
   People: screen(() => import('../admin/people/page/people-screen.tsx'), 'PeopleScreen'),
+  ImportPeople: screen(
+    () => import('../admin/people/page/import-people-screen.tsx'),
+    'ImportPeopleScreen',
+  ),
   Person: screen(() => import('../admin/people/page/person-screen.tsx'), 'PersonScreen'),
   Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
@@ -60,6 +64,9 @@ const ROUTES = createRoutesFromElements(
       <Route element={<Permitted page="people" />}>
         <Route path="people" element={<admin.People />} />
         <Route path="people/:id" element={<admin.Person />} />
+      </Route>
+      <Route element={<Permitted page="peopleImport" />}>
+        <Route path="people/import" element={<admin.ImportPeople />} />
       </Route>
       <Route element={<Permitted page="live" />}>
         <Route path="live" element={<admin.Live />} />

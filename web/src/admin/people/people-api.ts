@@ -6,11 +6,12 @@ import {
   getPerson,
   listGroups,
   listPeople,
+  listPersonFields,
   type Person,
   updatePerson,
 } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { nameOf } from '@invigil/core/domain/people';
+import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { callEndpoint, callForFile } from '../../net/api.ts';
@@ -59,6 +60,12 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 
 export const useGroups = (enabled = true) =>
   useQuery({ ...endpointQuery(listGroups, {}), enabled });
+
+const PERSON_FIELDS = endpointQuery(listPersonFields, {});
+const NO_FIELDS: PersonField[] = [];
+
+/** The installation's own; none until they are read. */
+export const usePersonFields = (): PersonField[] => useQuery(PERSON_FIELDS).data ?? NO_FIELDS;
 
 /** The addresses of all that match, at most `MOST_PEOPLE`. */
 export async function findAddresses(match: PeopleMatch): Promise<string[]> {

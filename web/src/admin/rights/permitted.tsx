@@ -19,6 +19,12 @@ export const PAGES = {
   questions: { title: 'Questions', what: 'write questions', permissions: ['questions.edit'] },
   participants: { title: 'Participants', what: 'read attempts', permissions: ['records.see'] },
   people: { title: 'People', what: 'see people', permissions: ['people.see'] },
+  peopleImport: {
+    title: 'Import people',
+    what: 'import people',
+    permissions: ['people.invite'],
+    isOfAll: true,
+  },
   live: { title: 'Live now', what: 'watch attempts in progress', permissions: ['live.watch'] },
   categories: {
     title: 'Categories',

@@ -9,6 +9,7 @@ import { AuditCard } from './audit-log/audit-card.tsx';
 import { InstitutionCard } from './institution-card.tsx';
 import { OutboxCard } from './mail/outbox-card.tsx';
 import { SmtpCard } from './mail/smtp-settings-form.tsx';
+import { PeopleFieldsCard } from './people-fields-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
 import { RequireTotpCard } from './two-step/totp-card.tsx';
@@ -30,6 +31,7 @@ const TABS: {
         <div className="grid gap-4">
           <InstitutionCard />
           <AdminsCard />
+          <PeopleFieldsCard />
           <SmtpCard />
         </div>
         <SystemCard />

@@ -351,11 +351,12 @@ async function planImport(
   });
 }
 
-  const fields = await listPersonFields(tx);
-  /** Whom a row is about, or why it is refused. */
-  const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
-    const why = whyUnidentified(email, externalId);
-    if (why !== null) return why;
+function whyUnidentified(email: string, externalId: string): string | null {
+  if (email !== '') return whyNotEmailAddress(email);
+  return externalId === '' ? 'Enter an email address' : null;
+}
+
+const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
 
 function newPerson(email: string, now: Date): PersonRow {
   return {

@@ -1,7 +1,7 @@
 import { SpellCheck } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../ui/fields/field.tsx';
+import { CorrectionField } from '../../people/correction-field.tsx';
 import type { Correction } from './correct-addresses.ts';
 import { many } from './invite-progress.tsx';
 
@@ -50,53 +50,5 @@ export function AddressCorrections({
         <p className="text-sm text-ink-2">{`and ${(corrections.length - SHOWN).toLocaleString('en-GB')} more`}</p>
       )}
     </section>
-  );
-}
-
-function CorrectionField({
-  entry,
-  reason,
-  suggestion,
-  onCorrect,
-}: Correction & { onCorrect(to: string): void }) {
-  const noteId = useId();
-  const [typed, setTyped] = useState(entry);
-  // When the field is left: on the way to an address there are others, "a@x.co".
-  const settle = () => typed.trim() !== entry && onCorrect(typed.trim());
-  return (
-    <li className="grid gap-1.5">
-      <div className="flex flex-wrap gap-2">
-        <input
-          type="text"
-          aria-label={`Correct ${entry}`}
-          aria-invalid={reason !== null}
-          aria-describedby={noteId}
-          autoCapitalize="off"
-          autoComplete="off"
-          spellCheck={false}
-          className={`${CONTROL} ${CONTROL_SIZE.admin} flex-1 basis-44`}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={settle}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            // Not the form around it.
-            event.preventDefault();
-            settle();
-          }}
-        />
-        {suggestion !== null && (
-          <Button onClick={() => onCorrect(suggestion)}>{`Use ${suggestion}`}</Button>
-        )}
-      </div>
-      {reason === null ? (
-        <FieldNote
-          id={noteId}
-          hint="Possibly mistyped. It is sent as it is unless you change it."
-        />
-      ) : (
-        <FieldNote id={noteId} error={`${reason}. Correct it, or empty the field to remove it.`} />
-      )}
-    </li>
   );
 }

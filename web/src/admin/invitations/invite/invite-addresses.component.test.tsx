@@ -14,10 +14,11 @@ test.each([
     <InviteAddresses
       text=""
       lines={validateInviteLines('')}
+      fields={[]}
       onText={onText}
       onSheet={() => undefined}
     />,
   );
-  await page.getByLabelText('Add from a CSV file').upload(new File([bytes], 'people.csv'));
+  await page.getByLabelText('Add from a CSV or Excel file').upload(new File([bytes], 'people.csv'));
   await expect.poll(() => onText.mock.calls).toEqual([['a@example.org']]);
 });

@@ -1,10 +1,16 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
+import type { PersonField } from '@invigil/core/domain/people';
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
-import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
-import { type PeopleSheet, peopleSheetOf } from './people-columns.tsx';
+import {
+  type PeopleSheet,
+  readListFile,
+  saysMore,
+  sheetOf,
+  whyNotRead,
+} from '../../people/people-sheet.ts';
 
 /** Parser of the invitation box: one address per line (specification 5), or a list copied from a mail program. */
 interface InviteLines {
@@ -134,50 +140,43 @@ function splitOutside(text: string, separator: RegExp): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const FILE_MOST_BYTES = 1_048_576;
-const NOT_TEXT = 'Select a CSV or text file. Save a spreadsheet as CSV first.';
-
 export function InviteAddresses({
   text,
   lines,
+  fields,
   onText,
   onSheet,
 }: {
   text: string;
   lines: InviteLines;
+  fields: readonly PersonField[];
   onText(text: string): void;
   /** A list was pasted or read whose columns have more than addresses. */
   onSheet(sheet: PeopleSheet): void;
 }) {
   const fileId = useId();
   const [over, setOver] = useState(false);
-  const add = (sheet: string) => {
-    onText([text.trimEnd(), addressLines(sheet)].filter((part) => part !== '').join('\n'));
-    const people = peopleSheetOf(sheet);
-    if (people !== null) onSheet(people);
+  const add = (list: string, sheet = sheetOf(list, fields)) => {
+    onText([text.trimEnd(), addressLines(list)].filter((part) => part !== '').join('\n'));
+    if (saysMore(sheet)) onSheet(sheet);
   };
 
   const addFile = async (file: File | undefined) => {
     if (file === undefined) return;
-    const refuse = (description: string) => showFailure('Cannot read this file', description);
-    if (file.size > FILE_MOST_BYTES) return refuse('Select a file of at most 1 MiB.');
-    const bytes = await file.arrayBuffer().catch(() => null);
-    const { text: content, encoding } = decodeFile(new Uint8Array(bytes ?? [0]));
-    // A picture or a workbook has zero bytes.
-    if (bytes === null || /[\0\uFFFD]/.test(content)) return refuse(NOT_TEXT);
-    add(content);
-    if (encoding !== 'utf-8') {
-      toast({
-        title: `Read as ${ENCODING_NAMES[encoding]}`,
-        description: 'Check addresses with letters beyond a to z.',
-      });
+    try {
+      const { text: list, note } = await readListFile(file);
+      add(list);
+      if (note !== null) toast(note);
+    } catch (error) {
+      showFailure('Cannot read this file', whyNotRead(error));
     }
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
-    if (!pasted.includes('\t')) return;
+    const sheet = sheetOf(pasted, fields);
+    if (!pasted.includes('\t') && !saysMore(sheet)) return;
     event.preventDefault();
-    add(pasted);
+    add(pasted, sheet);
   };
   const drop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return;
@@ -205,7 +204,7 @@ export function InviteAddresses({
         spellCheck={false}
         autoCapitalize="off"
         placeholder={'name@example.org\nother@example.org'}
-        hint="One address per line, or a list copied from Outlook or Gmail. You can also paste a spreadsheet column or drop a CSV file here."
+        hint="One address per line, or a list copied from Outlook or Gmail. You can also paste a spreadsheet or drop a CSV or Excel file here."
         value={text}
         onChange={(event) => onText(event.target.value)}
         onPaste={paste}
@@ -217,12 +216,12 @@ export function InviteAddresses({
             htmlFor={fileId}
             className="font-medium text-accent-ink underline underline-offset-4 touch:inline-flex touch:min-h-11 touch:items-center"
           >
-            Add from a CSV file
+            Add from a CSV or Excel file
           </label>
           <input
             id={fileId}
             type="file"
-            accept=".csv,.txt,text/csv,text/plain"
+            accept=".csv,.txt,.xlsx,text/csv,text/plain"
             className="absolute inset-0 w-full cursor-pointer opacity-0"
             onChange={(event) => {
               const file = event.target.files?.[0];

@@ -99,30 +99,64 @@ test('names who was invited before, and can leave them out', async () => {
   await expect.element(box).toHaveValue('new@example.org');
 });
 
-test('keeps names, numbers, groups and extra time of a pasted list', async () => {
+const pasteInto = (text: string) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', text);
+  const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.activeElement?.dispatchEvent(paste);
+};
+
+test('keeps names, numbers, groups and extra time of a pasted list, corrected in place', async () => {
   const { sent, people, words } = await openDialog();
   await box.click();
-  const list = new DataTransfer();
-  list.setData(
-    'text',
-    'Email\tName\tStudent ID\tClass\tExtra time\nada@example.org\tAda Lovelace\tS-1\t2A\t25 %\nbob@example.org\tBob\tS-2\t2A\tlots',
+  pasteInto(
+    'Email\tName\tStudent ID\tClass\tExtra time\nada@example.org\tAda Lovelace\tS-1\t2A\t25 %\nbob@example.org\tBob\tS-2\t2A\tlots\ncy@example.org\tCy\tS-3\t2A\tnone\nada@example.org\tAlan\tS-4\t\t',
   );
-  const paste = new ClipboardEvent('paste', { clipboardData: list, bubbles: true });
-  document.activeElement?.dispatchEvent(paste);
   await expect
     .poll(words)
     .toContain(
       'Full name: column 2, Number: column 3, Group: column 4, Extra time in percent: column 5. Right?',
     );
-  expect(words()).toContain('bob@example.org: Extra time in percent: A percentage from 0 to 900');
+  expect(words()).toContain('Email, ada@example.org The same address as in row 2.');
+  const time = page.getByRole('textbox', { name: /^Correct Extra time in percent, bob@/ });
+  await expect.element(time).toHaveAccessibleDescription(/^A percentage from 0 to 900/);
+  await time.fill('10');
+  await userEvent.keyboard('{Enter}');
+  await page.getByRole('textbox', { name: /^Correct Email, ada@/ }).fill('alan@example.org');
+  await userEvent.keyboard('{Enter}');
+  await expect
+    .element(box)
+    .toHaveValue(
+      'ada@example.org\nbob@example.org\ncy@example.org\nada@example.org\nalan@example.org',
+    );
   await send.click();
   await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
   // What is wrong in a row is left out with what it says; the address is invited.
-  expect(sent).toEqual([['bob@example.org']]);
+  expect(sent).toEqual([['cy@example.org']]);
+  const row = { familyName: '', language: '', groups: ['2A'], fields: {} };
   expect(people).toEqual([
     {
-      ...{ email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace', externalId: 'S-1' },
-      ...{ groups: ['2A'], language: '', extraTime: 25 },
+      ...{ ...row, email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace' },
+      ...{ externalId: 'S-1', extraTime: 25 },
     },
+    { ...row, email: 'bob@example.org', givenName: 'Bob', externalId: 'S-2', extraTime: 10 },
+    {
+      ...{ ...row, email: 'alan@example.org', givenName: 'Alan', groups: [] },
+      ...{ externalId: 'S-4', extraTime: 0 },
+    },
+  ]);
+});
+
+test('keeps the names of a list from a mail program, and what its columns were taken for', async () => {
+  const { people, words } = await openDialog();
+  await box.click();
+  pasteInto('"Lovelace, Ada" <ada@example.org>; Alan Turing <alan@example.org>');
+  await expect.poll(words).toContain('Full name: column 1. Right?');
+  await expect.element(box).toHaveValue('ada@example.org\nalan@example.org');
+  await send.click();
+  await expect.element(page.getByRole('button', { name: 'Invite more' })).toBeVisible();
+  expect(people).toMatchObject([
+    { givenName: 'Ada', familyName: 'Lovelace' },
+    { givenName: 'Alan', familyName: 'Turing' },
   ]);
 });

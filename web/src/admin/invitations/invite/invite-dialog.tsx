@@ -30,9 +30,9 @@ import { InviteCheck } from './invite-check.tsx';
 import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InvitedBefore } from './invited-before.tsx';
+import { ListedPeople, useListedPeople } from './listed-people.tsx';
 import { PasswordsDialog } from './passwords-dialog.tsx';
-import { PeopleColumns, type PeopleSheet, peopleOf } from './people-columns.tsx';
-import { isLong, useInBatches } from './use-in-batches.ts';
+import { isLong, type SentBatches, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
 /** The server's refusal has the same text. */
@@ -55,8 +55,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   const mailServer = useMailServer();
   const mayPrint = useMayOnQuiz(quiz)('passwords.print');
   const [text, setText] = useState(() => emails.join('\n'));
-  const [sheet, setSheet] = useState<PeopleSheet | null>(null);
-  const people = useMemo(() => sheet && peopleOf(sheet), [sheet]);
+  const listed = useListedPeople();
   const [typed, setTyped] = useState(NO_WORDING);
   const [byHand, setByHand] = useState(false);
   const [handOut, setHandOut] = useState<string[] | null>(null);
@@ -65,14 +64,13 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   const toRepeat = left.unanswered + left.unsent;
   const lines = useMemo(() => validateInviteLines(text), [text]);
   const corrections = useMemo(() => correctionsOf(lines.addresses), [lines]);
-  const correct = (to: ReadonlyMap<string, string>) =>
+  const correct = (to: ReadonlyMap<string, string>) => {
     setText(lines.addresses.map((entry) => to.get(entry) ?? entry).join('\n'));
+    listed.correct(to);
+  };
   const leaveOut = (emails: ReadonlySet<string>) =>
     setText(lines.addresses.filter((entry) => !emails.has(emailKey(entry))).join('\n'));
   const wording = wordingOf(typed);
-
-  const refuse = (title: string, description: string) =>
-    toast({ title, description, variant: 'destructive' });
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -86,11 +84,11 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
   };
 
   const sendAll = async () => {
+    listed.remember();
     const sent = await send(lines.addresses, async (batch) => {
-      const knownOf = (email: string) => people?.byKey.get(emailKey(email));
-      const known = batch.flatMap((email) => knownOf(email) ?? []);
+      const known = batch.flatMap((email) => listed.knownOf(email) ?? []);
       const sent = await invite.mutateAsync({
-        emails: batch.filter((email) => !knownOf(email)),
+        emails: batch.filter((email) => !listed.knownOf(email)),
         ...(known.length === 0 ? {} : { people: known }),
         ...wording,
         ...(byHand ? { sendMail: false } : {}),
@@ -98,24 +96,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       return sent.invitations;
     });
     setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
-    if (answerWasLost(sent.error)) {
-      refuse(
-        'Failed to send invitations',
-        `The server did not respond for ${many(sent.unanswered.length)}. The invitations may have been sent. Check the list of invitations before you send them again.`,
-      );
-    } else if (sent.error !== null) {
-      const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
-      refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
-    } else if (sent.unsent.length > 0) {
-      toast({ title: 'Sending canceled', description: `Sent to ${many(sent.results.length)}.` });
-    } else {
-      toast({
-        title: 'Invitations saved',
-        description: byHand
-          ? 'No email is sent. Hand out the one-time passwords.'
-          : queuedSentence(sent.results, mailServer),
-      });
-    }
+    tellSent(sent, byHand ? BY_HAND : queuedSentence(sent.results, mailServer));
     // Nothing is known to have been sent: keep the input.
     if (sent.error !== null && sent.results.length === 0) return;
     if (sent.results.length > 0) {
@@ -190,11 +171,19 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
         >
           {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
           <InviteCheck quiz={quiz} />
-          <InviteAddresses text={text} lines={lines} onText={setText} onSheet={setSheet} />
+          <InviteAddresses
+            text={text}
+            lines={lines}
+            fields={listed.fields}
+            onText={setText}
+            onSheet={listed.add}
+          />
           <AddPeople text={text} addresses={lines.addresses} onText={setText} />
-          {sheet !== null && people !== null && (
-            <PeopleColumns sheet={sheet} problems={people.problems} onSheet={setSheet} />
-          )}
+          <ListedPeople
+            listed={listed}
+            addresses={lines.addresses}
+            onAdded={(more) => setText([text.trimEnd(), ...more].join('\n'))}
+          />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore
             quizId={quiz.id}
@@ -215,6 +204,31 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       )}
     </Dialog>
   );
+}
+
+const BY_HAND = 'No email is sent. Hand out the one-time passwords.';
+
+const refuse = (title: string, description: string) =>
+  toast({ title, description, variant: 'destructive' });
+
+/** @param saved what is said where all of it was */
+function tellSent(sent: SentBatches<InvitationResult>, saved: string): void {
+  if (answerWasLost(sent.error)) {
+    refuse(
+      'Failed to send invitations',
+      `The server did not respond for ${many(sent.unanswered.length)}. The invitations may have been sent. Check the list of invitations before you send them again.`,
+    );
+  } else if (sent.error !== null) {
+    const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
+    refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
+  } else if (sent.unsent.length > 0) {
+    toast({ title: 'Sending canceled', description: `Sent to ${many(sent.results.length)}.` });
+  } else {
+    toast({
+      title: 'Invitations saved',
+      description: saved,
+    });
+  }
 }
 
 function ResultsFooter({

@@ -70,9 +70,12 @@ export function useListedPeople() {
 /** The columns of those lists, and their cells to correct. Addresses are corrected at the box. */
 export function ListedPeople({
   listed: { lists, fields, replace },
+  addresses,
   onAdded,
 }: {
   listed: ReturnType<typeof useListedPeople>;
+  /** Those in the box. */
+  addresses: readonly string[];
   /** Of the box: addresses that came about in a list. */
   onAdded(addresses: readonly string[]): void;
 }) {
@@ -87,7 +90,8 @@ export function ListedPeople({
         problems={problems.filter(({ column, isRepeated }) => column !== emailAt || isRepeated)}
         onSheet={(to) => {
           replace(sheet, to);
-          const added = [...invitedOf(to, fields).byKey].filter(([key]) => !byKey.has(key));
+          const known = new Set([...byKey.keys(), ...addresses.map(emailKey)]);
+          const added = [...invitedOf(to, fields).byKey].filter(([key]) => !known.has(key));
           if (to.columns === sheet.columns) onAdded(added.flatMap(([, { email }]) => email ?? []));
         }}
       >

@@ -47,7 +47,7 @@ export function useInBatches() {
 export const isLong = (progress: BatchProgress | null): progress is BatchProgress =>
   progress !== null && progress.total > MOST;
 
-interface SentBatches<R> {
+export interface SentBatches<R> {
   results: R[];
   /** Sent without a response: the outcome is unknown. */
   unanswered: string[];

@@ -1,13 +1,14 @@
-import { Send } from 'lucide-react';
+import { FileUp, Send } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { Button } from '../../../ui/button.tsx';
+import { Link, useSearchParams } from 'react-router';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { showFailure } from '../../failures.tsx';
 import { FilterSelect } from '../../filter-select.tsx';
 import { useMayAnywhere } from '../../rights/own-rights.ts';
+import { useMayOpen } from '../../rights/permitted.tsx';
 import { SelectionBar, useSelection } from '../../selection-bar.tsx';
 import { InvitePeople } from '../invite-people.tsx';
 import {
@@ -29,6 +30,7 @@ export function PeopleScreen() {
   const [address, setAddress] = useSearchParams();
   const filter = peopleFilterFrom(address);
   const mayInvite = useMayAnywhere()('people.invite');
+  const mayImport = useMayOpen()('peopleImport');
   const people = usePeople(filter, filter.page);
   /** By address. It stays when the filter changes: people of several searches are invited together. */
   const { selected, select, clear } = useSelection<string>();
@@ -51,7 +53,14 @@ export function PeopleScreen() {
 
   return (
     <>
-      <PageHeader title="People" subtitle="Everyone who was invited or is on an imported list" />
+      <PageHeader title="People" subtitle="Everyone who was invited or is on an imported list">
+        {mayImport && (
+          <Link to="/admin/people/import" className={buttonClasses('primary', 'admin')}>
+            <FileUp />
+            Import
+          </Link>
+        )}
+      </PageHeader>
       <PeopleTools filter={filter} total={total} onChange={change} />
       <PeopleList
         filter={filter}

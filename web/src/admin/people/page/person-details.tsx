@@ -2,11 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { type Person, updatePerson } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import { Controller, useForm } from 'react-hook-form';
+import type { PersonField } from '@invigil/core/domain/people';
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TagField } from '../../../ui/fields/tag-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -16,23 +19,25 @@ import { fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import { Line } from '../../record/screen/record-details.tsx';
 import { WhoMay } from '../../rights/permitted.tsx';
-import { useGroups, useUpdatePerson } from '../people-api.ts';
+import { useGroups, usePersonFields, useUpdatePerson } from '../people-api.ts';
 
-type Details = Required<BodyOf<typeof updatePerson>>;
+type Details = BodyOf<typeof updatePerson>;
 
 const FIELDS = [
-  ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language', 'note'] as const),
+  ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language'] as const),
+  ...(['fields', 'note'] as const),
 ] as const satisfies readonly (keyof Details)[];
 
 const detailsOf = (
-  { givenName, familyName, externalId, groups, language, note }: Person,
+  { givenName, familyName, externalId, groups, language, fields, note }: Person,
   email: string,
-): Details => ({ givenName, familyName, email, externalId, groups, language, note });
+): Details => ({ givenName, familyName, email, externalId, groups, language, fields, note });
 
 /** What is known of a person, to be changed; only what was changed is sent. */
 export function PersonDetails({ person, email }: { person: Person; email: string }) {
   const update = useUpdatePerson(person.id);
   const groups = useGroups();
+  const ownFields = usePersonFields();
   const form = useForm({
     resolver: zodResolver(updatePerson.body),
     // A reload shows what others have changed, but for what is being changed here.
@@ -50,7 +55,8 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       form.reset(detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
     } catch (error) {
-      showIssues(error, form.setError, FIELDS);
+      const own = ownFields.map(({ id }) => `fields.${id}` as const);
+      showIssues(error, form.setError, [...FIELDS, ...own]);
       showFailure('Failed to save the details', sentenceOf(error));
     }
   });
@@ -108,6 +114,13 @@ export function PersonDetails({ person, email }: { person: Person; email: string
             />
           )}
         />
+        {ownFields.length > 0 && (
+          <div className="grid gap-4 sm:grid-cols-2">
+            {ownFields.map((field) => (
+              <OwnField key={field.id} field={field} form={form} />
+            ))}
+          </div>
+        )}
         <TextArea
           label="Note"
           rows={3}
@@ -127,8 +140,45 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   );
 }
 
+type DetailsForm = UseFormReturn<Details, unknown, z.output<typeof updatePerson.body>>;
+
+const NONE = 'none';
+
+function OwnField({ field, form }: { field: PersonField; form: DetailsForm }) {
+  const path = `fields.${field.id}` as const;
+  if (field.kind !== 'choice') {
+    return (
+      <TextField
+        label={field.name}
+        autoComplete="off"
+        type={field.kind === 'date' ? 'date' : 'text'}
+        {...fieldIn(form, path)}
+      />
+    );
+  }
+  const choices = [
+    { value: NONE, label: 'None' },
+    ...field.choices.map((choice) => ({ value: `=${choice}`, label: choice })),
+  ];
+  return (
+    <Controller
+      control={form.control}
+      name={path}
+      render={({ field: { value, onChange } }) => (
+        <SelectField
+          label={field.name}
+          options={choices}
+          value={value ? `=${value}` : NONE}
+          onChange={(next) => onChange(next === NONE ? '' : next.slice(1))}
+        />
+      )}
+    />
+  );
+}
+
 /** The same for those who may not change it. */
 export function KnownDetails({ person }: { person: Person }) {
+  const ownFields = usePersonFields();
   const lines: [label: string, text: string][] = [
     ['Given name', person.givenName],
     ['Family name', person.familyName],
@@ -137,6 +187,7 @@ export function KnownDetails({ person }: { person: Person }) {
     ['Number', person.externalId],
     ['Groups', person.groups.join(', ')],
     ['Language', person.language],
+    ...ownFields.map(({ id, name }): [string, string] => [name, person.fields[id] ?? '']),
     ['Note', person.note],
   ];
   return (

@@ -1,0 +1,318 @@
+import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { nameOf } from '@invigil/core/domain/people';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { callEndpoint } from '../../../net/api.ts';
+import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { Card, PageHeader } from '../../../ui/page.tsx';
+import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { BackLink } from '../../back-link.tsx';
+import { showFailure } from '../../failures.tsx';
+import { FilterSelect } from '../../filter-select.tsx';
+import { people as peopleText } from '../../invitations/invitations-api.ts';
+import { UploadDropZone } from '../../questions/import/upload-drop-zone.tsx';
+import { CorrectionField } from '../correction-field.tsx';
+import { usePersonFields } from '../people-api.ts';
+import {
+  inputOf,
+  type PeopleSheet,
+  peopleOf,
+  readListFile,
+  rememberColumns,
+  sheetOf,
+  whyNotRead,
+  withCell,
+} from '../people-sheet.ts';
+import { SheetReview } from '../sheet-review.tsx';
+
+const { rowsPerImport } = PEOPLE_LIMITS;
+
+/** /admin/people/import: a list of people, reviewed row by row before anything is stored. */
+export function ImportPeopleScreen() {
+  const fields = usePersonFields();
+  const [sheet, setSheet] = useState<PeopleSheet | null>(null);
+  useUnsaved(sheet !== null);
+  const open = (text: string) => {
+    const found = sheetOf(text, fields);
+    if (found.rows.length > rowsPerImport + 1) {
+      const most = rowsPerImport.toLocaleString('en-GB');
+      showFailure('This list is too long', `At most ${most} people at a time.`);
+    } else if (found.rows.length > 0) setSheet(found);
+  };
+  return (
+    <>
+      <BackLink to="/admin/people">People</BackLink>
+      <PageHeader
+        title="Import people"
+        subtitle="Adds people, and changes those with the same email or number"
+      />
+      <div className="grid max-w-280 gap-4">
+        {sheet === null ? (
+          <ListInput onList={open} />
+        ) : (
+          <ListReview sheet={sheet} onSheet={setSheet} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function ListInput({ onList }: { onList(text: string): void }) {
+  const [text, setText] = useState('');
+  const read = async (file: File) => {
+    try {
+      const list = await readListFile(file);
+      if (list.note !== null) toast(list.note);
+      onList(list.text);
+    } catch (error) {
+      showFailure('Cannot read this file', whyNotRead(error));
+    }
+  };
+  return (
+    <>
+      <UploadDropZone
+        label="Select a file"
+        hint="CSV or Excel (.xlsx), with a row per person. Names, email, number, groups and language are recognized. Nothing is stored before you confirm."
+        accept=".csv,.txt,.xlsx,text/csv,text/plain"
+        onFile={(file) => void read(file)}
+      />
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onList(text);
+        }}
+      >
+        <TextArea
+          label="Or paste a list"
+          rows={6}
+          spellCheck={false}
+          placeholder={'Email\tFirst name\tLast name\tStudent ID\tGroup'}
+          hint="From Excel, a CSV file, or names with addresses from Outlook."
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text');
+            if (text !== '' || !pasted.includes('\n')) return;
+            event.preventDefault();
+            onList(pasted);
+          }}
+        />
+        <div>
+          <Button type="submit" aria-disabled={text.trim() === ''}>
+            Read the list
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+const OUTCOMES = {
+  added: ['ok', 'New'],
+  changed: ['accent', 'Changed'],
+  unchanged: ['neutral', 'Unchanged'],
+  refused: ['bad', 'To correct'],
+} as const satisfies Record<PersonOutcome['status'], readonly [BadgeTone, string]>;
+
+function ListReview({
+  sheet,
+  onSheet,
+}: {
+  sheet: PeopleSheet;
+  onSheet(sheet: PeopleSheet | null): void;
+}) {
+  const fields = usePersonFields();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { people, problems } = useMemo(() => peopleOf(sheet, fields), [sheet, fields]);
+  const send = useMutation({
+    mutationFn: ({ of, dryRun }: { of: PeopleSheet; dryRun: boolean }) => {
+      const inputs = peopleOf(of, fields).people.map(inputOf);
+      return callEndpoint(importPeople, { body: { people: inputs, dryRun } });
+    },
+  });
+  /** Of the list as it is now. */
+  const [checked, setChecked] = useState<{ of: PeopleSheet; outcomes: PersonOutcome[] } | null>(
+    null,
+  );
+  const outcomes = checked?.of === sheet ? checked.outcomes : null;
+  const check = async (of: PeopleSheet, dryRun = true) => {
+    try {
+      const { outcomes: found, isStored } = await send.mutateAsync({ of, dryRun });
+      setChecked({ of, outcomes: found });
+      if (!isStored) return;
+      rememberColumns(of);
+      const count = (status: PersonOutcome['status']) =>
+        found.filter((one) => one.status === status).length;
+      toast({
+        title: 'People imported',
+        description: `${peopleText(count('added'))} added, ${count('changed')} changed, ${count('unchanged')} unchanged.`,
+      });
+      onSheet(null);
+      await client.invalidateQueries();
+      await navigate('/admin/people');
+    } catch (error) {
+      showFailure(dryRun ? 'Failed to check the list' : 'Failed to import the list', error);
+    }
+  };
+  const correct = (to: PeopleSheet) => {
+    onSheet(to);
+    if (checked !== null && peopleOf(to, fields).problems.length === 0) void check(to);
+  };
+  const refused = outcomes?.some(({ status }) => status === 'refused') ?? false;
+  return (
+    <>
+      <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={correct} />
+      {outcomes !== null && (
+        <OutcomeList sheet={sheet} people={people} outcomes={outcomes} onSheet={correct} />
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={() => onSheet(null)}>Another list</Button>
+        {outcomes === null || refused ? (
+          <Button
+            variant="primary"
+            busy={send.isPending && 'Checking…'}
+            aria-disabled={problems.length > 0}
+            onClick={() => problems.length === 0 && void check(sheet)}
+          >
+            {`Check ${peopleText(people.length)}`}
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            icon={<Check />}
+            busy={send.isPending && 'Importing…'}
+            onClick={() => void check(sheet, false)}
+          >
+            {`Import ${peopleText(people.length)}`}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const PER_PAGE = 50;
+
+/** What becomes of each row. */
+function OutcomeList({
+  sheet,
+  people,
+  outcomes,
+  onSheet,
+}: {
+  sheet: PeopleSheet;
+  people: ReturnType<typeof peopleOf>['people'];
+  outcomes: readonly PersonOutcome[];
+  onSheet(sheet: PeopleSheet): void;
+}) {
+  const first = sheet.hasHead ? 1 : 0;
+  const countOf = (status: PersonOutcome['status']) =>
+    outcomes.filter((outcome) => outcome.status === status).length;
+  const isAnyRefused = countOf('refused') > 0;
+  const [status, setStatus] = useState<PersonOutcome['status'] | null>(
+    isAnyRefused ? 'refused' : null,
+  );
+  const [page, setPage] = useState(1);
+  const shown = outcomes.flatMap((outcome, i) =>
+    status === null || outcome.status === status ? [{ outcome, i }] : [],
+  );
+  const pages = Math.max(1, Math.ceil(shown.length / PER_PAGE));
+  const current = Math.min(page, pages);
+  const refusedRows = new Set(
+    outcomes.flatMap((outcome, i) => (outcome.status === 'refused' ? [i + first] : [])),
+  );
+  return (
+    <Card
+      title={peopleText(outcomes.length)}
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          {isAnyRefused && (
+            <Button
+              size="dense"
+              onClick={() =>
+                onSheet({ ...sheet, rows: sheet.rows.filter((_, i) => !refusedRows.has(i)) })
+              }
+            >
+              {`Leave out ${peopleText(refusedRows.size)}`}
+            </Button>
+          )}
+          <FilterSelect
+            label="Outcome"
+            any={`All (${outcomes.length.toLocaleString('en-GB')})`}
+            className="sm:w-44!"
+            options={Object.entries(OUTCOMES).map(([value, [, label]]) => ({
+              value: value as PersonOutcome['status'],
+              label: `${label} (${countOf(value as PersonOutcome['status']).toLocaleString('en-GB')})`,
+            }))}
+            value={status}
+            onChange={(next) => {
+              setStatus(next);
+              setPage(1);
+            }}
+          />
+        </div>
+      }
+    >
+      <div className="overflow-x-auto">
+        <Table label="Rows of the list">
+          <thead>
+            <tr>
+              {['Row', 'Outcome', 'Name', 'Email', 'Number', 'Groups'].map((head) => (
+                <HeadCell key={head}>{head}</HeadCell>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice((current - 1) * PER_PAGE, current * PER_PAGE).map(({ outcome, i }) => {
+              const person = people[i];
+              const [tone, label] = OUTCOMES[outcome.status];
+              return (
+                <Row key={i}>
+                  <Cell>{i + first + 1}</Cell>
+                  <Cell>
+                    <Badge tone={tone}>{label}</Badge>
+                  </Cell>
+                  <Cell className="break-words">{person && nameOf(person)}</Cell>
+                  <Cell className="min-w-60">
+                    {outcome.status === 'refused' ? (
+                      <ul>
+                        <CorrectionField
+                          entry={person?.email ?? ''}
+                          label={`Email, row ${i + first + 1}`}
+                          reason={outcome.reason ?? 'It cannot be stored'}
+                          onCorrect={(text) => {
+                            const column = sheet.columns.indexOf('email');
+                            onSheet(withCell(sheet, { row: i + first, column }, text));
+                          }}
+                        />
+                      </ul>
+                    ) : (
+                      person?.email
+                    )}
+                  </Cell>
+                  <Cell>{person?.externalId}</Cell>
+                  <Cell className="break-words">{person?.groups.join(', ')}</Cell>
+                </Row>
+              );
+            })}
+          </tbody>
+        </Table>
+      </div>
+      {pages > 1 && (
+        <div className="px-5 py-3">
+          <Pagination page={current} pages={pages} onPage={setPage} />
+        </div>
+      )}
+    </Card>
+  );
+}
