@@ -4,11 +4,13 @@ import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
 import {
+  type AdminRows,
   type AdminSessionRow,
   findSessions,
   type ParticipantSession,
   type Session,
   type SessionGuard,
+  type SignedInAdmin,
 } from '../db/queries/sessions.ts';
 import { keepNewest } from '../runtime/keep-newest.ts';
 import type { Keys } from '../security/keys.ts';
@@ -91,6 +93,15 @@ export function adminOwner(
 
 /** A row that we did not write is no session: a candidate's row could be turned into another's. */
 export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard {
+  const adminOf = ({ admin, totp }: AdminRows): SignedInAdmin | undefined => {
+    const { id, email, name, grants, seal } = admin;
+    const row = { id, fields: adminFields(admin, totp), seal };
+    if (isWhole(ctx.keys.integrity, ADMINS, row)) {
+      return { email, name, grants: grants ?? OWNER, hasTotp: totp?.confirmedAt != null };
+    }
+    ctx.trust.reportBroken('administrator', id);
+    return undefined;
+  };
   return {
     isGenuine(row) {
       const { id, seal } = row;
@@ -99,20 +110,14 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
       ctx.trust.reportBroken('session', id);
       return false;
     },
+    adminOf,
     async readAdmins(db, ids) {
       const rows = ids.length === 0 ? [] : await listAdminsToSeal(db, { ids });
-      const genuine = rows.filter(({ admin, totp }) => {
-        const row = { id: admin.id, fields: adminFields(admin, totp), seal: admin.seal };
-        const isOurs = isWhole(ctx.keys.integrity, ADMINS, row);
-        if (!isOurs) ctx.trust.reportBroken('administrator', admin.id);
-        return isOurs;
+      const genuine = rows.flatMap((row) => {
+        const admin = adminOf(row);
+        return admin ? [[row.admin.id, admin] as const] : [];
       });
-      return new Map(
-        genuine.map(({ admin: { id, email, name, grants }, totp }) => [
-          id,
-          { email, name, grants: grants ?? OWNER, hasTotp: totp?.confirmedAt != null },
-        ]),
-      );
+      return new Map(genuine);
     },
     isTotpRequired: (db) => isTotpRequired(ctx, db),
   };

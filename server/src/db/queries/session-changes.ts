@@ -3,9 +3,10 @@ import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { deleteInPortions } from '../delete-in-portions.ts';
+import { prepared } from '../prepared.ts';
 import { sessions } from '../schema/sessions.ts';
-import { pendingSignIns, signInPolicy } from '../schema/sign-in.ts';
-import { DAY_MS, hasTotp, SEEN_EVERY_MS } from './sessions.ts';
+import { admins, adminTotp, pendingSignIns, signInPolicy } from '../schema/sign-in.ts';
+import { type AdminRows, DAY_MS, hasTotp, SEEN_EVERY_MS } from './sessions.ts';
 
 export interface NewSession {
   id: string;
@@ -181,21 +182,42 @@ export function listAdminSessions(db: Queryable, adminId: string, now: Date) {
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
-/** Records activity of an administrator's session; false once it has ended or may see nothing. */
-export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
-  const [row] = await db
+/**
+ * Records activity of an administrator's session, and returns whose it is; nothing once it has ended or may
+ * see nothing. Each open stream asks this about every second.
+ */
+export async function keepAdminSession(
+  db: Queryable,
+  id: string,
+  now: Date,
+): Promise<AdminRows | undefined> {
+  const [row] = await prepared(db, 'kept-session', selectKept).execute({ id, now });
+  if (!row || row.mustSetUpTotp) return undefined;
+  if (now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+  }
+  return row;
+}
+
+function selectKept(db: Queryable) {
+  return db
     .select({
       lastSeenAt: sessions.lastSeenAt,
       mustSetUpTotp: sql<boolean>`not ${hasTotp()}
         and exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})`,
+      admin: admins,
+      totp: adminTotp,
     })
     .from(sessions)
-    .where(and(eq(sessions.id, id), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
-  if (row?.mustSetUpTotp) return false;
-  if (row && now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
-    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
-  }
-  return row !== undefined;
+    .innerJoin(admins, eq(admins.id, sessions.adminId))
+    .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('id')),
+        isNull(sessions.endedAt),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    );
 }
 
 /**

@@ -208,7 +208,7 @@ describe('the rows of sessions', () => {
     if (confirmedAt !== undefined) await storeTotp(confirmedAt);
     const one = await open();
     expect(await find(one)).toMatchObject({ kind: 'admin', mustSetUpTotp: asked });
-    expect(await keepAdminSession(db, one.id, NOW)).toBe(!asked);
+    expect(Boolean(await keepAdminSession(db, one.id, NOW))).toBe(!asked);
     expect(await find(ofCandidate())).not.toHaveProperty('mustSetUpTotp');
   });
 
@@ -347,9 +347,9 @@ describe('the rows of sessions', () => {
   describe('behind an open stream of an administrator', () => {
     it('stay while they live, and record activity once a minute at most', async () => {
       const [one, other] = [await open(), await open()];
-      expect(await keepAdminSession(db, one.id, later(MINUTE))).toBe(true);
+      expect(Boolean(await keepAdminSession(db, one.id, later(MINUTE)))).toBe(true);
       expect((await row(one)).last_seen_at).toEqual(NOW);
-      expect(await keepAdminSession(db, one.id, later(MINUTE + 1))).toBe(true);
+      expect(Boolean(await keepAdminSession(db, one.id, later(MINUTE + 1)))).toBe(true);
       expect((await row(one)).last_seen_at).toEqual(later(MINUTE + 1));
       expect((await row(other)).last_seen_at).toEqual(NOW);
     });
@@ -357,10 +357,10 @@ describe('the rows of sessions', () => {
     it('do not stay once ended, expired or unknown', async () => {
       const [one, ended] = [await open(), await open()];
       await endSession(db, ended.id, NOW);
-      expect(await keepAdminSession(db, ended.id, NOW)).toBe(false);
-      expect(await keepAdminSession(db, one.id, later(HOUR))).toBe(false);
+      expect(Boolean(await keepAdminSession(db, ended.id, NOW))).toBe(false);
+      expect(Boolean(await keepAdminSession(db, one.id, later(HOUR)))).toBe(false);
       expect((await row(one)).last_seen_at).toEqual(NOW);
-      expect(await keepAdminSession(db, newId(), NOW)).toBe(false);
+      expect(Boolean(await keepAdminSession(db, newId(), NOW))).toBe(false);
     });
   });
 

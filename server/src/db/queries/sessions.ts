@@ -6,7 +6,7 @@ import { runNamed } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { sessions } from '../schema/sessions.ts';
-import { adminTotp } from '../schema/sign-in.ts';
+import { admins, adminTotp } from '../schema/sign-in.ts';
 import { listPreviews, type PreviewSession } from './preview-codes.ts';
 
 export const DAY_MS = 86_400_000;
@@ -58,9 +58,17 @@ export interface SignedInAdmin {
 export interface SessionGuard {
   /** Whether we wrote the row, for this administrator. */
   isGenuine(row: AdminSessionRow): boolean;
+  /** An administrator whose row we wrote. */
+  adminOf(row: AdminRows): SignedInAdmin | undefined;
   /** Administrators by their ids, those whose rows we wrote. */
   readAdmins(db: Queryable, ids: readonly string[]): Promise<Map<string, SignedInAdmin>>;
   isTotpRequired(db: Queryable): Promise<boolean>;
+}
+
+/** An administrator with the second step, if one was begun. */
+export interface AdminRows {
+  admin: typeof admins.$inferSelect;
+  totp: typeof adminTotp.$inferSelect | null;
 }
 
 export type AdminSessionRow = Pick<
@@ -83,14 +91,14 @@ export async function findSessions(
   const found = new Map(rows.map((row) => [row.tokenHash.toString('hex'), row]));
   const others = tokenHashes.filter((hash) => !found.has(hash.toString('hex')));
   const previews = await listPreviews(db, others, now);
-  const adminIds = [...rows, ...previews.values()].flatMap(({ adminId }) => adminId ?? []);
-  const admins = await guard.readAdmins(db, [...new Set(adminIds)]);
+  const adminIds = [...previews.values()].map(({ adminId }) => adminId);
+  const inviters = await guard.readAdmins(db, [...new Set(adminIds)]);
   const sessionOf = (tokenHash: Buffer) => {
     const hex = tokenHash.toString('hex');
     const row = found.get(hex);
-    if (row) return liveSession(db, row, admins.get(row.adminId ?? ''), now, guard);
+    if (row) return liveSession(db, row, now, guard);
     const preview = previews.get(hex);
-    return preview && mayPreview(preview, admins.get(preview.adminId)) ? preview : undefined;
+    return preview && mayPreview(preview, inviters.get(preview.adminId)) ? preview : undefined;
   };
   return Promise.all(tokenHashes.map(sessionOf));
 }
@@ -118,8 +126,13 @@ function selectSessions(db: Queryable) {
       passwordAt: sessions.passwordAt,
       endedAt: sessions.endedAt,
       endReason: sessions.endReason,
+      // Read with the session, so that a change of roles takes effect at once.
+      admin: admins,
+      totp: adminTotp,
     })
     .from(sessions)
+    .leftJoin(admins, eq(admins.id, sessions.adminId))
+    .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
     .leftJoin(invitations, eq(invitations.id, sessions.invitationId))
     .leftJoin(users, eq(users.id, invitations.userId))
     .where(
@@ -135,15 +148,15 @@ type SessionRow = Awaited<ReturnType<typeof selectSessions>>[number];
 async function liveSession(
   db: Queryable,
   row: SessionRow,
-  admin: SignedInAdmin | undefined,
   now: Date,
   guard: SessionGuard,
 ): Promise<Session | undefined> {
   const { id, expiresAt, endedAt, endReason } = row;
   if (row.adminId !== null) {
     const idleMs = now.getTime() - row.lastSeenAt.getTime();
-    if (!admin || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
-    if (!guard.isGenuine(row)) return undefined;
+    if (!row.admin || idleMs > SESSION_LIMITS.adminIdleMs) return undefined;
+    const admin = guard.adminOf({ admin: row.admin, totp: row.totp });
+    if (!admin || !guard.isGenuine(row)) return undefined;
     if (idleMs > SEEN_EVERY_MS) {
       await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
     }

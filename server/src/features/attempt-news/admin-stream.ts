@@ -37,8 +37,8 @@ export function openAdminStream(
 }
 
 /** Whether a session is live and may do what it might when the stream was opened. */
-async function isAsOpened(ctx: LiveContext, { id, adminId, grants }: AdminSession) {
-  if (!(await keepAdminSession(ctx.db, id, ctx.clock.now()))) return false;
-  const admin = (await guardOf(ctx).readAdmins(ctx.db, [adminId])).get(adminId);
+async function isAsOpened(ctx: LiveContext, { id, grants }: AdminSession) {
+  const rows = await keepAdminSession(ctx.db, id, ctx.clock.now());
+  const admin = rows && guardOf(ctx).adminOf(rows);
   return isDeepStrictEqual(admin?.grants, grants);
 }
