@@ -61,8 +61,8 @@ export const RUNS = {
     ],
   },
   'csv/core': {
-    mutate: [`${domain}/questions/{question-csv,spreadsheet-guard}.ts`],
-    tests: [`${domain}/questions/{question-csv,spreadsheet-guard}.test.ts`],
+    mutate: [`${domain}/questions/question-csv.ts`, `${domain}/spreadsheet-guard.ts`],
+    tests: [`${domain}/questions/question-csv.test.ts`, `${domain}/spreadsheet-guard.test.ts`],
   },
   'csv/server': {
     mutate: [

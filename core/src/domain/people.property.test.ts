@@ -12,7 +12,7 @@ import {
   recognizeColumns,
 } from './people.ts';
 import { peopleRows } from './people-text.ts';
-import { guardCell } from './questions/spreadsheet-guard.ts';
+import { guardCell } from './spreadsheet-guard.ts';
 import { decodeBytes } from './text-encoding.ts';
 
 const runs = { numRuns: inForm({ short: 150, long: 5_000 }) };
@@ -61,7 +61,7 @@ function cellOf(one: PersonRow, held: keyof typeof HEADS | null): string {
 function asListed(one: PersonRow, columns: readonly (keyof typeof HEADS | null)[]): PersonRow {
   const nothing = { givenName: '', familyName: '', externalId: '', groups: [], language: '' };
   const held = KNOWN.filter((key) => columns.includes(key)).map((key) => [key, one[key]]);
-  return { ...nothing, email: '', extraTime: 0, ...Object.fromEntries(held) };
+  return { ...nothing, email: '', fields: {}, extraTime: 0, ...Object.fromEntries(held) };
 }
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;

@@ -91,7 +91,7 @@ describe('a row', () => {
     expect(read(columns, ...row)).toEqual({
       person: {
         ...{ email: 'A@b.org', givenName: 'Ada', familyName: '', externalId: 'S1' },
-        ...{ groups: ['x', 'y'], language: 'en-GB', extraTime: 33.5 },
+        ...{ groups: ['x', 'y'], language: 'en-GB', fields: {}, extraTime: 33.5 },
       },
       problems: [],
     });

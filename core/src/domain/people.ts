@@ -1,6 +1,6 @@
 import { isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
-import { unguardCell } from './questions/spreadsheet-guard.ts';
+import { unguardCell } from './spreadsheet-guard.ts';
 import { foldCase } from './typed-text.ts';
 
 /** What is known of a person beside the address. All of it is optional; one-name people have a given name. */

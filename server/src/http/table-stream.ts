@@ -3,7 +3,7 @@ import {
   TABLE_MEDIA_TYPES,
   type TableFormat,
 } from '@invigil/core/contract/definition/table-format';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
+import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { type SheetCell, writeXlsx } from '../formats/sheets/write-xlsx.ts';
 import { wallTime } from '../runtime/wall-time.ts';
 import { csvStream } from './csv-stream.ts';

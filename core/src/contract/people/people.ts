@@ -138,8 +138,9 @@ export type PersonInput = z.input<typeof PersonInput>;
 export const PersonOutcome = z.object({
   status: z.enum(['added', 'changed', 'unchanged', 'refused']),
   id: z.string().optional(),
-  /** Why it is refused. */
+  /** Why it is refused, and in which cell that can be put right. */
   reason: z.string().optional(),
+  at: z.enum(['email', 'externalId']).optional(),
 });
 export type PersonOutcome = z.infer<typeof PersonOutcome>;
 

@@ -1,7 +1,7 @@
 import { QUESTION_LIMITS } from '../limits.ts';
+import { guardCell, unguardCell } from '../spreadsheet-guard.ts';
 import { foldCase } from '../typed-text.ts';
 import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
-import { guardCell, unguardCell } from './spreadsheet-guard.ts';
 
 /** One row from the CSV reader: the line where it starts (header = 1) and its fields. */
 export interface CsvRow {

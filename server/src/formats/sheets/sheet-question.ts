@@ -7,7 +7,7 @@ import type {
   QuestionType,
 } from '@invigil/core/domain/questions/question-definition';
 import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
-import { unguardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
+import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
 import { plainHead } from './column-words.ts';

@@ -2,7 +2,7 @@ import {
   isPlainQuestion,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
+import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { stringify } from 'csv-stringify/sync';
 import type { ExportedQuestion } from '../exported-question.ts';
 

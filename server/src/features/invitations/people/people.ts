@@ -312,44 +312,47 @@ async function planImport(
   /** Whom a row is about, or why it is refused. */
   const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
     const why = whyUnidentified(email, externalId);
-    if (why !== null) return why;
+    if (why !== null) return refused(why, 'email');
     const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
     const found = email === '' ? ofNumber : byKey.get(emailKey(email));
-    if (email === '' && !found) return 'No one has this number: enter an email address';
+    if (email === '' && !found) {
+      return refused('No one has this number: enter an email address', 'email');
+    }
     if (ofNumber && ofNumber !== found) {
-      return `${namesOwner ? ofNumber.email : 'Someone else'} has this number already`;
+      const owner = namesOwner ? ofNumber.email : 'Someone else';
+      return refused(`${owner} has this number already`, 'externalId');
     }
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
-    if (earlier !== undefined) return `The same person as in row ${earlier + 1}`;
+    if (earlier !== undefined) return refused(`The same person as in row ${earlier + 1}`, 'email');
     seen.set(id, i);
     if (externalId !== '' && (numbers.get(externalId) ?? id) !== id) {
-      return 'Another row has this number';
+      return refused('Another row has this number', 'externalId');
     }
     numbers.set(externalId, id);
     return { found };
   };
   return rows.map((input, i): Planned => {
     const who = find(input, i);
-    if (typeof who === 'string') {
-      return { outcome: { status: 'refused', reason: who }, row: null };
-    }
+    if ('outcome' in who) return who;
     const before = who.found ?? newPerson(input.email, now);
     const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
-    if (own.problem) {
-      return { outcome: { status: 'refused', reason: own.problem.message }, row: null };
-    }
+    if (own.problem) return refused(own.problem.message);
     const row = { ...merged(before, input), fields: own.values };
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
-      const reason = `At most ${PEOPLE_LIMITS.groupsMax} groups`;
-      return { outcome: { status: 'refused', reason }, row: null };
+      return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
     }
     const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
     return { outcome: { status, id: row.id }, row };
   });
 }
+
+const refused = (reason: string, at?: PersonOutcome['at']): Planned => ({
+  outcome: { status: 'refused', reason, ...(at ? { at } : {}) },
+  row: null,
+});
 
 function whyUnidentified(email: string, externalId: string): string | null {
   if (email !== '') return whyNotEmailAddress(email);

@@ -3,7 +3,7 @@ import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf } from '@invigil/core/domain/people';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callEndpoint } from '../../../net/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
@@ -283,24 +283,16 @@ function OutcomeList({
                     <Badge tone={tone}>{label}</Badge>
                   </Cell>
                   <Cell className="break-words">{person && nameOf(person)}</Cell>
-                  <Cell className="min-w-60">
-                    {outcome.status === 'refused' ? (
-                      <ul>
-                        <CorrectionField
-                          entry={person?.email ?? ''}
-                          label={`Email, row ${i + first + 1}`}
-                          reason={outcome.reason ?? 'It cannot be stored'}
-                          onCorrect={(text) => {
-                            const column = sheet.columns.indexOf('email');
-                            onSheet(withCell(sheet, { row: i + first, column }, text));
-                          }}
-                        />
-                      </ul>
-                    ) : (
-                      person?.email
-                    )}
+                  <Cell>
+                    <RefusedCell {...{ sheet, outcome, onSheet }} row={i + first} of="email">
+                      {person?.email}
+                    </RefusedCell>
                   </Cell>
-                  <Cell>{person?.externalId}</Cell>
+                  <Cell>
+                    <RefusedCell {...{ sheet, outcome, onSheet }} row={i + first} of="externalId">
+                      {person?.externalId}
+                    </RefusedCell>
+                  </Cell>
                   <Cell className="break-words">{person?.groups.join(', ')}</Cell>
                 </Row>
               );
@@ -314,5 +306,37 @@ function OutcomeList({
         </div>
       )}
     </Card>
+  );
+}
+
+/** A cell, or a field for it where it is what is wrong with the row. */
+function RefusedCell({
+  sheet,
+  row,
+  outcome: { status, reason = 'It cannot be stored', at = 'email' },
+  of,
+  onSheet,
+  children,
+}: {
+  sheet: PeopleSheet;
+  row: number;
+  outcome: PersonOutcome;
+  of: NonNullable<PersonOutcome['at']>;
+  onSheet(sheet: PeopleSheet): void;
+  children: ReactNode;
+}) {
+  const column = sheet.columns.indexOf(of);
+  if (status !== 'refused' || at !== of || column < 0) {
+    return of === 'email' && status === 'refused' && column < 0 ? reason : children;
+  }
+  return (
+    <ul className="min-w-52">
+      <CorrectionField
+        entry={sheet.rows[row]?.[column] ?? ''}
+        label={`${of === 'email' ? 'Email' : 'Number'}, row ${row + 1}`}
+        reason={reason}
+        onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
+      />
+    </ul>
   );
 }

@@ -30,7 +30,7 @@ async function openImport() {
     sent.push(order);
     const outcomes = order.people.map(({ email }: PersonInput) =>
       email === 'taken@example.org'
-        ? { status: 'refused', reason: 'x@example.org has this number already' }
+        ? { status: 'refused', reason: 'The same person as in row 1', at: 'email' }
         : { status: email === 'ada@example.org' ? 'changed' : 'added', id: email },
     );
     const isRefused = outcomes.some(({ status }: { status: string }) => status === 'refused');
@@ -59,7 +59,7 @@ test('a list is corrected cell by cell, reviewed row by row, and imported as a w
   await userEvent.keyboard('{Enter}');
   await check('3 people').click();
   await expect.poll(words).toContain('3 To correct Alan Turing');
-  await expect.poll(words).toContain('x@example.org has this number already');
+  await expect.poll(words).toContain('The same person as in row 1');
   await page.getByRole('textbox', { name: 'Correct Email, row 3' }).fill('alan@example.org');
   await userEvent.keyboard('{Enter}');
   await expect.poll(words).toContain('2 Changed Ada Lovelace ada@example.org');
