@@ -17,7 +17,7 @@ import {
 
 /** Written by hand, to compare: who may do what. */
 const WHO: Record<Permission, string> = {
-  'quizzes.see': 'owner author invigilator reviewer analyst support',
+  'quizzes.see': 'owner author invigilator reviewer blind_reviewer analyst support',
   'quizzes.edit': 'owner author',
   'questions.edit': 'owner author',
   'categories.edit': 'owner author',
@@ -26,10 +26,11 @@ const WHO: Record<Permission, string> = {
   'passwords.print': 'owner invigilator',
   'live.watch': 'owner invigilator',
   'attempts.act': 'owner invigilator',
-  'scores.see': 'owner reviewer analyst',
+  'scores.see': 'owner reviewer blind_reviewer analyst',
   'scores.correct': 'owner',
-  'records.see': 'owner reviewer',
-  'verdicts.give': 'owner reviewer',
+  'records.see': 'owner reviewer blind_reviewer',
+  'evidence.see': 'owner reviewer',
+  'verdicts.give': 'owner reviewer blind_reviewer',
   'figures.see': 'owner analyst',
   'reports.export': 'owner reviewer analyst',
   'mail.see': 'owner support',

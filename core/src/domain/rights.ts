@@ -4,7 +4,10 @@
  * web shows what it permits: there is no second rule.
  */
 
-export const ROLES = ['owner', 'author', 'invigilator', 'reviewer', 'analyst', 'support'] as const;
+export const ROLES = [
+  ...(['owner', 'author', 'invigilator', 'reviewer', 'blind_reviewer', 'analyst'] as const),
+  'support',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PERMISSIONS = [
@@ -24,8 +27,10 @@ export const PERMISSIONS = [
   'scores.see',
   // Apply another key to attempts that have ended.
   'scores.correct',
-  // Answers, violations, evidence.
+  // Answers and violations.
   'records.see',
+  // Pictures of candidates.
+  'evidence.see',
   'verdicts.give',
   'figures.see',
   'reports.export',
@@ -45,8 +50,10 @@ const PERMITTED: Record<Role, ReadonlySet<Permission>> = {
   ]),
   reviewer: new Set([
     ...(['quizzes.see', 'people.see', 'scores.see', 'records.see'] as const),
-    ...(['verdicts.give', 'reports.export'] as const),
+    ...(['evidence.see', 'verdicts.give', 'reports.export'] as const),
   ]),
+  // Neither name nor address nor picture.
+  blind_reviewer: new Set(['quizzes.see', 'scores.see', 'records.see', 'verdicts.give']),
   analyst: new Set(['quizzes.see', 'scores.see', 'figures.see', 'reports.export']),
   support: new Set(['quizzes.see', 'people.see', 'people.invite', 'mail.see']),
 };

@@ -259,6 +259,10 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
       },
     },
     { fields: { recentActivity: [], topScorers: [] } },
+    // Pictures, and what administrators wrote to the person.
+    { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
+    { beside: 'candidateNote', fields: { evidence: [] } },
+    { beside: 'textVersion', fields: { address: '' } },
   ],
 };
 

@@ -158,7 +158,7 @@ export type Message = z.infer<typeof Message>;
 
 export const listMessages = endpoint(
   'GET /api/participants/:id/messages',
-  ['participant: attempts.act', 'participant: records.see', 'participant'],
+  ['participant: attempts.act', 'participant: evidence.see', 'participant'],
   {
     summary: 'Messages to the candidate of an attempt, oldest first',
     responses: { 200: z.array(Message) },

@@ -15,7 +15,8 @@ import {
   Table,
 } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { KnownOf, PersonLink } from '../people/known-of.tsx';
+import { KnownOf, PersonLink, useNoName } from '../people/known-of.tsx';
+import { useMayAnywhere } from '../rights/own-rights.ts';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
@@ -40,6 +41,11 @@ const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'
 
 /** The columns of the specification; the server sorts, so a header only changes the URL. */
 export function ParticipantsTable({ rows, filter, ofOne = false, onChange }: ParticipantListProps) {
+  const maySee = useMayAnywhere()('people.see');
+  const areNamed = rows.some(({ userName }) => userName !== undefined);
+  /** People are sorted by what stands first: their names, where any are known. */
+  const sortOf = (sort: ParticipantSort | null) =>
+    sort !== 'userEmail' ? sort : !maySee ? null : areNamed ? 'userName' : sort;
   const sortingOf = (sort: ParticipantSort | null) =>
     sort === null
       ? undefined
@@ -53,7 +59,12 @@ export function ParticipantsTable({ rows, filter, ofOne = false, onChange }: Par
         <tr>
           {HEADS.filter(([header]) => !ofOne || header !== 'Assessment').map(
             ([header, sort, end]) => (
-              <HeadCell key={header} end={end === 'end'} className={NEAR} sorting={sortingOf(sort)}>
+              <HeadCell
+                key={header}
+                end={end === 'end'}
+                className={NEAR}
+                sorting={sortingOf(sortOf(sort))}
+              >
                 {header}
               </HeadCell>
             ),
@@ -198,8 +209,9 @@ function NameOf({ row }: { row: Participant }) {
 
 /** An erased person has no address any more. */
 function EmailOf({ row }: { row: Participant }) {
+  const noName = useNoName();
   return row.userEmail === null ? (
-    <span className="text-ink-3">Unknown</span>
+    <span className="text-ink-3">{noName}</span>
   ) : (
     <span>{breakable(row.userEmail)}</span>
   );
@@ -227,11 +239,12 @@ export function useFromList(): FromList | null {
 function OpenRecord({ row }: { row: Participant }) {
   const { search } = useLocation();
   const listed = useContext(Listed);
+  const noName = useNoName();
   return (
     <Link
       to={`/admin/participants/${row.id}`}
       state={{ search, ...listed } satisfies FromList}
-      aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
+      aria-label={`Open the record of ${row.userEmail ?? noName}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >
       <ChevronRight className="size-4.5" />

@@ -5,6 +5,7 @@ import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FilterSelect, Filters } from '../filter-select.tsx';
+import { useMayAnywhere } from '../rights/own-rights.ts';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
@@ -38,18 +39,21 @@ export function ParticipantsTools({
   withOrder: boolean;
   children?: ReactNode;
 }) {
+  const maySee = useMayAnywhere()('people.see');
   const inUse = [quizzes && filter.quizId, filter.status, filter.review];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      <search className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
-        <SearchBox
-          label="Search by email or id"
-          placeholder="Email or id"
-          maxLength={320}
-          value={filter.search}
-          onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
-        />
-      </search>
+      {maySee && (
+        <search className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
+          <SearchBox
+            label="Search by email or id"
+            placeholder="Name, email, number or id"
+            maxLength={320}
+            value={filter.search}
+            onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
+          />
+        </search>
+      )}
       <Filters used={inUse.filter((value) => value !== null).length}>
         {quizzes !== null && (
           <FilterSelect
@@ -99,7 +103,6 @@ const ORDERS: readonly { sort: ParticipantSort; order: 'asc' | 'desc'; label: st
   { sort: 'userEmail', order: 'asc', label: 'By email' },
   { sort: 'userName', order: 'asc', label: 'By name' },
 ];
-const OPTIONS = ORDERS.map(({ label }, index) => ({ value: String(index), label }));
 
 /** Sorting for cards, which have no column headers. */
 function ParticipantsSort({
@@ -109,16 +112,19 @@ function ParticipantsSort({
   filter: ParticipantsFilter;
   onChange(next: ParticipantsFilter): void;
 }) {
-  const now = ORDERS.findIndex(({ sort, order }) => sort === filter.sort && order === filter.order);
+  const maySee = useMayAnywhere()('people.see');
+  const orders = ORDERS.filter(({ sort }) => maySee || !sort.startsWith('user'));
+  const options = orders.map(({ label }, index) => ({ value: String(index), label }));
+  const now = orders.findIndex(({ sort, order }) => sort === filter.sort && order === filter.order);
   return (
     <SelectControl
       aria-label="Order"
       className="w-full! sm:w-52!"
       placeholder="Another order"
-      options={OPTIONS}
+      options={options}
       value={now === -1 ? undefined : String(now)}
       onChange={(value) => {
-        const selected = ORDERS[Number(value)];
+        const selected = orders[Number(value)];
         if (selected === undefined) return;
         onChange({ ...filter, sort: selected.sort, order: selected.order, page: 1 });
       }}

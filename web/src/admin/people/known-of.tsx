@@ -21,6 +21,9 @@ export function KnownOf({
   );
 }
 
+/** What stands for someone whose address is not there: erased, or not for this reader to see. */
+export const useNoName = (): string => (useMayAnywhere()('people.see') ? 'Unknown' : 'Candidate');
+
 /** The name of a person as the way to their page, for those who may see people; an erased one has none. */
 export function PersonLink({
   userId,

@@ -27,6 +27,12 @@ export const ROLE_WORDS: Record<Role, { name: string; many: string; sentence: st
     many: 'reviewers',
     sentence: 'Reads attempts with answers and evidence, records verdicts, downloads reports.',
   },
+  blind_reviewer: {
+    name: 'Blind reviewer',
+    many: 'blind reviewers',
+    sentence:
+      'Reads answers and violations without names, addresses and pictures, records verdicts.',
+  },
   analyst: {
     name: 'Analyst',
     many: 'analysts',
@@ -44,7 +50,8 @@ const listText = (words: readonly string[]) => new Intl.ListFormat('en-GB').form
 /** `Only owners and reviewers may see results.` */
 export function whoMaySentence(permissions: readonly Permission[], what: string): string {
   const roles = ROLES.filter((role) => permissions.some((one) => rolesWith(one).includes(role)));
-  return `Only ${listText(roles.map((role) => ROLE_WORDS[role].many))} may ${what}.`;
+  // A blind reviewer may do less than a reviewer: not who one asks.
+  return `Only ${listText(roles.filter((role) => role !== 'blind_reviewer').map((role) => ROLE_WORDS[role].many))} may ${what}.`;
 }
 
 /** Names of assessments and categories, by id. */

@@ -139,6 +139,7 @@ test.each<[Role, string, string]>([
   ['author', 'Overview Questions Settings', ''],
   ['invigilator', 'Overview Candidates', 'Watch live'],
   ['reviewer', 'Overview Candidates Results', 'Review 1'],
+  ['blind_reviewer', 'Overview Results', ''],
   ['analyst', 'Overview Results', ''],
   ['support', 'Overview Candidates', 'Check and invite'],
 ])('the tabs and the next step of an %s', async (role, tabs, step) => {

@@ -78,10 +78,13 @@ export async function getListed(ctx: BaseContext, id: string, now: Date): Promis
 
 export function participantHandlers(ctx: LiveContext) {
   return {
-    async listParticipants({ query, session, reach, now }) {
+    async listParticipants({ query, session, reach, hidden, now }) {
       if (session.kind === 'participant') {
         return await listOwn(ctx, session, query, now);
       }
+      // What it finds, and the order of names, would reveal whose row is whose.
+      const isByPerson = Boolean(query.search) || /^user/.test(query.sort);
+      if (isByPerson && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
       const { rows, total } = await listForAdmin(ctx, query, reach, now);
       return new Reply(200, rows, { 'x-total-count': String(total), 'x-as-of': now.toISOString() });
     },

@@ -310,6 +310,46 @@ describe('roles', () => {
     expect(search.status).toBe(403);
   });
 
+  it('of a blind reviewer show neither name nor address nor picture of anyone', async () => {
+    const email = 'unseen.name@example.org';
+    const known = { email, givenName: 'Unseen', familyName: 'Name', externalId: 'U-9' };
+    const people = [{ ...known, groups: ['Unseen group'] }];
+    const params = { id: quiz.id };
+    await app.call('inviteToQuiz', { as: admin, params, body: { people } });
+    const person = await inviteCandidate(app, admin, quiz.id, email);
+    const consent = { textVersion: '1' };
+    const started = await app.call('startParticipant', { as: person.cookie, body: { consent } });
+    const { id } = started.body;
+    const message = { text: 'Dear Unseen' };
+    await app.call('sendMessage', { as: admin, params: { id }, body: message });
+    const { cookie: as } = await colleague([{ role: 'blind_reviewer', quizId: quiz.id }]);
+    const record = await app.call('getParticipantRecord', { as, params: { id } });
+    expect(record.body).toMatchObject({
+      participant: { id },
+      messages: [],
+      consent: { address: '' },
+    });
+    const list = await app.call('listParticipants', { as });
+    expect(list.body.map((row: { id: string }) => row.id)).toContain(id);
+    const answers = await app.call('listAnswers', { as, params: { id } });
+    for (const reply of [record, list, answers]) {
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toMatch(/unseen|U-9|127\.0\.0\.1/i);
+    }
+    for (const query of [{ search: 'unseen' }, { sort: 'userEmail' }, { sort: 'userName' }]) {
+      expect((await app.call('listParticipants', { as, query })).status).toBe(403);
+    }
+    for (const name of ['listMessages', 'exportParticipants', 'getPerson'] as const) {
+      expect((await app.call(name, { as, params: { id } })).status).toBe(403);
+    }
+    const evidence = await app.call('readEvidence', { as, query: { participantId: id } });
+    expect(evidence.status).toBe(403);
+    await app.call('submitParticipant', { as: person.cookie, params: { id }, body: {} });
+    const verdict = { verdict: 'no_concern', reason: 'Nothing was detected' };
+    const given = await app.call('giveVerdict', { as, params: { id }, body: verdict });
+    expect([given.status, /unseen/i.test(given.text)]).toEqual([200, false]);
+  });
+
   it('never leave no owner, and never let anyone raise their own', async () => {
     const places: Place[] = [{}, { quizId: quiz.id }, { quizId: other.id }, { categoryId }];
     const grant = fc

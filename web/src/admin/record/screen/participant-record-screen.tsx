@@ -17,7 +17,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
-import { KnownOf, PersonLink } from '../../people/known-of.tsx';
+import { KnownOf, PersonLink, useNoName } from '../../people/known-of.tsx';
 import { RecordActions } from '../actions/record-dialogs.tsx';
 import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
@@ -130,7 +130,8 @@ function RecordHeader({
   renewing: boolean;
 }) {
   const { participant } = record;
-  const email = participant.userEmail ?? 'Unknown';
+  const noName = useNoName();
+  const email = participant.userEmail ?? noName;
   const name = participant.userName ?? email;
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
