@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { HttpPerson } from '@invigil/testkit/running-server';
-import { parse } from 'csv-parse/sync';
 import { AdminClient } from './support/admin-client.ts';
 import { toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
@@ -65,11 +64,8 @@ test('a roster with names and numbers is invited by group, and stands on board, 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'More reports' }).click();
   await page.getByRole('menuitem', { name: 'CSV (.csv)' }).click();
-  const rows = parse(readFileSync(await (await download).path()), { bom: true, columns: true });
-  expect(rows).toMatchObject([
-    {
-      ...{ Participant: 'zsofia.nagy@example.org', 'Given Name': 'Zsófia', 'Family Name': 'Nagy' },
-      ...{ Number: 'MX-1', Groups: '2A' },
-    },
-  ]);
+  const report = readFileSync(await (await download).path(), 'utf8');
+  const [head = '', row = ''] = report.split(/\r?\n/);
+  expect(head).toMatch(/Given Name,Family Name,Number,Groups$/);
+  expect(row).toMatch(/^zsofia\.nagy@example\.org,.*,Zsófia,Nagy,MX-1,2A$/);
 });

@@ -34,18 +34,9 @@ export const nameToSortBy = sql`coalesce(nullif(${users.familyName}, ''),
 export const isKnown = sql`(${users.givenName} <> '' or ${users.familyName} <> ''
   or ${users.externalId} is not null or ${users.groups} <> '{}' or ${users.fields} <> '{}')`;
 
-/**
- * Address, name in either order, number, a group or a field contains the text, which is taken literally. Of someone
- * with an address only nothing else is read.
- */
-export function personContains(search: string): SQL {
-  const pattern = containsPattern(search);
-  return sql`(lower(${users.email}) like ${pattern} or ${isKnown} and lower(
-    concat_ws(E'\n', ${users.givenName} || ' ' || ${users.familyName},
-      ${users.familyName} || ' ' || ${users.givenName}, ${users.externalId},
-      array_to_string(${users.groups}, E'\n'),
-      (select string_agg(f.value, E'\n') from jsonb_each_text(${users.fields}) f)) collate "und-x-icu") like ${pattern})`;
-}
+/** Address, name in either order, number, a group or a field contains the text, which is taken literally. */
+export const personContains = (search: string): SQL =>
+  sql`${users.searchText} like ${containsPattern(search)}`;
 
 export async function findUser(db: Queryable, id: string) {
   const [row] = await db.select().from(users).where(eq(users.id, id));

@@ -21,6 +21,13 @@ export const users = pgTable(
     language: c.text('language').notNull().default(''),
     /** Of the installation's own fields (`institution.person_fields`), by their id; none is empty. */
     fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
+    /** What a search finds someone by, in lower case: address, names in either order, number, groups, fields. */
+    searchText: c
+      .text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`person_search_text(email, given_name, family_name, external_id, groups, fields)`,
+      ),
     /** Administrators' own note on the person. */
     note: c.text('note').notNull().default(''),
     /** Addresses that were changed, the latest last. */

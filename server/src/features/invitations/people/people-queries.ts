@@ -6,7 +6,8 @@ import { nameToSortBy, personContains } from '../../../db/queries/people.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
-export type PersonRow = typeof users.$inferSelect;
+/** Without what a search reads. */
+export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
 
 export interface PeopleFilter {
   search?: string | undefined;
