@@ -3,7 +3,7 @@ import type { CachedCounts } from './db/cached-counts.ts';
 import type { Database } from './db/database.ts';
 import type { ImageFiles } from './features/assessments/images/image-files.ts';
 import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
-import type { OpenStreams } from './features/attempt-news/open-streams.ts';
+import type { OpenStreams, WatchedSessions } from './features/attempt-news/open-streams.ts';
 import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
 import type { HeartbeatWriter } from './features/attempts/heartbeat/heartbeat-writer.ts';
 import type { PaperCache } from './features/attempts/paper/paper-cache.ts';
@@ -55,6 +55,7 @@ export interface LiveContext extends BaseContext {
   liveBoard: LiveBoard;
   thumbnails: Thumbnails;
   openStreams: OpenStreams;
+  watchedSessions: WatchedSessions;
   /** Figures over all attempts of a large installation. */
   cachedCounts: CachedCounts;
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../db/database.ts';
 import { databaseFolder } from '../db/embedded-postgres/placement.ts';
 import { ImageFiles } from '../features/assessments/images/image-files.ts';
 import { AttemptNewsHub } from '../features/attempt-news/attempt-news.ts';
-import { OpenStreams } from '../features/attempt-news/open-streams.ts';
+import { OpenStreams, WatchedSessions } from '../features/attempt-news/open-streams.ts';
 import { WatchNews } from '../features/attempt-news/watch-news.ts';
 import { AnswerWriter } from '../features/attempts/answers/answer-writer.ts';
 import { HeartbeatWriter } from '../features/attempts/heartbeat/heartbeat-writer.ts';
@@ -27,6 +27,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Keys } from '../security/keys.ts';
+import { readLiveGrants } from '../sessions/session-reader.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
@@ -90,6 +91,10 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     imageConverter: new ImageConverter(),
     disk,
     openStreams: new OpenStreams(),
+    watchedSessions: new WatchedSessions(
+      (ids) => readLiveGrants({ db, keys, trust }, ids, clock.now()),
+      log,
+    ),
     metrics,
     trust,
     wakeMail,

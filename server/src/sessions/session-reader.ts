@@ -1,8 +1,9 @@
-import { OWNER } from '@invigil/core/domain/rights';
+import { type Grant, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
+import { keepAdminSessions } from '../db/queries/session-changes.ts';
 import {
   type AdminRows,
   type AdminSessionRow,
@@ -121,4 +122,20 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
     },
     isTotpRequired: (db) => isTotpRequired(ctx, db),
   };
+}
+
+/** What administrators may do whose sessions are live, by the session; counts as activity. */
+export async function readLiveGrants(
+  ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, readonly Grant[]>> {
+  const { adminOf } = guardOf(ctx);
+  const sessions = await keepAdminSessions(ctx.db, ids, now);
+  return new Map(
+    [...sessions].flatMap(([id, rows]) => {
+      const admin = adminOf(rows);
+      return admin ? [[id, admin.grants] as const] : [];
+    }),
+  );
 }

@@ -183,25 +183,30 @@ export function listAdminSessions(db: Queryable, adminId: string, now: Date) {
 }
 
 /**
- * Records activity of an administrator's session, and returns whose it is; nothing once it has ended or may
- * see nothing. Each open stream asks this about every second.
+ * Records activity of administrators' sessions, and returns whose they are, by their id; not those that have
+ * ended or may see nothing. Asked about every second for all open streams at once.
  */
-export async function keepAdminSession(
+export async function keepAdminSessions(
   db: Queryable,
-  id: string,
+  ids: readonly string[],
   now: Date,
-): Promise<AdminRows | undefined> {
-  const [row] = await prepared(db, 'kept-session', selectKept).execute({ id, now });
-  if (!row || row.mustSetUpTotp) return undefined;
-  if (now.getTime() - row.lastSeenAt.getTime() > SEEN_EVERY_MS) {
-    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id));
+): Promise<Map<string, AdminRows>> {
+  const rows = await prepared(db, 'kept-sessions', selectKept).execute({ ids, now });
+  const live = rows.filter(({ mustSetUpTotp }) => !mustSetUpTotp);
+  const unseen = live.filter(
+    ({ lastSeenAt }) => now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS,
+  );
+  if (unseen.length > 0) {
+    const seen = unseen.map(({ id }) => id);
+    await db.update(sessions).set({ lastSeenAt: now }).where(inArray(sessions.id, seen));
   }
-  return row;
+  return new Map(live.map((row) => [row.id, row]));
 }
 
 function selectKept(db: Queryable) {
   return db
     .select({
+      id: sessions.id,
       lastSeenAt: sessions.lastSeenAt,
       mustSetUpTotp: sql<boolean>`not ${hasTotp()}
         and exists (select 1 from ${signInPolicy} where ${signInPolicy.totpRequired})`,
@@ -213,7 +218,7 @@ function selectKept(db: Queryable) {
     .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
     .where(
       and(
-        eq(sessions.id, sql.placeholder('id')),
+        sql`${sessions.id} = any (${sql.placeholder('ids')}::uuid[])`,
         isNull(sessions.endedAt),
         gt(sessions.expiresAt, sql.placeholder('now')),
       ),
