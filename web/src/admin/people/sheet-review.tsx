@@ -41,6 +41,7 @@ export function SheetReview({
           <SelectField
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its place
             key={i}
+            className="min-w-0 wrap-anywhere"
             label={`Column ${i + 1}${example[i] ? `: ${example[i].slice(0, 40)}` : ''}`}
             value={column}
             options={options}

@@ -1,9 +1,9 @@
 import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import { nameOf } from '@invigil/core/domain/people';
+import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callEndpoint } from '../../../net/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
@@ -12,7 +12,6 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { BackLink } from '../../back-link.tsx';
 import { showFailure } from '../../failures.tsx';
@@ -54,7 +53,7 @@ export function ImportPeopleScreen() {
         title="Import people"
         subtitle="Adds people, and changes those with the same email or number"
       />
-      <div className="grid max-w-280 gap-4">
+      <div className="grid max-w-280 grid-cols-[minmax(0,1fr)] gap-4">
         {sheet === null ? (
           <ListInput onList={open} />
         ) : (
@@ -211,7 +210,7 @@ function OutcomeList({
   onSheet,
 }: {
   sheet: PeopleSheet;
-  people: ReturnType<typeof peopleOf>['people'];
+  people: readonly PersonRow[];
   outcomes: readonly PersonOutcome[];
   onSheet(sheet: PeopleSheet): void;
 }) {
@@ -263,43 +262,11 @@ function OutcomeList({
         </div>
       }
     >
-      <div className="overflow-x-auto">
-        <Table label="Rows of the list">
-          <thead>
-            <tr>
-              {['Row', 'Outcome', 'Name', 'Email', 'Number', 'Groups'].map((head) => (
-                <HeadCell key={head}>{head}</HeadCell>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.slice((current - 1) * PER_PAGE, current * PER_PAGE).map(({ outcome, i }) => {
-              const person = people[i];
-              const [tone, label] = OUTCOMES[outcome.status];
-              return (
-                <Row key={i}>
-                  <Cell>{i + first + 1}</Cell>
-                  <Cell>
-                    <Badge tone={tone}>{label}</Badge>
-                  </Cell>
-                  <Cell className="break-words">{person && nameOf(person)}</Cell>
-                  <Cell>
-                    <RefusedCell {...{ sheet, outcome, onSheet }} row={i + first} of="email">
-                      {person?.email}
-                    </RefusedCell>
-                  </Cell>
-                  <Cell>
-                    <RefusedCell {...{ sheet, outcome, onSheet }} row={i + first} of="externalId">
-                      {person?.externalId}
-                    </RefusedCell>
-                  </Cell>
-                  <Cell className="break-words">{person?.groups.join(', ')}</Cell>
-                </Row>
-              );
-            })}
-          </tbody>
-        </Table>
-      </div>
+      <ul aria-label="Rows of the list">
+        {shown.slice((current - 1) * PER_PAGE, current * PER_PAGE).map(({ outcome, i }) => (
+          <OutcomeRow key={i} {...{ sheet, outcome, onSheet }} person={people[i]} row={i + first} />
+        ))}
+      </ul>
       {pages > 1 && (
         <div className="px-5 py-3">
           <Pagination page={current} pages={pages} onPage={setPage} />
@@ -309,34 +276,46 @@ function OutcomeList({
   );
 }
 
-/** A cell, or a field for it where it is what is wrong with the row. */
-function RefusedCell({
+/** Who a row is about, and a field for the cell in which it can be put right. */
+function OutcomeRow({
   sheet,
   row,
+  person,
   outcome: { status, reason = 'It cannot be stored', at = 'email' },
-  of,
   onSheet,
-  children,
 }: {
   sheet: PeopleSheet;
   row: number;
+  person: PersonRow | undefined;
   outcome: PersonOutcome;
-  of: NonNullable<PersonOutcome['at']>;
   onSheet(sheet: PeopleSheet): void;
-  children: ReactNode;
 }) {
-  const column = sheet.columns.indexOf(of);
-  if (status !== 'refused' || at !== of || column < 0) {
-    return of === 'email' && status === 'refused' && column < 0 ? reason : children;
-  }
+  const [tone, label] = OUTCOMES[status];
+  const column = sheet.columns.indexOf(at);
+  const { email = '', externalId = '', groups = [] } = person ?? {};
   return (
-    <ul className="min-w-52">
-      <CorrectionField
-        entry={sheet.rows[row]?.[column] ?? ''}
-        label={`${of === 'email' ? 'Email' : 'Number'}, row ${row + 1}`}
-        reason={reason}
-        onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
-      />
-    </ul>
+    <li className="grid gap-2 border-b border-line px-5 py-3 last:border-b-0">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="min-w-8 text-sm text-ink-3 tabular-nums">{row + 1}</span>
+        <Badge tone={tone}>{label}</Badge>
+        <span className="font-medium wrap-anywhere">{person && nameOf(person)}</span>
+        <span className="text-ink-2 wrap-anywhere">
+          {[email, externalId, ...groups].filter((text) => text !== '').join(' · ')}
+        </span>
+      </div>
+      {status === 'refused' &&
+        (column < 0 ? (
+          <p className="text-bad-ink">{reason}</p>
+        ) : (
+          <ul>
+            <CorrectionField
+              entry={sheet.rows[row]?.[column] ?? ''}
+              label={`${at === 'email' ? 'Email' : 'Number'}, row ${row + 1}`}
+              reason={reason}
+              onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
+            />
+          </ul>
+        ))}
+    </li>
   );
 }
