@@ -24,6 +24,7 @@ import { useContainerWidth } from '../../ui/tables/table.tsx';
 import { useQuizzes } from '../assessments/api.ts';
 import { DownloadButton, formatQuery } from '../downloads/download-button.tsx';
 import { LoadFailure } from '../failures.tsx';
+import { useMayAnywhere } from '../rights/own-rights.ts';
 import {
   entriesSentence,
   filterFrom,
@@ -209,6 +210,7 @@ function ParticipantsFoot({
 export function DownloadReport({ filter, of }: { filter: ParticipantsFilter; of?: string }) {
   const filtered = isFiltered(of === undefined ? filter : { ...filter, quizId: null });
   const everyone = of === undefined ? NO_FILTER : { ...NO_FILTER, quizId: of };
+  if (!useMayAnywhere()('reports.export')) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}

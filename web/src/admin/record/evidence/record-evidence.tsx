@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useMayAnywhere } from '../../rights/own-rights.ts';
 import { type EvidenceOf, useEvidence } from '../record-api.ts';
 import { sinceStart } from '../record-events.ts';
 import { endingViolation } from '../record-texts.tsx';
@@ -252,11 +253,16 @@ function Without({
   what: string;
 }) {
   const Icon = state === 'none' && isPage ? AppWindow : ImageOff;
+  const maySee = useMayAnywhere()('evidence.see');
   return (
     <>
       <Icon className="size-5" />
       {state === 'deleted' && <span>{`${what} were deleted.`}</span>}
-      {state === 'none' && !isPage && <span>No stills or level curve were kept.</span>}
+      {state === 'none' && !isPage && (
+        <span>
+          {maySee ? 'No stills or level curve were kept.' : 'Your roles show no pictures.'}
+        </span>
+      )}
     </>
   );
 }

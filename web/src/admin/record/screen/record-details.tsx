@@ -37,7 +37,8 @@ export function RecordDetails({ record }: { record: ParticipantRecord }) {
             ? 'None recorded'
             : `${formatDateTime(consent.at)}, text version ${consent.textVersion}`}
         </Line>
-        {consent !== null && <Line label="Consent from">{consent.address}</Line>}
+        {/* A blind review has none. */}
+        {consent?.address && <Line label="Consent from">{consent.address}</Line>}
         {devices.length === 0 && <Line label="Device check">None recorded</Line>}
         {devices.map(({ label, value }) => (
           <Line key={label} label={label}>
