@@ -75,9 +75,9 @@ async function openAs(page: Page, ...roles: Role[]): Promise<{ all(): Promise<st
 const shown = (page: Page) => page.locator('body').textContent().then(String);
 const tabs = (page: Page) => page.getByRole('navigation', { name: own.title }).getByRole('link');
 
-test('an author edits questions, and sees no person, no score and no other assessment', async ({
-  page,
-}) => {
+test('an author edits questions, and sees no person, no score and no other assessment', {
+  tag: '@long',
+}, async ({ page }) => {
   const received = await openAs(page, 'author');
   const screens: string[] = [];
   const see = async (path: string, text: string | RegExp) => {
@@ -110,7 +110,9 @@ test('an author edits questions, and sees no person, no score and no other asses
   expect(screens.join('\n')).not.toMatch(/Average Score|Top Scorers/);
 });
 
-test('a tutor sees one exam, and on the board only its people', async ({ page }) => {
+test('a tutor sees one exam, and on the board only its people', { tag: '@long' }, async ({
+  page,
+}) => {
   await openAs(page, 'invigilator', 'reviewer');
   await page.goto('/admin/quizzes');
   await expect(page.getByText(own.title).filter({ visible: true }).first()).toBeVisible();
@@ -125,7 +127,7 @@ test('a tutor sees one exam, and on the board only its people', async ({ page })
   await expect(page.getByRole('link', { name: 'Live now 1 in progress' })).toBeVisible();
 });
 
-test('an invigilator prints one-time passwords, and nowhere is a score', async ({
+test('an invigilator prints one-time passwords, and nowhere is a score', { tag: '@long' }, async ({
   page,
   testServer,
 }) => {
@@ -159,9 +161,9 @@ test('an invigilator prints one-time passwords, and nowhere is a score', async (
   expect([...screens, texts].join('\n')).not.toContain(POINTS);
 });
 
-test('an analyst reads figures and exports reports without a byte about a person', async ({
-  page,
-}) => {
+test('an analyst reads figures and exports reports without a byte about a person', {
+  tag: '@long',
+}, async ({ page }) => {
   const received = await openAs(page, 'analyst');
   await expect(page.getByRole('region', { name: 'Results' })).toBeVisible();
   const screens = [await shown(page)];
