@@ -147,6 +147,20 @@ const COLUMN_OF = new Map(
   ),
 );
 
+/** Of an export; an import recognizes them. */
+export const PEOPLE_HEAD = [
+  ...['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'],
+];
+
+/** What is wrong with the names of an installation's own fields: each needs a column of its own in a list. */
+export function whyNotFieldNames(names: readonly string[]): string | null {
+  const heads = names.map(folded);
+  if (heads.includes('')) return 'Enter a name with letters or digits';
+  const isTaken = heads.some((head) => PEOPLE_HEAD.some((other) => folded(other) === head));
+  if (isTaken) return `Other names than ${PEOPLE_HEAD.join(', ')}`;
+  return new Set(heads).size < heads.length ? 'Every field needs a name of its own' : null;
+}
+
 const folded = (head: string) =>
   foldCase(head)
     .normalize('NFKD')

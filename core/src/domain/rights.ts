@@ -99,6 +99,16 @@ export function isWithin(reach: Reach, { quizId, categoryId }: Place): boolean {
   );
 }
 
+/** Whether all of a reach is in another one. */
+export function includes(outer: Reach, inner: Reach): boolean {
+  if (outer === 'all') return true;
+  return (
+    inner !== 'all' &&
+    inner.quizIds.every((quizId) => isWithin(outer, { quizId })) &&
+    inner.categoryIds.every((categoryId) => isWithin(outer, { categoryId }))
+  );
+}
+
 export const isNowhere = (reach: Reach): boolean =>
   reach !== 'all' && reach.quizIds.length + reach.categoryIds.length === 0;
 

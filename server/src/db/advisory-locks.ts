@@ -12,6 +12,7 @@ export const LOCKS = {
   secretKey: 7_302_122,
   questionPool: 7_302_123,
   questionImport: 7_302_124,
+  personFields: 7_302_125,
 } as const;
 
 export type LockName = keyof typeof LOCKS;
@@ -36,7 +37,12 @@ export async function holdingLock<T>(
   }
 }
 
-/** Waits for the lock and holds it until the transaction ends. */
-export async function lockUntilCommit(tx: Tx, lock: LockName): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[lock]})`);
+/** Waits for the lock and holds it until the transaction ends; shared with others who hold it so. */
+export async function lockUntilCommit(
+  tx: Tx,
+  lock: LockName,
+  { isShared = false } = {},
+): Promise<void> {
+  const how = sql.raw(isShared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await tx.execute(sql`select ${how}(${LOCKS[lock]})`);
 }

@@ -261,6 +261,8 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
     { fields: { recentActivity: [], topScorers: [] } },
     // Pictures, and what administrators wrote to the person.
     { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
+    // It has the names of devices, which often have that of the person.
+    { fields: { deviceCheck: null } },
     { beside: 'candidateNote', fields: { evidence: [] } },
     { beside: 'textVersion', fields: { address: '' } },
   ],

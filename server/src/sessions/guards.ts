@@ -2,6 +2,7 @@ import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpo
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import {
   type Grant,
+  includes,
   isNowhere,
   isOwner,
   isWithin,
@@ -99,16 +100,6 @@ export async function requireRight(
 }
 
 const HIDDEN: readonly Hidden[] = ['scores.see', 'people.see'];
-
-/** Whether all of a reach is in another one. */
-function includes(outer: Reach, inner: Reach): boolean {
-  if (outer === 'all') return true;
-  return (
-    inner !== 'all' &&
-    inner.quizIds.every((quizId) => isWithin(outer, { quizId })) &&
-    inner.categoryIds.every((categoryId) => isWithin(outer, { categoryId }))
-  );
-}
 
 /**
  * Refuses objects that a query or a body names and that are out of reach: for this caller there are none.

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { PEOPLE_LIMITS } from '../../domain/limits.ts';
-import { FIELD_KINDS, isGroupName, isLanguage, personText } from '../../domain/people.ts';
+import {
+  FIELD_KINDS,
+  isGroupName,
+  isLanguage,
+  personText,
+  whyNotFieldNames,
+} from '../../domain/people.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
@@ -49,11 +55,13 @@ const PersonFields = z
   .array(PersonField)
   .max(PEOPLE_LIMITS.fieldsMax, `At most ${PEOPLE_LIMITS.fieldsMax} fields`)
   .refine(
-    (fields) =>
-      new Set(fields.map(({ name }) => name.toLowerCase())).size === fields.length &&
-      new Set(fields.map(({ id }) => id)).size === fields.length,
-    'Every field needs a name of its own',
-  );
+    (fields) => new Set(fields.map(({ id }) => id)).size === fields.length,
+    'Every field needs an id of its own',
+  )
+  .superRefine((fields, context) => {
+    const message = whyNotFieldNames(fields.map(({ name }) => name));
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
 
 export const listPersonFields = endpoint('GET /api/people/fields', ['anywhere: people.see'], {
   summary: 'The fields that this installation has for its people beside those of everyone',
@@ -85,7 +93,7 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>;
 
 const PeopleFilter = {
-  /** In address, name, number or group. */
+  /** In address, name, number, group or field. */
   search: z.string().trim().max(320).optional(),
   group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).optional(),
 };

@@ -16,7 +16,7 @@ import {
 } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { KnownOf, PersonLink, useNoName } from '../people/known-of.tsx';
-import { useMayAnywhere } from '../rights/own-rights.ts';
+import { useSeesWhoseAttempts } from '../rights/own-rights.ts';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
@@ -41,7 +41,7 @@ const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'
 
 /** The columns of the specification; the server sorts, so a header only changes the URL. */
 export function ParticipantsTable({ rows, filter, ofOne = false, onChange }: ParticipantListProps) {
-  const maySee = useMayAnywhere()('people.see');
+  const maySee = useSeesWhoseAttempts();
   const areNamed = rows.some(({ userName }) => userName !== undefined);
   /** People are sorted by what stands first: their names, where any are known. */
   const sortOf = (sort: ParticipantSort | null) =>

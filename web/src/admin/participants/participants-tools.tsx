@@ -5,7 +5,7 @@ import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { FilterSelect, Filters } from '../filter-select.tsx';
-import { useMayAnywhere } from '../rights/own-rights.ts';
+import { useSeesWhoseAttempts } from '../rights/own-rights.ts';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
@@ -39,7 +39,7 @@ export function ParticipantsTools({
   withOrder: boolean;
   children?: ReactNode;
 }) {
-  const maySee = useMayAnywhere()('people.see');
+  const maySee = useSeesWhoseAttempts();
   const inUse = [quizzes && filter.quizId, filter.status, filter.review];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -112,7 +112,7 @@ function ParticipantsSort({
   filter: ParticipantsFilter;
   onChange(next: ParticipantsFilter): void;
 }) {
-  const maySee = useMayAnywhere()('people.see');
+  const maySee = useSeesWhoseAttempts();
   const orders = ORDERS.filter(({ sort }) => maySee || !sort.startsWith('user'));
   const options = orders.map(({ label }, index) => ({ value: String(index), label }));
   const now = orders.findIndex(({ sort, order }) => sort === filter.sort && order === filter.order);

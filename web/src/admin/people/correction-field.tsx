@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/fields/field.tsx';
 
@@ -9,6 +9,7 @@ export function CorrectionField({
   reason,
   suggestion = null,
   onCorrect,
+  children,
 }: {
   entry: string;
   /** Where it stands; shown. Absent for an entry that is a line of its own. */
@@ -19,6 +20,8 @@ export function CorrectionField({
   suggestion?: string | null;
   /** Empty removes it. */
   onCorrect(to: string): void;
+  /** What else can be done with it. */
+  children?: ReactNode;
 }) {
   const noteId = useId();
   const [typed, setTyped] = useState(entry);
@@ -50,6 +53,7 @@ export function CorrectionField({
         {suggestion !== null && (
           <Button onClick={() => onCorrect(suggestion)}>{`Use ${suggestion}`}</Button>
         )}
+        {children}
       </div>
       {reason === null ? (
         <FieldNote

@@ -1,7 +1,7 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useMayAnywhere } from '../rights/own-rights.ts';
+import { useMayAnywhere, useSeesWhoseAttempts } from '../rights/own-rights.ts';
 
 /** Below the name of a person: the address, which otherwise stands in its place, number and groups. */
 export function KnownOf({
@@ -22,7 +22,7 @@ export function KnownOf({
 }
 
 /** What stands for someone whose address is not there: erased, or not for this reader to see. */
-export const useNoName = (): string => (useMayAnywhere()('people.see') ? 'Unknown' : 'Candidate');
+export const useNoName = (): string => (useSeesWhoseAttempts() ? 'Unknown' : 'Candidate');
 
 /** The name of a person as the way to their page, for those who may see people; an erased one has none. */
 export function PersonLink({

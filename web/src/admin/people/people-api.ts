@@ -61,7 +61,7 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 export const useGroups = (enabled = true) =>
   useQuery({ ...endpointQuery(listGroups, {}), enabled });
 
-const PERSON_FIELDS = endpointQuery(listPersonFields, {});
+export const PERSON_FIELDS = endpointQuery(listPersonFields, {});
 const NO_FIELDS: PersonField[] = [];
 
 /** The installation's own; none until they are read. */

@@ -51,3 +51,16 @@ test('what columns were taken for is remembered for lists with the same head row
   expect(sheetOf(`${head}\nb@b.org\tBob\t44`, []).columns).toEqual(columns);
   expect(sheetOf('Email\tName\nb@b.org\tBob', []).columns).toEqual(['email', 'name']);
 });
+
+test('a row that becomes blank is gone, and no correction reaches another row', () => {
+  const sheet = sheetOf('Email\tName\tExtra time\n\t\tlots\nb@b.org\tBob\tmany', []);
+  const [, time] = peopleOf(sheet, []).problems;
+  const corrected = withCell(sheet, time as { row: number; column: number }, '');
+  expect(corrected.rows).toEqual([sheet.rows[0], sheet.rows[2]]);
+  expect(peopleOf(corrected, []).problems).toMatchObject([{ row: 1, cell: 'many' }]);
+});
+
+test('ten thousand addresses in one line are no list of names, at once', () => {
+  const text = Array.from({ length: 10_000 }, (_, i) => `person${i}@example.org`).join(', ');
+  expect(sheetOf(text, []).columns).not.toContain('name');
+});

@@ -1,5 +1,5 @@
 import { type PersonInput, readPeopleSheet } from '@invigil/core/contract/people/people';
-import { emailKey } from '@invigil/core/domain/email-address';
+import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import {
   fieldColumn,
@@ -89,11 +89,20 @@ export const saysMore = ({ columns }: PeopleSheet): boolean =>
 
 /** `Ada Lovelace <ada@x>; "Turing, Alan" <alan@x>` as rows of name and address; null for another list. */
 function namedAddresses(text: string): string[][] | null {
-  const found = [
-    ...text.matchAll(/(?:"([^"\n]*)"|([^<>;"\n]*?))\s*<([^<>\s@]+@[^<>\s@]+)>\s*(?:[;,\n]|$)/g),
-  ];
-  if (found.length === 0 || found.length !== text.split('@').length - 1) return null;
-  return found.map(([, quoted, plain = '', email = '']) => [(quoted ?? plain).trim(), email]);
+  const rows: string[][] = [];
+  let from = 0;
+  for (const { 0: found, 1: email = '', index } of text.matchAll(/<([^<>\s@]+@[^<>\s@]+)>/g)) {
+    const name = text
+      .slice(from, index)
+      .replace(/^[\s,;]+/, '')
+      .trim();
+    from = index + found.length;
+    const [, quoted] = /^"([^"]*)"$/.exec(name) ?? [];
+    if (quoted === undefined && /[;"\n]/.test(name)) return null;
+    rows.push([quoted ?? name, email]);
+  }
+  const isAll = text.slice(from).trim().replace(/[,;]/g, '') === '';
+  return rows.length > 0 && isAll && rows.length === text.split('@').length - 1 ? rows : null;
 }
 
 /** The people of a list, row by row, and what is wrong in its cells. */
@@ -113,7 +122,7 @@ export function peopleOf(
     const found = wrong.map(({ column, message }) => at(column, message));
     const key = emailKey(person.email);
     const same = rowOf.get(key);
-    if (person.email === '') return found;
+    if (!isEmailAddress(person.email)) return found;
     if (same === undefined) rowOf.set(key, row);
     else {
       const message = `The same address as in row ${same + 1}`;
@@ -130,17 +139,30 @@ export const inputOf = ({ extraTime: _, groups, ...person }: PersonRow): PersonI
   groups: [...groups],
 });
 
+/** The list with other rows; those that have become blank are left out, as they are not read. */
+export function withRows(sheet: PeopleSheet, rows: string[][]): PeopleSheet {
+  return { ...sheet, rows: rows.filter((row) => row.some((cell) => cell.trim() !== '')) };
+}
+
+export const withoutRow = (sheet: PeopleSheet, row: number): PeopleSheet =>
+  withRows(
+    sheet,
+    sheet.rows.filter((_, i) => i !== row),
+  );
+
 /** The list with another text in a cell; without an address its row is left out. */
 export function withCell(
   sheet: PeopleSheet,
   { row, column }: Pick<CellProblem, 'row' | 'column'>,
   text: string,
 ): PeopleSheet {
-  const isDropped = text === '' && sheet.columns[column] === 'email';
-  const rows = sheet.rows.map((cells, i) =>
-    i === row ? sheet.columns.map((_, at) => (at === column ? text : (cells[at] ?? ''))) : cells,
+  if (text === '' && sheet.columns[column] === 'email') return withoutRow(sheet, row);
+  const changed = (cells: string[]) =>
+    sheet.columns.map((_, at) => (at === column ? text : (cells[at] ?? '')));
+  return withRows(
+    sheet,
+    sheet.rows.map((cells, i) => (i === row ? changed(cells) : cells)),
   );
-  return { ...sheet, rows: isDropped ? rows.filter((_, i) => i !== row) : rows };
 }
 
 /** A list in a file, as text. */
@@ -170,7 +192,11 @@ export async function readListFile(file: File): Promise<ListFile> {
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isArchive) {
     const { rows, notes } = await callEndpoint(readPeopleSheet, { body: bytes });
-    const plain = (cell: string) => cell.replace(/["\s]+/g, ' ');
+    const plain = (cell: string) => {
+      // Groups may be on lines of their own.
+      const line = cell.replace(/\s*\n\s*/g, '; ').replaceAll('\t', ' ');
+      return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+    };
     const title = 'Read from the workbook';
     return {
       text: rows.map((row) => row.map(plain).join('\t')).join('\n'),

@@ -1,8 +1,15 @@
 import type { PersonField } from '@invigil/core/domain/people';
 import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { CorrectionField } from './correction-field.tsx';
-import { type CellProblem, columnOptions, type PeopleSheet, withCell } from './people-sheet.ts';
+import {
+  type CellProblem,
+  columnOptions,
+  type PeopleSheet,
+  withCell,
+  withoutRow,
+} from './people-sheet.ts';
 
 /** More of them are no list of people. */
 const SHOWN = 50;
@@ -62,14 +69,21 @@ export function SheetReview({
           {problems.slice(0, SHOWN).map((problem) => {
             const { row, column, cell, message } = problem;
             const who = rows[row]?.[emailAt] || `row ${row + 1}`;
-            return (
+            return column < 0 ? (
+              <li key={`${row} ${message}`} className="flex flex-wrap items-center gap-3">
+                <span className="text-bad-ink">{`${who}: ${message}.`}</span>
+                <LeaveOut row={row} onLeaveOut={() => onSheet(withoutRow(sheet, row))} />
+              </li>
+            ) : (
               <CorrectionField
                 key={`${row} ${column} ${cell}`}
                 entry={cell}
-                label={`${labelOf(column) || 'Email'}, ${who}`}
+                label={`${labelOf(column)}, ${who}`}
                 reason={message}
                 onCorrect={(text) => onSheet(withCell(sheet, problem, text))}
-              />
+              >
+                <LeaveOut row={row} onLeaveOut={() => onSheet(withoutRow(sheet, row))} />
+              </CorrectionField>
             );
           })}
           {problems.length > SHOWN && (
@@ -82,4 +96,8 @@ export function SheetReview({
       {children}
     </section>
   );
+}
+
+function LeaveOut({ row, onLeaveOut }: { row: number; onLeaveOut(): void }) {
+  return <Button onClick={onLeaveOut}>{`Leave out row ${row + 1}`}</Button>;
 }

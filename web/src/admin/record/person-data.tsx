@@ -96,9 +96,10 @@ function EraseDialog({ userId, email, onClose }: PersonDataProps & { onClose(): 
       consequence={
         <>
           <p>
-            The email address, name, number, groups, notes, feedback text, device checks and the
-            network address of the consent are erased, in every assessment. Scores and answers stay
-            without a name. Invitations of this person stop working.
+            The email address, former addresses, name, number, groups, language, fields, notes,
+            feedback text, device checks and the network address of the consent are erased, in every
+            assessment. Scores and answers stay without a name. Invitations of this person stop
+            working.
           </p>
           <p className="font-medium text-bad-ink">No one can undo this.</p>
         </>

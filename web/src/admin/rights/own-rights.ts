@@ -1,4 +1,5 @@
 import {
+  includes,
   isNowhere,
   may,
   OWNER,
@@ -25,4 +26,10 @@ export function useMay() {
 export function useMayAnywhere() {
   const grants = useOwnGrants();
   return useCallback((permission: Permission) => !isNowhere(reachOf(grants, permission)), [grants]);
+}
+
+/** Whether they see of everyone whose attempts they read who it is; with one blind review, of no one in lists. */
+export function useSeesWhoseAttempts(): boolean {
+  const grants = useOwnGrants();
+  return includes(reachOf(grants, 'people.see'), reachOf(grants, 'records.see'));
 }

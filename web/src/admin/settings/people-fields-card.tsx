@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { listPersonFields, setPersonFields } from '@invigil/core/contract/people/people';
+import { setPersonFields } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { PersonField } from '@invigil/core/domain/people';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { Controller, type UseFormReturn, useFieldArray, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { callEndpoint } from '../../net/api.ts';
-import { endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
+import { replaceCached } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
@@ -21,8 +21,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
-
-const FIELDS = endpointQuery(listPersonFields, {});
+import { PERSON_FIELDS } from '../people/people-api.ts';
 
 const KINDS: { value: PersonField['kind']; label: string }[] = [
   { value: 'text', label: 'Text' },
@@ -33,7 +32,7 @@ const KINDS: { value: PersonField['kind']; label: string }[] = [
 
 /** The installation's own fields of people. */
 export function PeopleFieldsCard() {
-  const fields = useQuery(FIELDS);
+  const fields = useQuery(PERSON_FIELDS);
   return (
     <Card title="Fields of people">
       {fields.isError && (
@@ -42,8 +41,10 @@ export function PeopleFieldsCard() {
         </div>
       )}
       {fields.isPending && <SkeletonRows rows={2}>Loading fields...</SkeletonRows>}
-      {/* Made again with what was stored. */}
-      {fields.data !== undefined && <FieldsForm key={fields.dataUpdatedAt} stored={fields.data} />}
+      {/* A new form for what someone else has stored. */}
+      {fields.data !== undefined && (
+        <FieldsForm key={JSON.stringify(fields.data)} stored={fields.data} />
+      )}
     </Card>
   );
 }
@@ -81,7 +82,7 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
   const save = useMutation({
     mutationFn: (body: z.output<typeof Typed>) => callEndpoint(setPersonFields, { body }),
     onSuccess: async (saved) => {
-      await replaceCached(client, FIELDS.queryKey, saved);
+      await replaceCached(client, PERSON_FIELDS.queryKey, saved);
       toast({ title: 'Fields saved' });
     },
     onError: (error) => showFailure('Failed to save the fields', error),

@@ -104,10 +104,14 @@ export async function writeInProcess({
 export async function readRowsInProcess(bytes: Uint8Array): Promise<ReadRows> {
   using child = startProcess({ kind: 'rows', size: bytes.length });
   child.stdin.end(bytes);
-  const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs);
+  let message = TOO_LARGE;
+  const working = setTimeout(() => {
+    message = TOO_SLOW;
+    child.kill();
+  }, IMPORT_LIMITS.readMaxMs);
   const [text, code] = await Promise.all([buffer(child.stdout), child.ended]);
   clearTimeout(working);
-  if (code !== 0) throw new AppError('INVALID_INPUT', { message: TOO_LARGE });
+  if (code !== 0) throw new AppError('INVALID_INPUT', { message });
   const result = JSON.parse(text.toString()) as ReadRows | { problem: string };
   if ('problem' in result) throw new AppError('INVALID_INPUT', { message: result.problem });
   return result;

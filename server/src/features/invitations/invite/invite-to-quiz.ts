@@ -40,7 +40,8 @@ type How = Wording & {
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
- * @returns one result per address, duplicates merged, in the order given
+ * @returns one result per address, duplicates merged, in the order given; behind them rows without one,
+ *   refused, with their number in the place of the address
  */
 export async function inviteToQuiz(
   ctx: BaseContext,

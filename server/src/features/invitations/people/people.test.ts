@@ -301,6 +301,23 @@ describe('people', () => {
       expect(JSON.parse(data.text).person.fields).toEqual(all);
     });
 
+    it('keep nothing in a field that is removed while a list is imported', async () => {
+      for (let i = 0; i < 8; i += 1) {
+        await define(FIELDS);
+        const people = [{ email: `race${i}@example.org`, fields: { [ids.card]: `L-${i}` } }];
+        await Promise.all([send(people), define(FIELDS.filter(({ id }) => id !== ids.card))]);
+      }
+      const { rows } = await app.pool.query('select email from users where fields ? $1', [
+        ids.card,
+      ]);
+      expect(rows).toEqual([]);
+    });
+
+    it.each(['Number', 'E-mail', '#', 'campus!'])('cannot be called %s', async (name) => {
+      const { status } = await define([...FIELDS, field(newId(), name, 'text')]);
+      expect(status).toBe(name === 'E-mail' ? 200 : 400);
+    });
+
     it('are told what is wrong with a value, and lose it with its field', async () => {
       const [wrong, unknown] = [{ [ids.born]: '1990-02-30' }, { [UNKNOWN]: 'x' }];
       const { body } = await send([

@@ -13,8 +13,9 @@ import {
   whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import { type PersonField, readField } from '@invigil/core/domain/people';
+import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/people';
 import type { BaseContext } from '../../../app-context.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isTaken } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -83,7 +84,7 @@ export function peopleHandlers(ctx: BaseContext) {
       const fields = await listPersonFields(ctx.db);
       const table = {
         name: 'People',
-        head: [...HEAD, ...fields.map(({ name }) => name)],
+        head: [...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
         portions: exported(ctx, { ...filter, reach }, fields),
       };
       const name = `people_${fileTime(now, timeZone)}`;
@@ -96,9 +97,6 @@ export function peopleHandlers(ctx: BaseContext) {
   } satisfies Handlers;
 }
 
-/** Heads that an import recognizes. */
-const HEAD = ['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'];
-
 /** Replaces the installation's own fields, and deletes what people have in those that are gone. */
 async function changeFields(
   ctx: BaseContext,
@@ -107,6 +105,8 @@ async function changeFields(
   now: Date,
 ): Promise<PersonField[]> {
   await inTransaction(ctx.db, async (tx) => {
+    // No one writes a value while its field is removed.
+    await lockUntilCommit(tx, 'personFields');
     const removed = (await listPersonFields(tx)).filter(
       ({ id }) => !fields.some((field) => field.id === id),
     );
@@ -170,7 +170,7 @@ async function editPerson(
   await inTransaction(ctx.db, async (tx) => {
     const row = await lockUser(tx, id);
     if (!row || row.email === null) throw new AppError('NOT_FOUND');
-    const own = fields && withFields(row.fields, fields, await listPersonFields(tx));
+    const own = fields && withFields(row.fields, fields, await keepFields(tx));
     if (own?.problem) {
       const { id: field, message } = own.problem;
       throw new AppError('INVALID_INPUT', {
@@ -197,6 +197,12 @@ async function editPerson(
       fields: Object.entries(changed).flatMap(([key, value]) => (value === undefined ? [] : key)),
     });
   });
+}
+
+/** The fields, which stay defined until the transaction ends. */
+async function keepFields(tx: Tx): Promise<PersonField[]> {
+  await lockUntilCommit(tx, 'personFields', { isShared: true });
+  return listPersonFields(tx);
 }
 
 /**
@@ -308,7 +314,7 @@ async function planImport(
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
   const numbers = new Map<string, string>();
-  const fields = await listPersonFields(tx);
+  const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
   /** Whom a row is about, or why it is refused. */
   const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
     const why = whyUnidentified(email, externalId);

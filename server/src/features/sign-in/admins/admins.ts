@@ -36,7 +36,7 @@ import { recordAudit } from '../../../sessions/record-audit.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { newAdmin, requirePassword, requireTries } from '../passwords/check-password.ts';
-import { changeGrants, type TeamMember, tellOfRoles } from './team.ts';
+import { changeGrants, type TeamMember } from './team.ts';
 
 /**
  * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,
@@ -92,9 +92,8 @@ export async function addAdmin(
     if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
     if (!grants) await requireOwner(tx, ctx, by);
     const member = grants
-      ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now)
+      ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now, { isNew })
       : { ...row, grants: OWNER, hasTotp: false };
-    if (known) await tellOfRoles(tx, ctx, known, now);
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;

@@ -317,8 +317,8 @@ describe('roles', () => {
     const params = { id: quiz.id };
     await app.call('inviteToQuiz', { as: admin, params, body: { people } });
     const person = await inviteCandidate(app, admin, quiz.id, email);
-    const consent = { textVersion: '1' };
-    const started = await app.call('startParticipant', { as: person.cookie, body: { consent } });
+    const body = { consent: { textVersion: '1' }, deviceCheck: { cameraLabel: 'Unseen’s camera' } };
+    const started = await app.call('startParticipant', { as: person.cookie, body });
     const { id } = started.body;
     const message = { text: 'Dear Unseen' };
     await app.call('sendMessage', { as: admin, params: { id }, body: message });

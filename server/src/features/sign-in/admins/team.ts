@@ -94,14 +94,13 @@ export async function replaceGrants(
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAdmins(tx);
     const member = await changeGrants(tx, ctx, by, id, () => wanted, now);
-    if (id !== by) await tellOfRoles(tx, ctx, member, now);
     afterCommit(() => ctx.wakeMail());
     return member;
   });
 }
 
 /** Puts a message to someone whose roles were changed by another administrator into the outbox. */
-export async function tellOfRoles(
+async function queueRoleNotice(
   tx: Tx,
   ctx: BaseContext,
   { email }: Pick<AdminRow, 'email'>,
@@ -118,7 +117,10 @@ export async function tellOfRoles(
   await queueNotices(tx, ctx, [email], notice, now);
 }
 
-/** The same for administrators that are locked; the new roles are made from those in reach. */
+/**
+ * The same for administrators that are locked; the new roles are made from those in reach. Someone else who
+ * had an account gets a message where anything changes.
+ */
 export async function changeGrants(
   tx: Tx,
   ctx: BaseContext,
@@ -126,6 +128,7 @@ export async function changeGrants(
   id: string,
   change: (inReach: readonly Grant[]) => readonly Grant[],
   now: Date,
+  { isNew = false } = {},
 ): Promise<TeamMember> {
   const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
   if (!own) throw new AppError('NOT_SIGNED_IN');
@@ -152,10 +155,15 @@ export async function changeGrants(
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
   const isGone = (grant: Grant) => !grants.some((one) => isDeepStrictEqual(one, plain(grant)));
+  const added = grants.filter((grant) => !isHeld(grant));
+  const removed = before.filter(isGone);
   await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
-    added: grants.filter((grant) => !isHeld(grant)),
-    removed: before.filter(isGone),
+    added,
+    removed,
   });
+  if (!isNew && id !== by && added.length + removed.length > 0) {
+    await queueRoleNotice(tx, ctx, row, now);
+  }
   return { ...row, grants: changed };
 }
 

@@ -15,13 +15,13 @@ import {
 } from '../../people/people-api.ts';
 import { useMayAnywhere } from '../../rights/own-rights.ts';
 import { people } from '../invitations-api.ts';
+import { withLines } from './invite-addresses.tsx';
 
 const NO_ONE: PeopleMatch = { search: '', group: null };
 
 interface Box {
-  text: string;
   addresses: readonly string[];
-  onText(text: string): void;
+  onText(change: (now: string) => string): void;
 }
 
 /** Adds the addresses of a group, or of people who are searched for, to those in the box. */
@@ -53,7 +53,7 @@ export function AddPeople(box: Box) {
   );
 }
 
-function PeopleToAdd({ text, addresses, onText }: Box) {
+function PeopleToAdd({ addresses, onText }: Box) {
   const [match, setMatch] = useState(NO_ONE);
   const [added, setAdded] = useState<string | null>(null);
   const [loading, setLoading] = useState(false);
@@ -71,7 +71,7 @@ function PeopleToAdd({ text, addresses, onText }: Box) {
       const all = await findAddresses(match);
       const known = new Set(addresses.map(emailKey));
       const more = all.filter((email) => !known.has(emailKey(email)));
-      if (more.length > 0) onText([text.trimEnd(), ...more].filter(Boolean).join('\n'));
+      if (more.length > 0) onText((now) => withLines(now, ...more));
       setAdded(addedSentence(more.length, all.length - more.length));
       setMatch(NO_ONE);
     } catch (error) {

@@ -66,6 +66,10 @@ export function addressLines(sheet: string): string {
     .join('\n');
 }
 
+/** A text with further lines below it. */
+export const withLines = (text: string, ...lines: string[]): string =>
+  [text.trimEnd(), ...lines].filter((part) => part !== '').join('\n');
+
 /**
  * Invisible characters that web pages and office programs add to copied text: soft
  * hyphens, zero-width and directional marks (Unicode category Cf), control characters.
@@ -150,14 +154,15 @@ export function InviteAddresses({
   text: string;
   lines: InviteLines;
   fields: readonly PersonField[];
-  onText(text: string): void;
+  onText(text: string | ((now: string) => string)): void;
   /** A list was pasted or read whose columns have more than addresses. */
   onSheet(sheet: PeopleSheet): void;
 }) {
   const fileId = useId();
   const [over, setOver] = useState(false);
   const add = (list: string, sheet = sheetOf(list, fields)) => {
-    onText([text.trimEnd(), addressLines(list)].filter((part) => part !== '').join('\n'));
+    // A workbook takes a moment, in which someone may type.
+    onText((now) => withLines(now, addressLines(list)));
     if (saysMore(sheet)) onSheet(sheet);
   };
 

@@ -117,7 +117,7 @@ test('keeps names, numbers, groups and extra time of a pasted list, corrected in
     .toContain(
       'Full name: column 2, Number: column 3, Group: column 4, Extra time in percent: column 5. Right?',
     );
-  expect(words()).toContain('Email, ada@example.org The same address as in row 2.');
+  expect(words()).toContain('Email, ada@example.org Leave out row 5 The same address as in row 2.');
   const time = page.getByRole('textbox', { name: /^Correct Extra time in percent, bob@/ });
   await expect.element(time).toHaveAccessibleDescription(/^A percentage from 0 to 900/);
   await time.fill('10');

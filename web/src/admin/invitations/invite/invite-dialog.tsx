@@ -25,7 +25,7 @@ import { queuedSentence, useInvitePreview } from '../invitations-api.ts';
 import { AddPeople } from './add-people.tsx';
 import { AddressCorrections } from './address-corrections.tsx';
 import { correctionsOf } from './correct-addresses.ts';
-import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
+import { InviteAddresses, validateInviteLines, withLines } from './invite-addresses.tsx';
 import { InviteCheck } from './invite-check.tsx';
 import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
@@ -178,11 +178,11 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
             onText={setText}
             onSheet={listed.add}
           />
-          <AddPeople text={text} addresses={lines.addresses} onText={setText} />
+          <AddPeople addresses={lines.addresses} onText={setText} />
           <ListedPeople
             listed={listed}
             addresses={lines.addresses}
-            onAdded={(more) => setText([text.trimEnd(), ...more].join('\n'))}
+            onAdded={(more) => setText((now) => withLines(now, ...more))}
           />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore

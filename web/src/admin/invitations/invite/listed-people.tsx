@@ -11,6 +11,7 @@ import {
   type PeopleSheet,
   peopleOf,
   rememberColumns,
+  withRows,
 } from '../../people/people-sheet.ts';
 import { SheetReview } from '../../people/sheet-review.tsx';
 
@@ -41,10 +42,10 @@ function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedL
 function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): PeopleSheet {
   const at = sheet.columns.indexOf('email');
   const corrected = (cell: string) => to.get(cell.trim()) ?? cell;
-  return {
-    ...sheet,
-    rows: sheet.rows.map((row) => row.map((cell, i) => (i === at ? corrected(cell) : cell))),
-  };
+  return withRows(
+    sheet,
+    sheet.rows.map((row) => row.map((cell, i) => (i === at ? corrected(cell) : cell))),
+  );
 }
 
 /** What lists that were added to the box say of people beside the address. */
@@ -83,8 +84,9 @@ export function ListedPeople({
     const emailAt = sheet.columns.indexOf('email');
     return (
       <SheetReview
-        // biome-ignore lint/suspicious/noArrayIndexKey: lists are only added
-        key={i}
+        // After one is left out the others start again: what is typed in them belongs to their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+        key={`${i} of ${lists.length}`}
         sheet={sheet}
         fields={fields}
         problems={problems.filter(({ column, isRepeated }) => column !== emailAt || isRepeated)}

@@ -29,6 +29,7 @@ import {
   sheetOf,
   whyNotRead,
   withCell,
+  withRows,
 } from '../people-sheet.ts';
 import { SheetReview } from '../sheet-review.tsx';
 
@@ -239,7 +240,12 @@ function OutcomeList({
             <Button
               size="dense"
               onClick={() =>
-                onSheet({ ...sheet, rows: sheet.rows.filter((_, i) => !refusedRows.has(i)) })
+                onSheet(
+                  withRows(
+                    sheet,
+                    sheet.rows.filter((_, i) => !refusedRows.has(i)),
+                  ),
+                )
               }
             >
               {`Leave out ${peopleText(refusedRows.size)}`}

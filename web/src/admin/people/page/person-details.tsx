@@ -49,9 +49,13 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const save = form.handleSubmit(async (typed) => {
     const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
     try {
-      const saved = await update.mutateAsync(
-        Object.fromEntries(changed.map((field) => [field, typed[field]])),
-      );
+      const own = Object.keys(dirtyFields.fields ?? {});
+      const saved = await update.mutateAsync({
+        ...Object.fromEntries(changed.map((field) => [field, typed[field]])),
+        ...(own.length === 0
+          ? {}
+          : { fields: Object.fromEntries(own.map((id) => [id, typed.fields?.[id] ?? ''])) }),
+      });
       form.reset(detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
     } catch (error) {
@@ -108,7 +112,12 @@ export function PersonDetails({ person, email }: { person: Person; email: string
               tags={field.value ?? []}
               known={(groups.data ?? []).map(({ group }) => group)}
               maxLength={PEOPLE_LIMITS.textMaxCharacters}
-              withTyped={(tags, typed) => [...new Set([...tags, typed.trim()])]}
+              // Separators, as in a list.
+              withTyped={(tags, typed) =>
+                [...new Set([...tags, ...typed.split(/[;|]/).map((one) => one.trim())])].filter(
+                  (group) => group !== '',
+                )
+              }
               error={error?.message}
               onChange={field.onChange}
             />
