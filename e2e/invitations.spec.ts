@@ -37,7 +37,7 @@ test('addresses are counted as they are entered, and each gets a result', async 
   await dropFile(box, 'people.csv', 'name;mail\r\nDone;done@example.org\r\n');
   await expect(dialog.getByText('4 valid, 1 invalid, 1 duplicate')).toBeVisible();
   await dropFile(box, 'picture.csv', '\u0089PNG\0\0');
-  await expect(toastOn(page)).toContainText('Select a CSV or text file.');
+  await expect(toastOn(page)).toContainText('Select a CSV or text file, or an Excel workbook');
 
   await refuse(page, 'POST', '**/api/quizzes/*/invite');
   await send.click();
