@@ -205,7 +205,7 @@ test('a colleague is invited by mail, sets a password once, and sees that assess
   const dialog = page.getByRole('dialog', { name: 'Invite a colleague' });
   await dialog.getByLabel('Email').fill('new.colleague@example.org');
   await dialog.getByLabel('Name').fill('Nino Beridze');
-  await dialog.getByRole('checkbox', { name: 'Reviewer' }).check();
+  await dialog.getByRole('checkbox', { name: 'Reviewer', exact: true }).check();
   await dialog.getByRole('button', { name: 'Invite' }).click();
   await expect(toastOn(page)).toContainText('Roles given');
   const row = page.getByRole('list', { name: 'Team' }).getByRole('listitem');
