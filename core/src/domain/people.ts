@@ -100,6 +100,14 @@ export function personText(text: string): string {
 /** Separates the groups of a cell; no name of a group has one. */
 const BETWEEN_GROUPS = /[;|\n]/;
 
+/** The groups of a cell, as they are stored. A Greek question mark is a semicolon once it is composed. */
+export const groupsIn = (cell: string): string[] =>
+  cell
+    .normalize('NFC')
+    .split(BETWEEN_GROUPS)
+    .map(personText)
+    .filter((group) => group !== '');
+
 export const isGroupName = (text: string): boolean => text !== '' && !BETWEEN_GROUPS.test(text);
 
 /** What a column of a list of people holds. */
@@ -252,10 +260,7 @@ function readPerson(
   if (email === '' && externalId === '') {
     problems.push({ column: 'email', message: 'Enter an email address' });
   }
-  const groups = row.flatMap((cell, i) =>
-    // A Greek question mark is a semicolon once it is composed.
-    columns[i] === 'groups' ? cell.normalize('NFC').split(BETWEEN_GROUPS).map(personText) : [],
-  );
+  const groups = row.flatMap((cell, i) => (columns[i] === 'groups' ? groupsIn(cell) : []));
   for (const group of groups) requireShort('groups', group);
   const percent = cellOf('extraTime');
   const extraTime = percent === '' ? 0 : percentOf(percent);
@@ -277,7 +282,7 @@ function readPerson(
     givenName: cellOf('givenName') || given,
     familyName: cellOf('familyName') || family,
     externalId,
-    groups: [...new Set(groups.filter((group) => group !== ''))],
+    groups: [...new Set(groups)],
     language,
     fields: Object.fromEntries(own),
     extraTime: Number.isNaN(extraTime) ? 0 : extraTime,

@@ -24,6 +24,7 @@ import {
   type Hidden,
   requireFreshPassword,
   requireRight,
+  without,
 } from '../sessions/guards.ts';
 import { actingSession } from '../sessions/record-audit.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
@@ -242,47 +243,4 @@ function responsesOf(row: Endpoint): Record<number, z.ZodType> {
   for (const [status, schema] of Object.entries(row.responses))
     if (schema) out[Number(status)] = schema;
   return out;
-}
-
-/** What stands in an answer for what its reader may not see: in any object, and in those with a certain field. */
-const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string, unknown>> }[]> = {
-  'scores.see': [
-    { beside: 'score', fields: { score: null, points: undefined, maxPoints: undefined } },
-    { fields: { averageScore: 0, topScorers: [] } },
-  ],
-  'people.see': [
-    {
-      beside: 'userId',
-      fields: {
-        ...{ email: null, userEmail: null, userName: undefined, externalId: undefined },
-        groups: undefined,
-      },
-    },
-    { fields: { recentActivity: [], topScorers: [] } },
-    // Pictures, and what administrators wrote to the person.
-    { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
-    // It has the names of devices, which often have that of the person.
-    { fields: { deviceCheck: null } },
-    { beside: 'candidateNote', fields: { evidence: [] } },
-    { beside: 'textVersion', fields: { address: '' } },
-  ],
-};
-
-/** An answer without some of its fields, at any depth. */
-function without(hidden: readonly Hidden[], value: unknown): unknown {
-  if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((one) => without(hidden, one));
-  const instead: Record<string, unknown> = Object.assign(
-    {},
-    ...hidden
-      .flatMap((one) => INSTEAD[one])
-      .filter(({ beside }) => beside === undefined || beside in value)
-      .map(({ fields }) => fields),
-  );
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      key,
-      key in instead ? instead[key] : without(hidden, one),
-    ]),
-  );
 }

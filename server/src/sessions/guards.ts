@@ -45,6 +45,49 @@ export function requireFreshPassword({ passwordAt }: Actor, now: Date): void {
 /** What of an answer an administrator may lack the right to see, where the rest is theirs. */
 export type Hidden = 'scores.see' | 'people.see';
 
+/** What stands in an answer for what its reader may not see: in any object, and in those with a certain field. */
+const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string, unknown>> }[]> = {
+  'scores.see': [
+    { beside: 'score', fields: { score: null, points: undefined, maxPoints: undefined } },
+    { fields: { averageScore: 0, topScorers: [] } },
+  ],
+  'people.see': [
+    {
+      beside: 'userId',
+      fields: {
+        ...{ email: null, userEmail: null, userName: undefined, externalId: undefined },
+        groups: undefined,
+      },
+    },
+    { fields: { recentActivity: [], topScorers: [] } },
+    // Pictures, and what administrators wrote to the person.
+    { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
+    // It has the names of devices, which often have that of the person.
+    { fields: { deviceCheck: null } },
+    { beside: 'candidateNote', fields: { evidence: [] } },
+    { beside: 'textVersion', fields: { address: '' } },
+  ],
+};
+
+/** An answer without some of its fields, at any depth; what replaces them has their types. */
+export function without<T>(hidden: readonly Hidden[], value: T): T {
+  if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((one) => without(hidden, one)) as T;
+  const instead: Record<string, unknown> = Object.assign(
+    {},
+    ...hidden
+      .flatMap((one) => INSTEAD[one])
+      .filter(({ beside }) => beside === undefined || beside in value)
+      .map(({ fields }) => fields),
+  );
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key in instead ? instead[key] : without(hidden, one),
+    ]),
+  ) as T;
+}
+
 /** What an administrator was admitted to. */
 export interface Admitted {
   /** The objects that the call may read and change. */

@@ -58,6 +58,13 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
   });
 }
 
+/** The groups to select from, with their sizes. */
+export const useGroupOptions = () =>
+  (useGroups().data ?? []).map(({ group, people }) => ({
+    value: group,
+    label: `${group} (${people.toLocaleString('en-GB')})`,
+  }));
+
 export const useGroups = (enabled = true) =>
   useQuery({ ...endpointQuery(listGroups, {}), enabled });
 

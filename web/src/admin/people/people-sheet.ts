@@ -165,6 +165,9 @@ export function withCell(
   );
 }
 
+/** Of files, for an input. */
+export const LIST_FILES = '.csv,.txt,.xlsx,text/csv,text/plain';
+
 /** A list in a file, as text. */
 export interface ListFile {
   text: string;

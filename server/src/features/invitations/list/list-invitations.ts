@@ -5,7 +5,6 @@ import type {
   InvitationCounts,
   InvitedBefore,
 } from '@invigil/core/contract/invitations/invitations';
-import type { Participant } from '@invigil/core/contract/review/participants';
 import { emailSpellings } from '@invigil/core/domain/email-address';
 import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
@@ -16,6 +15,7 @@ import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { without } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
   countByState,
@@ -49,16 +49,11 @@ export async function listPersonInvitations(
   if (!(await findUser(ctx.db, userId))) throw new AppError('NOT_FOUND');
   const rows = await listInvitationsOfPerson(ctx.db, userId, reach);
   return rows.map((row) => {
-    const { attempt, ...invitation } = presentInvitation(row, now);
     const { quizTitle, categoryId } = row;
+    const invitation = { ...presentInvitation(row, now), quizTitle };
     const isSeen = may(grants, 'scores.see', { quizId: invitation.quizId, categoryId });
-    const shown = attempt && (isSeen ? attempt : withoutScore(attempt));
-    return { ...invitation, quizTitle, ...(shown ? { attempt: shown } : {}) };
+    return isSeen ? invitation : without(['scores.see'], invitation);
   });
-}
-
-function withoutScore({ points: _, maxPoints: __, ...attempt }: Participant): Participant {
-  return { ...attempt, score: null };
 }
 
 /** How many are in each state. Throws NOT_FOUND. */

@@ -304,8 +304,15 @@ describe('people', () => {
     it('keep nothing in a field that is removed while a list is imported', async () => {
       for (let i = 0; i < 8; i += 1) {
         await define(FIELDS);
-        const people = [{ email: `race${i}@example.org`, fields: { [ids.card]: `L-${i}` } }];
-        await Promise.all([send(people), define(FIELDS.filter(({ id }) => id !== ids.card))]);
+        const known = { email: 'race@example.org', fields: { [ids.card]: `K-${i}` } };
+        await send([known]);
+        const people = [
+          { email: `race${i}@example.org`, fields: { [ids.card]: `L-${i}` } },
+          { ...known, givenName: `N${i}` },
+        ];
+        const left = FIELDS.filter(({ id }) => id !== ids.card);
+        const [imported, defined] = await Promise.all([send(people), define(left)]);
+        expect([imported.status, defined.status]).toEqual([200, 200]);
       }
       const { rows } = await app.pool.query('select email from users where fields ? $1', [
         ids.card,

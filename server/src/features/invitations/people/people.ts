@@ -168,9 +168,10 @@ async function editPerson(
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    const defined = fields && (await keepFields(tx));
     const row = await lockUser(tx, id);
     if (!row || row.email === null) throw new AppError('NOT_FOUND');
-    const own = fields && withFields(row.fields, fields, await keepFields(tx));
+    const own = fields && withFields(row.fields, fields, defined ?? []);
     if (own?.problem) {
       const { id: field, message } = own.problem;
       throw new AppError('INVALID_INPUT', {
@@ -199,7 +200,7 @@ async function editPerson(
   });
 }
 
-/** The fields, which stay defined until the transaction ends. */
+/** The fields, which stay defined until the transaction ends; asked for before people are locked. */
 async function keepFields(tx: Tx): Promise<PersonField[]> {
   await lockUntilCommit(tx, 'personFields', { isShared: true });
   return listPersonFields(tx);
@@ -307,6 +308,8 @@ async function planImport(
     ...person,
     email: readableEmail((person.email ?? '').trim()),
   }));
+  // Before anyone is locked, as a change of the fields does; the other order would deadlock.
+  const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
   const keys = rows.flatMap(({ email }) => (email === '' ? [] : emailSpellings(emailKey(email))));
   const externalIds = rows.flatMap(({ externalId }) => externalId || []);
   const known = await lockPeople(tx, { keys, externalIds });
@@ -314,7 +317,6 @@ async function planImport(
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
   const numbers = new Map<string, string>();
-  const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
   /** Whom a row is about, or why it is refused. */
   const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
     const why = whyUnidentified(email, externalId);

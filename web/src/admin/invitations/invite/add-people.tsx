@@ -10,7 +10,7 @@ import {
   isNarrowed,
   MOST_PEOPLE,
   type PeopleMatch,
-  useGroups,
+  useGroupOptions,
   usePeople,
 } from '../../people/people-api.ts';
 import { useMayAnywhere } from '../../rights/own-rights.ts';
@@ -57,7 +57,7 @@ function PeopleToAdd({ addresses, onText }: Box) {
   const [match, setMatch] = useState(NO_ONE);
   const [added, setAdded] = useState<string | null>(null);
   const [loading, setLoading] = useState(false);
-  const groups = useGroups();
+  const groups = useGroupOptions();
   const isNone = !isNarrowed(match);
   const found = usePeople(match, 1, 1, !isNone);
   const total = isNone || found.isPlaceholderData ? 0 : (found.data?.total ?? 0);
@@ -88,10 +88,7 @@ function PeopleToAdd({ addresses, onText }: Box) {
           label="Group"
           any="Any group"
           className=""
-          options={(groups.data ?? []).map(({ group, people: size }) => ({
-            value: group,
-            label: `${group} (${size.toLocaleString('en-GB')})`,
-          }))}
+          options={groups}
           unlisted={match.group ?? undefined}
           value={match.group}
           onChange={(group) => change({ group })}

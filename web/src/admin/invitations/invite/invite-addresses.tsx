@@ -5,6 +5,7 @@ import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
 import {
+  LIST_FILES,
   type PeopleSheet,
   readListFile,
   saysMore,
@@ -226,7 +227,7 @@ export function InviteAddresses({
           <input
             id={fileId}
             type="file"
-            accept=".csv,.txt,.xlsx,text/csv,text/plain"
+            accept={LIST_FILES}
             className="absolute inset-0 w-full cursor-pointer opacity-0"
             onChange={(event) => {
               const file = event.target.files?.[0];

@@ -22,6 +22,7 @@ import { CorrectionField } from '../correction-field.tsx';
 import { usePersonFields } from '../people-api.ts';
 import {
   inputOf,
+  LIST_FILES,
   type PeopleSheet,
   peopleOf,
   readListFile,
@@ -81,7 +82,7 @@ function ListInput({ onList }: { onList(text: string): void }) {
       <UploadDropZone
         label="Select a file"
         hint="CSV or Excel (.xlsx), with a row per person. Names, email, number, groups and language are recognized. Nothing is stored before you confirm."
-        accept=".csv,.txt,.xlsx,text/csv,text/plain"
+        accept={LIST_FILES}
         onFile={(file) => void read(file)}
       />
       <form
@@ -135,19 +136,17 @@ function ListReview({
   const navigate = useNavigate();
   const { people, problems } = useMemo(() => peopleOf(sheet, fields), [sheet, fields]);
   const send = useMutation({
-    mutationFn: ({ of, dryRun }: { of: PeopleSheet; dryRun: boolean }) => {
-      const inputs = peopleOf(of, fields).people.map(inputOf);
-      return callEndpoint(importPeople, { body: { people: inputs, dryRun } });
-    },
+    mutationFn: ({ of, dryRun }: { of: readonly PersonRow[]; dryRun: boolean }) =>
+      callEndpoint(importPeople, { body: { people: of.map(inputOf), dryRun } }),
   });
   /** Of the list as it is now. */
   const [checked, setChecked] = useState<{ of: PeopleSheet; outcomes: PersonOutcome[] } | null>(
     null,
   );
   const outcomes = checked?.of === sheet ? checked.outcomes : null;
-  const check = async (of: PeopleSheet, dryRun = true) => {
+  const check = async (of: PeopleSheet, rows: readonly PersonRow[], dryRun = true) => {
     try {
-      const { outcomes: found, isStored } = await send.mutateAsync({ of, dryRun });
+      const { outcomes: found, isStored } = await send.mutateAsync({ of: rows, dryRun });
       setChecked({ of, outcomes: found });
       if (!isStored) return;
       rememberColumns(of);
@@ -166,7 +165,9 @@ function ListReview({
   };
   const correct = (to: PeopleSheet) => {
     onSheet(to);
-    if (checked !== null && peopleOf(to, fields).problems.length === 0) void check(to);
+    if (checked === null) return;
+    const next = peopleOf(to, fields);
+    if (next.problems.length === 0) void check(to, next.people);
   };
   const refused = outcomes?.some(({ status }) => status === 'refused') ?? false;
   return (
@@ -182,7 +183,7 @@ function ListReview({
             variant="primary"
             busy={send.isPending && 'Checking…'}
             aria-disabled={problems.length > 0}
-            onClick={() => problems.length === 0 && void check(sheet)}
+            onClick={() => problems.length === 0 && void check(sheet, people)}
           >
             {`Check ${peopleText(people.length)}`}
           </Button>
@@ -191,7 +192,7 @@ function ListReview({
             variant="primary"
             icon={<Check />}
             busy={send.isPending && 'Importing…'}
-            onClick={() => void check(sheet, false)}
+            onClick={() => void check(sheet, people, false)}
           >
             {`Import ${peopleText(people.length)}`}
           </Button>

@@ -20,7 +20,7 @@ import {
   MOST_PEOPLE,
   type PeopleFilter,
   peopleFilterFrom,
-  useGroups,
+  useGroupOptions,
   usePeople,
 } from '../people-api.ts';
 import { PeopleList } from './people-list.tsx';
@@ -114,7 +114,7 @@ function PeopleTools({
   total: number;
   onChange(next: PeopleFilter, replace?: boolean): void;
 }) {
-  const groups = useGroups();
+  const groups = useGroupOptions();
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <search className="min-w-0 flex-1 max-sm:basis-full sm:max-w-80 sm:basis-48">
@@ -126,15 +126,12 @@ function PeopleTools({
           onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
         />
       </search>
-      {(filter.group !== null || (groups.data ?? []).length > 0) && (
+      {(filter.group !== null || groups.length > 0) && (
         <FilterSelect
           label="Group"
           any="All groups"
           className="min-w-0 flex-1 basis-28 sm:w-52! sm:flex-none"
-          options={(groups.data ?? []).map(({ group, people }) => ({
-            value: group,
-            label: `${group} (${people.toLocaleString('en-GB')})`,
-          }))}
+          options={groups}
           unlisted={filter.group ?? undefined}
           value={filter.group}
           onChange={(group) => onChange({ ...filter, group, page: 1 })}

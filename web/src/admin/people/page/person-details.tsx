@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { type Person, updatePerson } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import type { PersonField } from '@invigil/core/domain/people';
+import { groupsIn, type PersonField } from '@invigil/core/domain/people';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { sentenceOf } from '../../../net/api.ts';
@@ -25,7 +25,7 @@ type Details = BodyOf<typeof updatePerson>;
 
 const FIELDS = [
   ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language'] as const),
-  ...(['fields', 'note'] as const),
+  'note',
 ] as const satisfies readonly (keyof Details)[];
 
 const detailsOf = (
@@ -48,13 +48,11 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   useUnsaved(isDirty);
   const save = form.handleSubmit(async (typed) => {
     const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
+    const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
     try {
-      const own = Object.keys(dirtyFields.fields ?? {});
       const saved = await update.mutateAsync({
         ...Object.fromEntries(changed.map((field) => [field, typed[field]])),
-        ...(own.length === 0
-          ? {}
-          : { fields: Object.fromEntries(own.map((id) => [id, typed.fields?.[id] ?? ''])) }),
+        ...(own.length === 0 ? {} : { fields: Object.fromEntries(own) }),
       });
       form.reset(detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
@@ -112,12 +110,7 @@ export function PersonDetails({ person, email }: { person: Person; email: string
               tags={field.value ?? []}
               known={(groups.data ?? []).map(({ group }) => group)}
               maxLength={PEOPLE_LIMITS.textMaxCharacters}
-              // Separators, as in a list.
-              withTyped={(tags, typed) =>
-                [...new Set([...tags, ...typed.split(/[;|]/).map((one) => one.trim())])].filter(
-                  (group) => group !== '',
-                )
-              }
+              withTyped={(tags, typed) => [...new Set([...tags, ...groupsIn(typed)])]}
               error={error?.message}
               onChange={field.onChange}
             />
