@@ -74,16 +74,17 @@ export const nameOf = ({
 
 /** What is shown of someone beside the address; nothing where nothing is known. */
 export function knownOf(
-  person: Pick<PersonDetails, 'givenName' | 'familyName' | 'groups'> & {
+  person: Pick<PersonDetails, 'givenName' | 'familyName' | 'groups' | 'fields'> & {
     externalId: string | null;
   },
-): { userName?: string; externalId?: string; groups?: string[] } {
-  const { externalId, groups } = person;
+): { userName?: string; externalId?: string; groups?: string[]; fields?: Record<string, string> } {
+  const { externalId, groups, fields } = person;
   const userName = nameOf(person);
   return {
     ...(userName === '' ? {} : { userName }),
     ...(externalId === null ? {} : { externalId }),
     ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
   };
 }
 

@@ -56,7 +56,7 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
       beside: 'userId',
       fields: {
         ...{ email: null, userEmail: null, userName: undefined, externalId: undefined },
-        groups: undefined,
+        ...{ groups: undefined, fields: undefined },
       },
     },
     { fields: { recentActivity: [], topScorers: [] } },

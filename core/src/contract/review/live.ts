@@ -65,6 +65,7 @@ export type LiveQuiz = z.infer<typeof LiveQuiz>;
 export const LiveEnded = z.object({
   id: z.string(),
   userEmail: z.string().nullable(),
+  userName: KnownPerson.userName,
   quizId: z.string(),
   status: AttemptStatus,
   submittedAt: Instant,

@@ -25,6 +25,8 @@ export const KnownPerson = {
   userName: z.string().optional(),
   externalId: z.string().optional(),
   groups: z.array(z.string()).optional(),
+  /** Of the installation's own, by their id; without the empty ones. */
+  fields: z.record(z.string(), z.string()).optional(),
 };
 
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */

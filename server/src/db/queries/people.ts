@@ -23,6 +23,7 @@ export const personColumns = {
   familyName: users.familyName,
   externalId: users.externalId,
   groups: users.groups,
+  fields: users.fields,
 };
 export type PersonColumns = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
 

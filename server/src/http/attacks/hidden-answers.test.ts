@@ -19,6 +19,8 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 
+/** A personal field of the installation's own. */
+const FIELD = newId();
 /** What is known of a candidate; `former` is the address of the invitation. */
 const PERSON = {
   email: 'zq-current@example.org',
@@ -27,10 +29,14 @@ const PERSON = {
   familyName: 'Wąsowicz-Qq',
   externalId: 'MX-77201',
   groups: ['Cohort-Qq'],
+  fields: { [FIELD]: 'card-qq-5' },
   note: 'note-qq-88',
 };
 const OTHER = 'zq-other@example.org';
-const MARKS = [...Object.values(PERSON).flat(), OTHER];
+const MARKS = [
+  ...Object.values(PERSON).flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
+  OTHER,
+];
 /** The points of the attempt, which no single question has. */
 const POINTS = 61.75;
 const KEYED = [
@@ -77,6 +83,8 @@ describe('the answers of the server', () => {
       const { status } = await app.call('addToBank', { as, body: { definition, quizId: quiz.id } });
       expect(status).toBe(201);
     }
+    const card = { id: FIELD, name: 'Library card', kind: 'text', choices: [], isPersonal: true };
+    await app.call('setPersonFields', { as, body: { fields: [card] } });
     const { former, email, note, ...known } = PERSON;
     const body = { people: [{ email: former, ...known }, { email: OTHER }] };
     await app.call('inviteToQuiz', { as, params, body });

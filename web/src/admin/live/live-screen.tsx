@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMayOn } from '../assessments/api.ts';
 import { FilterSelect } from '../filter-select.tsx';
 import { ActionBar } from './action-dialog.tsx';
-import { sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
+import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
 import { type Board, useLiveBoard } from './board/use-live-board.ts';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { PersonDialog } from './person-dialog.tsx';
@@ -307,14 +307,14 @@ export function EndedList({
       </div>
       <Card>
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-6 px-5 py-2">
-          {shown.map(({ id, quizId: of, userEmail, status, submittedAt }) => (
-            <li key={id} className="flex min-h-11 items-center justify-between gap-3">
-              <PersonOf id={id} quizId={of}>
-                {userEmail ?? 'Unknown'}
+          {shown.map((one) => (
+            <li key={one.id} className="flex min-h-11 items-center justify-between gap-3">
+              <PersonOf id={one.id} quizId={one.quizId}>
+                {personName(one)}
               </PersonOf>
               <span className="flex flex-none items-center gap-3 text-sm text-ink-2 tabular-nums">
-                <StatusBadge status={status} />
-                <time dateTime={submittedAt}>{endClock.format(new Date(submittedAt))}</time>
+                <StatusBadge status={one.status} />
+                <time dateTime={one.submittedAt}>{endClock.format(new Date(one.submittedAt))}</time>
               </span>
             </li>
           ))}

@@ -1,8 +1,10 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { createQueryClient } from '../../net/query-client.ts';
 import { detected, liveAttempt, liveFrame } from '../../testing/live-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { PERSON_FIELDS } from '../people/people-api.ts';
 import { ActionBar } from './action-dialog.tsx';
 import { applyFrame } from './board/use-live-board.ts';
 import { EndedList, LiveFigures, LiveScreen, lastEndSentence } from './live-screen.tsx';
@@ -115,6 +117,17 @@ test('shows progress, person and time left on a tile, and violations if there ar
   expect(await wordsOf(<LiveTile {...tile()} attempt={counted} />)).toContain(
     'Unknown 18:24 left 1/3',
   );
+});
+
+test('shows what is known of a person, own fields with their names', async () => {
+  const seat = { id: 's', name: 'Seat', kind: 'number', choices: [], isPersonal: false };
+  const client = createQueryClient();
+  client.setQueryData(PERSON_FIELDS.queryKey, [seat]);
+  const attempt = liveAttempt({
+    ...{ userName: 'Ada King', externalId: 'S1', groups: ['2A'], fields: { s: '12' } },
+  });
+  const says = 'Ada King S1 · 2A · Seat: 12 18:24 left';
+  expect(await wordsOf(<LiveTile {...tile()} attempt={attempt} />, { client })).toContain(says);
 });
 
 test('shows why an attempt needs attention, since when, the consequence and progress', async () => {

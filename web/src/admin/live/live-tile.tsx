@@ -3,7 +3,8 @@ import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { attentionMeaning, attentionText } from './board/board-hooks.ts';
+import { useKnownTexts } from '../people/people-api.ts';
+import { attentionMeaning, attentionText, personName } from './board/board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
@@ -29,7 +30,7 @@ export const LiveTile = memo(function LiveTile(props: TileProps) {
       <ProgressRing answered={attempt.answeredCount} total={attempt.totalQuestions} />
       <div className="min-w-0 flex-1">
         <OpenButton {...props} />
-        <TitleOf {...props} />
+        <BelowName {...props} />
         <p className="flex flex-wrap gap-x-3 text-sm text-ink-2 tabular-nums">
           <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
           {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
@@ -65,7 +66,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
       </div>
       <div>
         <OpenButton {...props} />
-        <TitleOf {...props} />
+        <BelowName {...props} />
       </div>
       <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
@@ -84,11 +85,6 @@ function AttentionIcon({ kind }: { kind: AttentionKind }) {
   return <Icon />;
 }
 
-export const personName = ({
-  userName,
-  userEmail,
-}: Pick<LiveAttempt, 'userName' | 'userEmail'>): string => userName ?? userEmail ?? 'Unknown';
-
 /** The name opens the person dialog; its click area is the whole tile, below the checkbox. */
 function OpenButton({ attempt, onOpen }: TileProps) {
   return (
@@ -103,8 +99,12 @@ function OpenButton({ attempt, onOpen }: TileProps) {
   );
 }
 
-function TitleOf({ quizTitle }: TileProps) {
-  return quizTitle === null ? null : <p className="truncate text-xs text-ink-3">{quizTitle}</p>;
+function BelowName({ attempt, quizTitle }: TileProps) {
+  const known = useKnownTexts(attempt);
+  const texts = quizTitle === null ? known : [quizTitle, ...known];
+  return texts.length === 0 ? null : (
+    <p className="truncate text-xs text-ink-3">{texts.join(' · ')}</p>
+  );
 }
 
 function SelectBox({ attempt, selected, onSelect }: TileProps) {

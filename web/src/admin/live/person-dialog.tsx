@@ -11,8 +11,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
 import { useMayOn } from '../assessments/api.ts';
 import { ActionButtons } from './action-dialog.tsx';
-import { attentionMeaning, attentionText, onEachSecond, wholeSecond } from './board/board-hooks.ts';
-import { personName } from './live-tile.tsx';
+import {
+  attentionMeaning,
+  attentionText,
+  onEachSecond,
+  personName,
+  wholeSecond,
+} from './board/board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 export function PersonDialog({

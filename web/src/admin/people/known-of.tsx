@@ -2,20 +2,21 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMayAnywhere, useSeesWhoseAttempts } from '../rights/own-rights.ts';
+import { useKnownTexts } from './people-api.ts';
 
-/** Below the name of a person: the address, which otherwise stands in its place, number and groups. */
+/** Below the name of a person: the address, which otherwise stands in its place, and what else is known. */
 export function KnownOf({
-  person: { userName, externalId, groups },
+  person,
   email,
 }: {
-  person: Pick<Participant, 'userName' | 'externalId' | 'groups'>;
+  person: Pick<Participant, 'userName' | 'externalId' | 'groups' | 'fields'>;
   email: ReactNode;
 }) {
-  const known = [externalId ?? [], groups ?? []].flat();
+  const known = useKnownTexts(person);
   const line = 'block text-sm wrap-anywhere text-ink-2';
   return (
     <>
-      {userName !== undefined && <span className={line}>{email}</span>}
+      {person.userName !== undefined && <span className={line}>{email}</span>}
       {known.length > 0 && <span className={line}>{known.join(' · ')}</span>}
     </>
   );

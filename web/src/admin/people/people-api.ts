@@ -10,6 +10,7 @@ import {
   type Person,
   updatePerson,
 } from '@invigil/core/contract/people/people';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { PEOPLE_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -72,7 +73,22 @@ export const PERSON_FIELDS = endpointQuery(listPersonFields, {});
 const NO_FIELDS: PersonField[] = [];
 
 /** The installation's own; none until they are read. */
-export const usePersonFields = (): PersonField[] => useQuery(PERSON_FIELDS).data ?? NO_FIELDS;
+export const usePersonFields = (enabled = true): PersonField[] =>
+  useQuery({ ...PERSON_FIELDS, enabled }).data ?? NO_FIELDS;
+
+/** What is known of a person beside name and address: number, groups, and own fields with their names. */
+export function useKnownTexts({
+  externalId,
+  groups,
+  fields,
+}: Pick<Participant, 'externalId' | 'groups' | 'fields'>): string[] {
+  const own = usePersonFields(fields !== undefined);
+  return [
+    ...(externalId === undefined ? [] : [externalId]),
+    ...(groups ?? []),
+    ...own.flatMap(({ id, name }) => (fields?.[id] === undefined ? [] : `${name}: ${fields[id]}`)),
+  ];
+}
 
 /** The addresses of all that match, at most `MOST_PEOPLE`. */
 export async function findAddresses(match: PeopleMatch): Promise<string[]> {

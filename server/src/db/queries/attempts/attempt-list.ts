@@ -14,7 +14,6 @@ const listColumns = {
   quizId: participants.quizId,
   userEmail: users.email,
   ...personColumns,
-  fields: users.fields,
   quizTitle: quizzes.title,
   status: sql<AttemptStatus>`${participants.status}`,
   score: participants.score,
@@ -48,7 +47,6 @@ export interface ParticipantListRow extends PersonColumns {
   userId: string;
   quizId: string;
   userEmail: string | null;
-  fields: Record<string, string>;
   quizTitle: string;
   status: AttemptStatus;
   score: number | null;

@@ -25,6 +25,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
+import { listBoard } from '../../review/live/board-queries.ts';
 
 /** What an export holds of someone. */
 const plain = ({ email, givenName, familyName, externalId, groups, language }: Person) => ({
@@ -284,6 +285,21 @@ describe('people', () => {
       const [code = ''] = await newestCodes(app, ['own@example.org']);
       const { cookie } = await signInCandidate(app, 'own@example.org', code);
       await app.call('startParticipant', { as: cookie, body: {} });
+      const mine = { as: app.admin, query: { quizId: quiz.id } };
+      const [attempt] = (await app.call('listParticipants', mine)).body;
+      const [invited] = (
+        await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } })
+      ).body;
+      const { body: record } = await app.call('getParticipant', {
+        as: app.admin,
+        params: { id: attempt.id },
+      });
+      const tile = (await listBoard(app.context.db, new Date())).find(
+        ({ id }) => id === attempt.id,
+      );
+      for (const shown of [attempt, invited, record, tile]) {
+        expect(shown).toMatchObject({ fields: VALUES });
+      }
       const report = async (as: string) => {
         const { text } = await app.call('exportParticipants', { as, query: { quizId: quiz.id } });
         return (parse(text, { bom: true, columns: true }) as Record<string, string>[])[0] ?? {};

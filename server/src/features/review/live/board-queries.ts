@@ -63,7 +63,8 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
   const after = sql`${since.toISOString()}::timestamptz`;
   const { rows } = await db.execute<Record<string, unknown>>(sql`
     select p.id, u.email as "userEmail",
-      u.given_name as "givenName", u.family_name as "familyName", u.external_id as "externalId", u.groups,
+      u.given_name as "givenName", u.family_name as "familyName", u.external_id as "externalId",
+      u.groups, u.fields,
       p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
       p.silent_since as "silentSince", p.total_marks as "totalMarks",
@@ -183,6 +184,8 @@ export async function listBoardQuizzes(
 export interface BoardEnded extends Record<string, unknown> {
   id: string;
   userEmail: string | null;
+  givenName: string;
+  familyName: string;
   quizId: string;
   status: 'completed' | 'dismissed';
   submittedAt: string;
@@ -191,7 +194,8 @@ export interface BoardEnded extends Record<string, unknown> {
 /** Attempts that ended after `since`, the newest first. */
 export async function listBoardEnded(db: Queryable, since: Date, limit: number) {
   const { rows } = await db.execute<BoardEnded>(sql`
-    select p.id, u.email as "userEmail", p.quiz_id as "quizId", p.status,
+    select p.id, u.email as "userEmail", u.given_name as "givenName",
+      u.family_name as "familyName", p.quiz_id as "quizId", p.status,
       to_char(p.submitted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "submittedAt"
     from participants p join users u on u.id = p.user_id
     where p.replaced_at is null and p.submitted_at > ${since.toISOString()}::timestamptz

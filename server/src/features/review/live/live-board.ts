@@ -7,7 +7,7 @@ import {
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
-import { knownOf } from '@invigil/core/domain/people';
+import { knownOf, nameOf } from '@invigil/core/domain/people';
 import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violations/violation-types';
@@ -17,6 +17,7 @@ import type { Database } from '../../../db/database.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
 import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
 import {
+  type BoardEnded,
   type BoardRow,
   type KindCounts,
   listBoard,
@@ -164,7 +165,7 @@ export class LiveBoard {
     const countedSince = new Date(at.getTime() - LIVE_LIMITS.endsCountedMs);
     const quizzes = await listBoardQuizzes(this.#db, since, countedSince);
     const ended = await listBoardEnded(this.#db, since, LIVE_LIMITS.endedMax);
-    return { number, at, attempts, quizzes, ended };
+    return { number, at, attempts, quizzes, ended: ended.map(presentEnded) };
   }
 
   /** Few attempts are that near a limit of one kind; without any, there is no query. */
@@ -294,6 +295,11 @@ const isNear = (count: number, limit: number | null) =>
  *
  * @param kinds counted violations by kind, where {@link needsKindCounts}
  */
+function presentEnded({ givenName, familyName, ...row }: BoardEnded): LiveEnded {
+  const userName = nameOf({ givenName, familyName });
+  return { ...row, ...(userName === '' ? {} : { userName }) };
+}
+
 function presentLiveAttempt(
   row: BoardAttempt,
   kinds: KindCounts | undefined,

@@ -156,8 +156,13 @@ function sentence(changed: readonly LiveAttempt[], all: number): string {
   const [first] = changed;
   const count = `${all} ${all === 1 ? 'needs' : 'need'} attention.`;
   if (first === undefined || changed.length > 1) return `${count} ${changed.length} are new.`;
-  return `${first.userEmail ?? 'Unknown'}: ${attentionText(first)}. ${count}`;
+  return `${personName(first)}: ${attentionText(first)}. ${count}`;
 }
+
+export const personName = ({
+  userName,
+  userEmail,
+}: Pick<LiveAttempt, 'userName' | 'userEmail'>): string => userName ?? userEmail ?? 'Unknown';
 
 export function attentionText({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
