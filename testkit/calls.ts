@@ -142,6 +142,8 @@ export function callsOn({
     getStructure: { params: { id: quiz.id } },
     checkStructure: { params: { id: quiz.id }, body: { structure } },
     setStructure: { params: { id: quiz.id }, body: { structure, negativeMarks: null } },
+    getQuizResults: { params: { id: quiz.id } },
+    setResultRules: { params: { id: quiz.id }, body: { rules: null, dryRun: true } },
     reorderQuestions: { params: { id: quiz.id }, body: { ids: [] } },
     rescoreQuestion: {
       params: { id: quiz.id, questionId: question?.id ?? '' },

@@ -1,4 +1,5 @@
-import { closeAtOf } from '@invigil/core/domain/attempt';
+import { closeAtOf, type Verdict } from '@invigil/core/domain/attempt';
+import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
@@ -20,6 +21,8 @@ export interface StoredAttempt {
   /** In ten-thousandths; with them the attempt has points. */
   points?: number;
   maxPoints?: number;
+  sections?: ScoredSection[];
+  verdict?: Verdict;
   countedViolations?: number;
   violationCalls?: number;
   /** Replaced by a later attempt: not listed. */
@@ -86,6 +89,8 @@ export async function storeAttempts(
       score: ended ? (a.score ?? 0) : null,
       points: ended ? (a.points ?? null) : null,
       maxPoints: a.maxPoints ?? null,
+      sections: a.sections ?? null,
+      ...(a.verdict ? { verdict: a.verdict, verdictAt: createdAt } : {}),
       answeredCount: ended ? 0 : null,
       receiptId: ended ? 'AAAAA-BBBBB' : null,
       lastSeenAt: a.startedAt,

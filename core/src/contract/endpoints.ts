@@ -29,6 +29,7 @@ import * as people from './people/people.ts';
 import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
+import * as results from './review/results.ts';
 import * as stats from './review/stats.ts';
 
 type Rows<M> = { [N in keyof M as M[N] extends Endpoint ? N : never]: M[N] };
@@ -76,6 +77,7 @@ export const ENDPOINTS = {
   ...rowsOf(live),
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
+  ...rowsOf(results),
   ...rowsOf(stats),
 } satisfies Record<string, Endpoint>;
 

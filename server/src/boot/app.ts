@@ -33,6 +33,7 @@ import { participantHandlers } from '../features/review/participants/find-partic
 import { userHandlers } from '../features/review/personal-data/personal-data.ts';
 import { recordHandlers } from '../features/review/record/read-record.ts';
 import { reportHandlers } from '../features/review/reports/participants-report.ts';
+import { resultHandlers } from '../features/review/results/results.ts';
 import { retentionHandlers } from '../features/review/retention/delete-expired.ts';
 import { statsHandlers } from '../features/review/statistics/routes.ts';
 import { adminHandlers } from '../features/sign-in/admins/routes.ts';
@@ -213,6 +214,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...reportHandlers(ctx),
     ...smtpSettingsHandlers(ctx),
     ...statsHandlers(ctx),
+    ...resultHandlers(ctx),
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),

@@ -35,6 +35,31 @@ export async function inTransaction<T>(
   return result;
 }
 
+/**
+ * In one transaction, which a trial rolls back once `work` is done: the result says exactly what would
+ * have happened.
+ */
+export async function inTrial<T>(
+  db: Database,
+  isTrial: boolean,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const done: { result: T }[] = [];
+  const undo = new Error('the end of a trial');
+  try {
+    return await inTransaction(db, async (tx) => {
+      const result = await work(tx);
+      if (!isTrial) return result;
+      done.push({ result });
+      throw undo;
+    });
+  } catch (error) {
+    const [only] = done;
+    if (error === undo && only) return only.result;
+    throw error;
+  }
+}
+
 /*
  * A batch looks rows up by their keys only. A connection caches its plans, and a plan made while the
  * tables were nearly empty reads whole tables until the database has updated its statistics, up to a

@@ -48,7 +48,10 @@ export type Hidden = 'scores.see' | 'people.see';
 /** What stands in an answer for what its reader may not see: in any object, and in those with a certain field. */
 const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string, unknown>> }[]> = {
   'scores.see': [
-    { beside: 'score', fields: { score: null, points: undefined, maxPoints: undefined } },
+    {
+      beside: 'score',
+      fields: { score: null, points: undefined, maxPoints: undefined, outcome: undefined },
+    },
     { fields: { averageScore: 0, topScorers: [] } },
   ],
   'people.see': [

@@ -72,6 +72,7 @@ export type Result = Pick<
   | 'points'
   | 'maxPoints'
   | 'negativeMarks'
+  | 'sections'
   | 'answeredCount'
   | 'receiptId'
   | 'replacedAt'
@@ -121,6 +122,9 @@ export function resultFields(
         ...(a.response === null ? [] : [a.response]),
       ]),
     ...(row.negativeMarks === null ? [] : [stableJson(row.negativeMarks)]),
+    ...(row.sections?.some(({ points }) => points !== undefined)
+      ? [['sections', stableJson(row.sections)]]
+      : []),
   ];
 }
 

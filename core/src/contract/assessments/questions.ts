@@ -3,6 +3,7 @@ import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
+import { Outcome } from './result-rules.ts';
 
 /** An array, a JSON array in a string or a comma-separated string (specification 3); always texts afterwards. */
 const Options = z.preprocess(
@@ -108,6 +109,9 @@ export const ScoreChange = z.object({
   pointsBefore: z.number().optional(),
   pointsAfter: z.number().optional(),
   maxPoints: z.number().optional(),
+  /** Where the assessment has a pass mark or grades. */
+  outcomeBefore: Outcome.optional(),
+  outcomeAfter: Outcome.optional(),
   /** Where it was another one. */
   maxPointsBefore: z.number().optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { Outcome } from '../assessments/result-rules.ts';
 import {
   AttemptStatus,
   Message,
@@ -59,6 +60,8 @@ export const Participant = z.object({
   tabSwitches: z.int(),
   /** Flags for a reviewer; they never count. */
   reviewFlags: z.int(),
+  /** Only of ended attempts, where the assessment has a pass mark or grades. */
+  outcome: Outcome.optional(),
 });
 export type Participant = z.infer<typeof Participant>;
 
@@ -88,6 +91,7 @@ export const listParticipants = endpoint(
       search: z.string().trim().max(320).optional(),
       /** `open`: only attempts to review; a verdict: only attempts with that verdict. */
       review: z.enum(['open', ...Verdict.options]).optional(),
+      result: z.enum(['passed', 'failed']).optional(),
       sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
       order: z.enum(['asc', 'desc']).optional(),
       limit: z.coerce
@@ -141,6 +145,7 @@ export const exportParticipants = endpoint(
       status: AttemptStatus.optional(),
       search: z.string().trim().max(320).optional(),
       review: z.enum(['open', ...Verdict.options]).optional(),
+      result: z.enum(['passed', 'failed']).optional(),
       /** One column per question, of one assessment: what was selected. */
       questions: z.enum(['true', 'false']).optional(),
       /** `xlsx`: an Excel workbook. */

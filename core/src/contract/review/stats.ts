@@ -96,6 +96,8 @@ export const StatsCharts = z.object({
   histogram: z.array(z.int()).length(10),
   /** Ends per day of the period, in the zone, oldest first. */
   completions: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+  /** Attempts that ended in the period, where the assessment has a pass mark; absent without any. */
+  results: z.object({ passed: z.int(), failed: z.int() }).optional(),
   timeZone: z.string(),
 });
 export type StatsCharts = z.infer<typeof StatsCharts>;

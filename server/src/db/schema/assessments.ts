@@ -5,6 +5,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
@@ -37,6 +38,8 @@ export const quizzes = pgTable(
     structure: c.jsonb('structure').$type<QuizStructure>(),
     /** What wrong answers cost; null: nothing. */
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
+    /** Pass mark and grades; null: attempts have no outcome. */
+    resultRules: c.jsonb('result_rules').$type<ResultRules>(),
     policyVersion: c.integer('policy_version').notNull(),
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),

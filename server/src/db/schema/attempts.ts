@@ -1,5 +1,5 @@
-import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -45,8 +45,8 @@ export const participants = pgTable(
     maxPoints: c.integer('max_points'),
     /** The assessment's setting when it began. */
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
-    /** Where the sections of its paper begin; null without sections. */
-    sections: c.jsonb('sections').$type<PaperSection[]>(),
+    /** Where the sections of its paper begin, with their points after the end; null without sections. */
+    sections: c.jsonb('sections').$type<ScoredSection[]>(),
     answeredCount: c.smallint('answered_count'),
     receiptId: c.text('receipt_id'),
     /** The session that may save; a takeover moves it in the same transaction (I17). */

@@ -8,6 +8,7 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { knownOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { type Outcome, outcomeOf, type StoredResult } from '@invigil/core/domain/results/outcome';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
 
@@ -65,7 +66,16 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     fullscreenExits: row.fullscreenExits,
     tabSwitches: row.tabSwitches,
     reviewFlags: row.reviewFlags,
+    ...presentOutcome(row),
   };
+}
+
+/** Absent without rules and before the end. */
+function presentOutcome(row: Pick<ParticipantListRow, keyof StoredResult | 'resultRules'>): {
+  outcome?: Outcome;
+} {
+  const outcome = outcomeOf(row, row.resultRules);
+  return outcome === null ? {} : { outcome };
 }
 
 /** Nothing where questions have no points. */

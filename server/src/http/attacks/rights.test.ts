@@ -42,7 +42,7 @@ const WHO: Record<string, string> = {
     'createAdmin deleteAdmin listAdmins setGrants putSignInPolicy resetTotp exportAudit listAudit',
     'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
-    'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields',
+    'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields setResultRules',
   ),
   ...named(
     AUTHORS,
@@ -78,7 +78,7 @@ const WHO: Record<string, string> = {
   ...named('owner reviewer', 'readEvidence'),
   ...named('owner author reviewer blind_reviewer', 'readImage'),
   ...named('owner reviewer analyst', 'exportParticipants'),
-  ...named('owner analyst', 'getStatsCharts'),
+  ...named('owner analyst', 'getStatsCharts getQuizResults'),
 };
 
 function named(who: string, ...names: string[]): Record<string, string> {

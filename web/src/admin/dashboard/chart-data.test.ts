@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayBars, heightOf, scoreBars, totalOf } from './dashboard-screen.tsx';
+import { heightOf } from './bar-chart.tsx';
+import { dayBars, scoreBars, totalOf } from './dashboard-screen.tsx';
 
 test('has ten bins, the last one closed on both ends', () => {
   const bars = scoreBars([1, 0, 0, 0, 0, 0, 0, 0, 2, 3]);

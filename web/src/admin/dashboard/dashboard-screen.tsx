@@ -18,6 +18,7 @@ import { LoadFailure } from '../failures.tsx';
 import { FilterSelect } from '../filter-select.tsx';
 import { useMayAnywhere } from '../rights/own-rights.ts';
 import { WhoMay } from '../rights/permitted.tsx';
+import { type Bar, BarChart } from './bar-chart.tsx';
 import {
   CodesEnding,
   EndingSoon,
@@ -115,14 +116,9 @@ function Figures({ stats }: { stats: Stats | undefined }) {
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
-/**
- * The distribution of scores and the ends per day.
- *
- * @param of the assessment; `null`: all, or one that is selected here
- */
-export function Charts({ of = null }: { of?: string | null }) {
-  const [selected, setSelected] = useState<string | null>(null);
-  const quizId = of ?? selected;
+/** The distribution of scores and the ends per day, of all assessments or of a selected one. */
+function Charts() {
+  const [quizId, setQuizId] = useState<string | null>(null);
   const [days, setDays] = useState('30');
   const quizzes = useQuery(endpointQuery(listQuizzes, {}));
   const charts = useQuery({
@@ -141,20 +137,18 @@ export function Charts({ of = null }: { of?: string | null }) {
     <section
       aria-label="Results"
       aria-busy={charts.isPlaceholderData}
-      className={`@container grid gap-4 ${of === null ? 'mt-7' : ''}`}
+      className="@container mt-7 grid gap-4"
     >
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
-        {of === null && (
-          <FilterSelect
-            label="Assessment for the charts"
-            any="All Assessments"
-            className="sm:w-58!"
-            options={names}
-            value={selected}
-            onChange={setSelected}
-          />
-        )}
+        <FilterSelect
+          label="Assessment for the charts"
+          any="All Assessments"
+          className="sm:w-58!"
+          options={names}
+          value={quizId}
+          onChange={setQuizId}
+        />
         <SelectControl
           aria-label="Period for the charts"
           className="w-full! sm:w-40!"
@@ -163,6 +157,11 @@ export function Charts({ of = null }: { of?: string | null }) {
           onChange={setDays}
         />
       </div>
+      {data?.results !== undefined && (
+        <p className="text-sm text-ink-2">
+          {`Where there is a pass mark: ${data.results.passed.toLocaleString('en-GB')} passed, ${data.results.failed.toLocaleString('en-GB')} failed in this period.`}
+        </p>
+      )}
       {failed && <LoadFailure title="Failed to load the charts" read={charts} />}
       {!failed && (
         <div
@@ -214,90 +213,6 @@ export function Charts({ of = null }: { of?: string | null }) {
   );
 }
 
-/** With more bars the numbers would overlap. */
-const FIGURES_UP_TO = 14;
-
-/** One series as HTML bars; screen readers get a table. */
-function BarChart({
-  caption,
-  nameHead,
-  countHead,
-  bars,
-  axis,
-}: {
-  caption: string;
-  nameHead: string;
-  countHead: string;
-  bars: readonly Bar[];
-  /** Labels along the bottom, from the first bar to the last. */
-  axis: readonly string[];
-}) {
-  const most = Math.max(0, ...bars.map(({ count }) => count));
-  const withFigures = bars.length <= FIGURES_UP_TO;
-  return (
-    <div className="relative px-5 py-4 tabular-nums">
-      <div aria-hidden="true">
-        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
-        <div
-          className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
-        >
-          {bars.map((bar) => (
-            <div
-              key={bar.name}
-              title={`${bar.name}: ${bar.count}`}
-              className="flex h-full min-w-0 flex-1 items-end"
-            >
-              <div
-                data-shape=""
-                className="relative w-full rounded-t-[3px] bg-chart"
-                style={{ height: `${heightOf(bar.count, most)}%` }}
-              >
-                {withFigures && (
-                  <span className="absolute inset-x-0 bottom-full pb-0.5 text-center text-xs text-ink-2">
-                    {bar.count}
-                  </span>
-                )}
-              </div>
-            </div>
-          ))}
-        </div>
-        <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
-          {axis.map((label, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
-            <span key={index}>{label}</span>
-          ))}
-        </div>
-      </div>
-      {/* Wraps the table, whose own height would otherwise extend the page. */}
-      <div className="sr-only">
-        <table>
-          <caption>{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{nameHead}</th>
-              <th scope="col">{countHead}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.name}>
-                <th scope="row">{bar.name}</th>
-                <td>{bar.count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
-  );
-}
-
-interface Bar {
-  /** Text in the table: `90 to 100`, `14 May 2026`. */
-  name: string;
-  count: number;
-}
-
 /** The ten bins in percent, the last one closed on both ends. */
 export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
   return histogram.map((count, bin) => ({
@@ -311,11 +226,6 @@ const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone
 
 export function dayBars(completions: StatsCharts['completions']): Bar[] {
   return completions.map(({ day, count }) => ({ name: dayName.format(new Date(day)), count }));
-}
-
-/** Heights in percent of the highest bar; nonzero values are always visible. */
-export function heightOf(count: number, most: number): number {
-  return count === 0 || most === 0 ? 0 : Math.max(2, (count / most) * 100);
 }
 
 export function totalOf(bars: readonly Bar[]): number {

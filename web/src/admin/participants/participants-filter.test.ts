@@ -33,6 +33,7 @@ describe('the address of the list', () => {
     const filter = {
       quizId: QUIZ,
       status: 'completed',
+      result: 'failed',
       review: 'open',
       search: 'a&b',
       sort: 'score',

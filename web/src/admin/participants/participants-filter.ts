@@ -21,6 +21,7 @@ export const {
     .enum(['open', ...Verdict.options])
     .nullable()
     .catch(null),
+  result: z.enum(['passed', 'failed']).nullable().catch(null),
   search: z.string().max(320).catch(''),
   sort: z.enum(PARTICIPANT_SORTS).catch('startedAt'),
   order: z.enum(['asc', 'desc']).catch('desc'),
@@ -32,15 +33,23 @@ export const {
 });
 export type ParticipantsFilter = typeof NO_FILTER;
 
-export function isFiltered({ quizId, status, review, search }: ParticipantsFilter): boolean {
-  return quizId !== null || status !== null || review !== null || search !== '';
+export function isFiltered({
+  quizId,
+  status,
+  review,
+  result,
+  search,
+}: ParticipantsFilter): boolean {
+  return [quizId, status, review, result].some((one) => one !== null) || search !== '';
 }
 
-export function queryOf({ quizId, status, review, search, sort, order }: ParticipantsFilter) {
+export function queryOf(filter: ParticipantsFilter) {
+  const { quizId, status, review, result, search, sort, order } = filter;
   return {
     ...(quizId === null ? {} : { quizId }),
     ...(status === null ? {} : { status }),
     ...(review === null ? {} : { review }),
+    ...(result === null ? {} : { result }),
     ...(search === '' ? {} : { search }),
     sort,
     order,

@@ -17,6 +17,7 @@ import {
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { KnownOf, PersonLink, useNoName } from '../people/known-of.tsx';
 import { useSeesWhoseAttempts } from '../rights/own-rights.ts';
+import { OutcomeOf, PercentOf } from './outcome.tsx';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
@@ -33,6 +34,7 @@ const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'
   ['Status', 'status'],
   ['Score', 'score', 'end'],
   ['Total Marks', null, 'end'],
+  ['Result', null],
   ['Violations', 'violationCount'],
   ['Time Spent', 'timeSpent', 'end'],
   ['Started At', 'startedAt'],
@@ -105,6 +107,12 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
       <Cell end className={`${ONE_LINE} text-ink-2`}>
         {totalOf(row)}
       </Cell>
+      <Cell className={WRAPS}>
+        <div className="grid justify-items-start gap-1">
+          <PercentOf of={row} />
+          <OutcomeOf outcome={row.outcome} />
+        </div>
+      </Cell>
       <Cell className={ONE_LINE}>
         <ViolationPips count={row.violationCount} max={row.violationLimit} />
       </Cell>
@@ -148,6 +156,7 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
             </span>
             <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={row.status} />
+              <OutcomeOf outcome={row.outcome} />
               {!ofOne && (
                 <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
               )}
@@ -158,7 +167,7 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
               <span className="font-medium">
                 <ScoreOf row={row} />
               </span>
-              {row.score !== null && <span> of {totalOf(row)}</span>}
+              {row.score !== null && <span> of {totalOf(row)}</span>} <PercentOf of={row} />
             </LabelledValue>
             <LabelledValue label="Violations">
               <ViolationPips count={row.violationCount} max={row.violationLimit} />

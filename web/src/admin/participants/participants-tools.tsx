@@ -20,6 +20,11 @@ const REVIEWS: { value: NonNullable<ParticipantsFilter['review']>; label: string
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
 ];
 
+const RESULTS: { value: NonNullable<ParticipantsFilter['result']>; label: string }[] = [
+  { value: 'passed', label: 'Passed' },
+  { value: 'failed', label: 'Failed' },
+];
+
 export function ParticipantsTools({
   filter,
   quizzes,
@@ -40,7 +45,7 @@ export function ParticipantsTools({
   children?: ReactNode;
 }) {
   const maySee = useSeesWhoseAttempts();
-  const inUse = [quizzes && filter.quizId, filter.status, filter.review];
+  const inUse = [quizzes && filter.quizId, filter.status, filter.review, filter.result];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       {maySee && (
@@ -82,6 +87,14 @@ export function ParticipantsTools({
           options={REVIEWS}
           value={filter.review}
           onChange={(review) => onChange({ ...filter, review, page: 1 })}
+        />
+        <FilterSelect
+          label="Result"
+          any="Any result"
+          className="sm:w-36!"
+          options={RESULTS}
+          value={filter.result}
+          onChange={(result) => onChange({ ...filter, result, page: 1 })}
         />
         {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
       </Filters>

@@ -3,6 +3,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { containsPattern } from '../../contains.ts';
 import type { Queryable } from '../../database.ts';
+import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 import { personContains } from '../people.ts';
@@ -15,6 +16,7 @@ export interface ParticipantFilter {
   search?: string | undefined;
   /** Those waiting for a review, or with this verdict. */
   review?: 'open' | Verdict | undefined;
+  result?: 'passed' | 'failed' | undefined;
   /** The result of `findMatches` for the search. */
   matches?: SearchMatches | undefined;
   /** Only attempts started until then: pages stay stable while rows arrive. */
@@ -32,7 +34,7 @@ export const isToReview = sql`${participants.verdict} is null and ${participants
 
 /** The filter in SQL; conditions on attempts only, so that it needs no other table. */
 export function conditions(filter: ParticipantFilter): SQL | undefined {
-  const { userId, quizId, status, search, review, asOf, reach = 'all' } = filter;
+  const { userId, quizId, status, search, review, result, asOf, reach = 'all' } = filter;
   return and(
     isNull(participants.replacedAt),
     ofQuizWithin(reach, participants.quizId),
@@ -44,9 +46,38 @@ export function conditions(filter: ParticipantFilter): SQL | undefined {
       : review === 'open'
         ? isToReview
         : eq(participants.verdict, review),
+    result === undefined ? undefined : hasResult(result),
     asOf === undefined ? undefined : lte(participants.startedAt, asOf),
     search === undefined || search === '' ? undefined : matching(search, filter.matches),
   );
+}
+
+/** `percentOf` of core in SQL, which rounds numbers of any size exactly. */
+const percentSql = (points: SQL, maxPoints: SQL) =>
+  sql`floor((${points} * 20000 + ${maxPoints}) / (2 * ${maxPoints})) / 100`;
+
+/** `outcomeOf` of core as a condition, so that pages are read by the database. A property test compares them. */
+export function hasResult(result: 'passed' | 'failed'): SQL {
+  const p = participants;
+  const [got, most] = [sql`r.got`, sql`r.most`];
+  const passed = sql`${p.verdict} is distinct from 'breach'
+    and (${p.status} = 'completed' or ${p.verdict} is not distinct from 'no_concern')
+    and case when r.mark ? 'percent' then ${percentSql(got, most)} >= (r.mark ->> 'percent')::numeric
+      else r.got >= round((r.mark ->> 'points')::numeric * 10000) end
+    and not exists (
+      select from jsonb_to_recordset(${p.sections}) s(title text, points numeric, "maxPoints" numeric)
+      join jsonb_to_recordset(r.section_marks) m(title text, percent numeric) on m.title = s.title
+      where s."maxPoints" > 0 and ${percentSql(sql`s.points`, sql`s."maxPoints"`)} < m.percent)`;
+  return sql`${p.status} <> 'in_progress' and exists (
+    select from ${quizzes} q
+    cross join lateral (
+      select nullif(q.result_rules -> 'passMark', 'null') as mark,
+        q.result_rules -> 'sectionMarks' as section_marks,
+        coalesce(${p.points}, ${p.score} * 10000)::numeric as got,
+        case when ${p.points} is null or ${p.maxPoints} is null then ${p.totalMarks} * 10000
+          else ${p.maxPoints} end::numeric as most) r
+    where q.id = ${p.quizId} and r.mark is not null and r.most > 0
+      and ${result === 'passed' ? passed : sql`not (${passed})`})`;
 }
 
 /** People and attempts that a search found beforehand; `undefined` when they are too many. */

@@ -1,4 +1,5 @@
 import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
+import type { ResultRules, ScoredSection } from '@invigil/core/domain/results/outcome';
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
@@ -20,6 +21,8 @@ const listColumns = {
   totalMarks: participants.totalMarks,
   points: participants.points,
   maxPoints: participants.maxPoints,
+  sections: participants.sections,
+  resultRules: quizzes.resultRules,
   countedViolations: participants.countedViolations,
   violationCalls: participants.violationCalls,
   startedAt: participants.startedAt,
@@ -54,6 +57,8 @@ export interface ParticipantListRow extends PersonColumns {
   /** Ten-thousandths; null where questions have no points, and `points` while in progress. */
   points: number | null;
   maxPoints: number | null;
+  sections: ScoredSection[] | null;
+  resultRules: ResultRules | null;
   countedViolations: number;
   violationCalls: number;
   startedAt: Date;
@@ -132,6 +137,15 @@ export const areKnown = (db: Queryable, filter: ParticipantFilter) => isAny(db, 
 /** Whether any of the matching attempts has points. */
 export const havePoints = (db: Queryable, filter: ParticipantFilter) =>
   isAny(db, filter, isNotNull(participants.maxPoints));
+
+/** Whether any of the matching attempts can have an outcome. */
+export const haveRules = (db: Queryable, filter: ParticipantFilter) =>
+  isAny(
+    db,
+    filter,
+    sql`exists (select from ${quizzes} q
+      where q.id = ${participants.quizId} and q.result_rules is not null)`,
+  );
 
 async function isAny(db: Queryable, filter: ParticipantFilter, what: SQL): Promise<boolean> {
   const rows = await db

@@ -1,4 +1,5 @@
 import type { DueTime, SubmissionType } from '@invigil/core/domain/attempt';
+import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { runNamed } from '../../database.ts';
@@ -12,6 +13,7 @@ export interface ParticipantEnd {
   score: number;
   points: number | null;
   maxPoints: number | null;
+  sections: ScoredSection[] | null;
   answeredCount: number;
   receiptId: string;
   resultSeal: Buffer;
@@ -21,11 +23,12 @@ const END_SQL = `
 update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
     score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
-    result_seal = e.result_seal, points = e.points, max_points = e.max_points
+    result_seal = e.result_seal, points = e.points, max_points = e.max_points,
+    sections = e.sections
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
-  $7::text[], $8::bytea[], $9::int[], $10::int[])
+  $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[])
   as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal,
-    points, max_points)
+    points, max_points, sections)
 where p.id = e.id and p.status = 'in_progress'`;
 
 /** Ends attempts that are locked and in progress. */
@@ -44,25 +47,30 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
       ends.map((e) => e.resultSeal),
       ends.map((e) => e.points),
       ends.map((e) => e.maxPoints),
+      ends.map(sectionsJson),
     ],
   });
 }
 
+const sectionsJson = ({ sections }: Pick<ParticipantEnd, 'sections'>) =>
+  sections && JSON.stringify(sections);
+
 /** New scores of ended attempts, after a key was corrected. */
 export async function setScores(
   tx: Tx,
-  scores: readonly Pick<ParticipantEnd, 'id' | 'score' | 'points' | 'maxPoints'>[],
+  scores: readonly Pick<ParticipantEnd, 'id' | 'score' | 'points' | 'maxPoints' | 'sections'>[],
 ): Promise<void> {
   if (scores.length === 0) return;
   await tx.execute(sql`
     update participants p 
-    set score = s.score, points = s.points, max_points = s.max_points
+    set score = s.score, points = s.points, max_points = s.max_points, sections = s.sections
     from unnest(
       ${sql.param(scores.map((s) => s.id))}::uuid[],
       ${sql.param(scores.map((s) => s.score))}::smallint[],
       ${sql.param(scores.map((s) => s.points))}::int[],
-      ${sql.param(scores.map((s) => s.maxPoints))}::int[]
-    ) as s(id, score, points, max_points)
+      ${sql.param(scores.map((s) => s.maxPoints))}::int[],
+      ${sql.param(scores.map(sectionsJson))}::jsonb[]
+    ) as s(id, score, points, max_points, sections)
     where p.id = s.id and p.status <> 'in_progress'`);
 }
 

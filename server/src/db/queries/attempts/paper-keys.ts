@@ -1,8 +1,9 @@
+import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { prepared } from '../../prepared.ts';
-import { questionVersions } from '../../schema/assessments.ts';
+import { questionVersions, quizzes } from '../../schema/assessments.ts';
 import { paperQuestions, participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 import { textsDigest } from '../questions.ts';
@@ -62,16 +63,21 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
     .select({
       id: participants.id,
       userEmail: users.email,
+      status: sql<AttemptStatus>`${participants.status}`,
+      verdict: sql<Verdict | null>`${participants.verdict}`,
       score: participants.score,
       totalMarks: participants.totalMarks,
       points: participants.points,
       maxPoints: participants.maxPoints,
       negativeMarks: participants.negativeMarks,
+      sections: participants.sections,
+      resultRules: quizzes.resultRules,
       questionVersion: paperQuestions.questionVersion,
     })
     .from(paperQuestions)
     .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(where)
     .orderBy(asc(participants.id));
 }

@@ -75,6 +75,7 @@ export async function makeQuiz(
       archivedAt: null,
       structure: null,
       negativeMarks: null,
+      resultRules: null,
       policyVersion: 1,
       version: 1,
       createdAt: now,

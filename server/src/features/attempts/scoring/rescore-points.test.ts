@@ -195,7 +195,7 @@ describe('rescoring questions with points', () => {
     const maxPoints = 5 * POINT_PARTS;
     await inTransaction(db, (tx) =>
       changeSealed(tx, keys.integrity, RESULTS, [attempt.id], () =>
-        setScores(tx, [{ id: attempt.id, score: 0, points: 0, maxPoints }]),
+        setScores(tx, [{ id: attempt.id, score: 0, points: 0, maxPoints, sections: null }]),
       ),
     );
 

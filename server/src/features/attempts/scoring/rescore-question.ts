@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   rescoreBankQuestion as rescoreBankQuestionEndpoint,
   ScoreChange,
@@ -12,10 +13,11 @@ import {
   optionsToConfirm,
   type SameOption,
 } from '@invigil/core/domain/questions/question-versions';
-import { POINT_PARTS, pointsOf } from '@invigil/core/domain/questions/scoring';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
 import type { z } from 'zod';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import { inTrial, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
 import { insertAudits } from '../../../db/queries/audit.ts';
@@ -30,23 +32,13 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
-import { scoreAttempts } from './score-attempts.ts';
+import { type AttemptScore, scoreAttempts } from './score-attempts.ts';
 
 type Rescoring = z.infer<(typeof rescoreBankQuestionEndpoint.responses)[200]>;
 type How = ParsedBodyOf<typeof rescoreBankQuestionEndpoint>;
 
 /** Participants scored per statement. */
 const AT_A_TIME = 200;
-
-/** Thrown to roll a dry run back; carries what would have changed. */
-class DryRun extends Error {
-  readonly rescoring: Rescoring;
-
-  constructor(rescoring: Rescoring) {
-    super('dry run');
-    this.rescoring = rescoring;
-  }
-}
 
 /**
  * Applies the current key of a question to the earlier versions that papers hold (product 4.9), and what
@@ -68,30 +60,25 @@ async function rescoreQuestion(
   how: How,
   now: Date,
 ): Promise<Rescoring> {
-  try {
-    return await inTransaction(ctx.db, async (tx) => {
-      const [question] = await lockQuestions(tx, [questionId]);
-      const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
-      if (!question || !isThere) throw new AppError('NOT_FOUND');
-      const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
-      if (how.dryRun) throw new DryRun(rescoring);
-      await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
-        participants: rescoring.participants,
-        changed: rescoring.changes.length,
-        reason: how.reason ?? null,
-        ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
-      });
-      const changed = rescoring.changes.map(({ participantId, userEmail: _, ...change }) => ({
-        id: participantId,
-        details: { ...change, questionId, reason: how.reason ?? null },
-      }));
-      await insertAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
-      return rescoring;
+  return inTrial(ctx.db, how.dryRun, async (tx) => {
+    const [question] = await lockQuestions(tx, [questionId]);
+    const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
+    if (!question || !isThere) throw new AppError('NOT_FOUND');
+    const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
+    if (how.dryRun) return rescoring;
+    await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
+      participants: rescoring.participants,
+      changed: rescoring.changes.length,
+      reason: how.reason ?? null,
+      ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
     });
-  } catch (error) {
-    if (error instanceof DryRun) return error.rescoring;
-    throw error;
-  }
+    const changed = rescoring.changes.map(({ participantId, userEmail: _, ...change }) => ({
+      id: participantId,
+      details: { ...change, questionId, reason: how.reason ?? null },
+    }));
+    await insertAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
+    return rescoring;
+  });
 }
 
 async function rescore(
@@ -113,7 +100,7 @@ async function apply(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
   { version }: QuestionView,
-  holders: Awaited<ReturnType<typeof listHoldersOf>>,
+  holders: readonly Holder[],
   correction: Correction | null | undefined,
   decided: readonly SameOption[] | undefined,
 ): Promise<Omit<Rescoring, 'applied'>> {
@@ -126,30 +113,15 @@ async function apply(
     if (batch.length === 0) continue;
     const scoreOf = await scoreAttempts(tx, ctx, batch);
     for (const holder of batch) {
-      const { score, points, maxPoints } = scoreOf(holder.id);
+      const { score, points, maxPoints, sections } = scoreOf(holder.id);
+      if (holder.score === null) continue;
       const isSame =
         score === holder.score && points === holder.points && maxPoints === holder.maxPoints;
-      if (isSame || holder.score === null) continue;
-      scores.push({ id: holder.id, score, points, maxPoints });
-      changes.push({
-        participantId: holder.id,
-        userEmail: holder.userEmail,
-        before: holder.score,
-        after: score,
-        totalMarks: holder.totalMarks,
-        ...(points === null || maxPoints === null
-          ? {}
-          : {
-              pointsBefore: pointsOf(holder.points ?? holder.score * POINT_PARTS),
-              pointsAfter: pointsOf(points),
-              maxPoints: pointsOf(maxPoints),
-              ...(maxPoints === holder.maxPoints
-                ? {}
-                : {
-                    maxPointsBefore: pointsOf(holder.maxPoints ?? holder.totalMarks * POINT_PARTS),
-                  }),
-            }),
-      });
+      // Without a change of the whole its sections can change: two mistakes that make up for each other.
+      if (!isSame || !isDeepStrictEqual(sections, holder.sections)) {
+        scores.push({ id: holder.id, score, points, maxPoints, sections });
+      }
+      if (!isSame) changes.push(changeOf(holder, { score, points, maxPoints, sections }));
     }
   }
   await setScores(tx, scores);
@@ -166,6 +138,37 @@ async function apply(
     changes,
     ...(inEffect ? { correction: presentCorrection(version, inEffect) } : {}),
     ...(options.length > 0 ? { options } : {}),
+  };
+}
+
+type Holder = Awaited<ReturnType<typeof listHoldersOf>>[number];
+
+function changeOf(
+  holder: Holder,
+  after: Pick<AttemptScore, 'score' | 'points' | 'maxPoints' | 'sections'>,
+): ScoreChange {
+  const { points, maxPoints } = after;
+  const before = pointsIn(holder);
+  const outcomeBefore = outcomeOf(holder, holder.resultRules);
+  const outcomeAfter = outcomeOf({ ...holder, ...after }, holder.resultRules);
+  return {
+    participantId: holder.id,
+    userEmail: holder.userEmail,
+    before: holder.score ?? 0,
+    after: after.score,
+    totalMarks: holder.totalMarks,
+    ...(points === null || maxPoints === null
+      ? {}
+      : {
+          pointsBefore: pointsOf(before.points),
+          pointsAfter: pointsOf(points),
+          maxPoints: pointsOf(maxPoints),
+          ...(maxPoints === holder.maxPoints
+            ? {}
+            : { maxPointsBefore: pointsOf(before.maxPoints) }),
+        }),
+    ...(outcomeBefore ? { outcomeBefore } : {}),
+    ...(outcomeAfter ? { outcomeAfter } : {}),
   };
 }
 

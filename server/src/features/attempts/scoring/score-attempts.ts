@@ -1,4 +1,10 @@
-import { isBlank, maxPointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import {
+  isBlank,
+  maxPointsOf,
+  type QuestionScore,
+  scorePaper,
+} from '@invigil/core/domain/questions/scoring';
+import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
@@ -7,7 +13,7 @@ import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper
 import { isWhole, VERSIONS, versionRow } from '../../../trust/sealed-kinds.ts';
 
 /** What scoring needs to know of an attempt besides its paper and answers. */
-type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks'>;
+type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks' | 'sections'>;
 
 /** The score of an attempt's stored answers, and the answers. */
 export interface AttemptScore {
@@ -15,6 +21,8 @@ export interface AttemptScore {
   /** Ten-thousandths; null for an attempt whose questions have no points. */
   points: number | null;
   maxPoints: number | null;
+  /** With the points of each; null for a paper without sections. */
+  sections: ScoredSection[] | null;
   answeredCount: number;
   keys: readonly PaperKey[];
   answers: readonly StoredAnswer[];
@@ -43,17 +51,37 @@ export async function scoreAttempts(
     const attempt = attemptOf.get(id);
     const keys = keysOf.get(id) ?? [];
     const answers = answersOf.get(id) ?? [];
-    const { score, points, maxPoints } = scorePaper(keys, answers, attempt?.negativeMarks ?? null);
+    const scored = scorePaper(keys, answers, attempt?.negativeMarks ?? null);
+    const { score, points, maxPoints } = scored;
     const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
     return {
       score,
       points: hasPoints ? points : null,
       maxPoints: hasPoints ? maxPoints : null,
+      sections: attempt?.sections ? scoreSections(attempt.sections, keys, scored.questions) : null,
       answeredCount: answers.filter((answer) => !isBlank(answer)).length,
       keys,
       answers,
     };
   };
+}
+
+/** What each section earned; like the whole, none has less than 0. */
+function scoreSections(
+  sections: readonly ScoredSection[],
+  keys: readonly PaperKey[],
+  questions: readonly QuestionScore[],
+): ScoredSection[] {
+  return sections.map(({ title, first }, i) => {
+    const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+    const own = questions.filter((_, at) => {
+      const position = keys[at]?.position ?? 0;
+      return position >= first && position < end;
+    });
+    const points = own.reduce((sum, question) => sum + question.points, 0);
+    const maxPoints = own.reduce((sum, question) => sum + question.maxPoints, 0);
+    return { title, first, points: Math.max(0, points), maxPoints };
+  });
 }
 
 /**

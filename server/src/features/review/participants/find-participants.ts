@@ -23,10 +23,10 @@ async function listForAdmin(
   reach: Reach,
   now: Date,
 ): Promise<{ rows: Participant[]; total: number }> {
-  const { userId, quizId, status, search, review, sort, limit, offset } = query;
+  const { userId, quizId, status, search, review, result, sort, limit, offset } = query;
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
   const matches = await findMatches(ctx.db, search);
-  const filter = { userId, quizId, status, search, review, matches, asOf, reach };
+  const filter = { userId, quizId, status, search, review, result, matches, asOf, reach };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
   const { rows, total } = await readPage(
     { limit, offset },

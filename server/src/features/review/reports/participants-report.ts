@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { PersonField } from '@invigil/core/domain/people';
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { outcomeOf } from '@invigil/core/domain/results/outcome';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import {
   areKnown,
   havePoints,
+  haveRules,
   nextReportRows,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
@@ -69,6 +71,14 @@ const POINT_COLUMNS: Column[] = [
   ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
 ];
 
+/** Behind those where an assessment has a pass mark or grades. */
+const OUTCOME_COLUMNS: Column[] = [
+  ['Percent', (row) => outcomeIn(row)?.percent ?? ''],
+  ['Result', (row) => outcomeIn(row)?.result ?? ''],
+  ['Grade', (row) => outcomeIn(row)?.grade ?? ''],
+];
+const outcomeIn = (row: ParticipantListRow) => outcomeOf(row, row.resultRules);
+
 /** Behind those where more than the address is known of anyone. */
 const KNOWN_COLUMNS: Column[] = [
   ['Given Name', ({ givenName }) => givenName],
@@ -115,6 +125,7 @@ export async function openParticipantsReport(
     ...(isAnonymous ? [] : PERSON_COLUMNS),
     ...COLUMNS,
     ...(hasPoints ? POINT_COLUMNS : []),
+    ...((await haveRules(ctx.db, matched)) ? OUTCOME_COLUMNS : []),
     ...(!isAnonymous && (await areKnown(ctx.db, matched)) ? KNOWN_COLUMNS : []),
     ...fieldColumns(fields.filter(({ isPersonal }) => !isAnonymous || !isPersonal)),
   ];
@@ -152,13 +163,13 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
 export function reportHandlers(ctx: BaseContext) {
   return {
     async exportParticipants({ query, session, reach, hidden, now }) {
-      const { status, search, review } = query;
+      const { status, search, review, result } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
       const isAnonymous = hidden.includes('people.see');
       // What it finds would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
-      const filter = { quizId, status, search, review, reach };
+      const filter = { quizId, status, search, review, result, reach };
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);
@@ -177,7 +188,7 @@ export function reportHandlers(ctx: BaseContext) {
         session.adminId,
         'participants.exported',
         quizId === undefined ? null : ['quiz', quizId],
-        { withQuestions, isFiltered: Boolean(status || search || review) },
+        { withQuestions, isFiltered: Boolean(status || search || review || result) },
       );
       return new Reply(200, body, downloadHeaders(name, format));
     },

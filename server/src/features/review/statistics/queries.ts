@@ -2,7 +2,7 @@ import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
-import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
+import { hasResult, isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
@@ -209,6 +209,21 @@ export async function readHistogram(
     select least(9, 10 * score / marks)::int as bin, sum(n)::int as n
     from (${resultsOf(scope, since)}) results group by 1`);
   return Array.from({ length: 10 }, (_, i) => rows.find((row) => row.bin === i)?.n ?? 0);
+}
+
+/** Current attempts that ended since a moment and passed or failed. */
+export async function countResults(db: Queryable, scope: Scope, since: Date | undefined) {
+  const { rows } = await db.execute<{ passed: number; failed: number }>(sql`
+    select count(*) filter (where ${hasResult('passed')})::int as passed,
+      count(*) filter (where ${hasResult('failed')})::int as failed
+    from ${participants}
+    where ${and(
+      current,
+      within(scope),
+      since && gte(participants.submittedAt, since),
+      sql`${participants.quizId} in (select id from ${quizzes} where result_rules is not null)`,
+    )}`);
+  return onlyRow(rows);
 }
 
 /**

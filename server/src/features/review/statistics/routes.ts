@@ -11,6 +11,7 @@ import {
   countCurrentAttempts,
   countEndsPerDay,
   countQuizzes,
+  countResults,
   listCodesEnding,
   listEndingSoon,
   listFigures,
@@ -79,15 +80,19 @@ export function statsHandlers(ctx: LiveContext) {
       const starts = days.map((day) => startOfDay(day, timeZone));
       const attempts = await countAttempts(reach);
       const what = `${quizId} ${nameOf(reach)} ${timeZone} ${days.join()}`;
-      const [histogram, counts] = await Promise.all([
+      const [histogram, counts, results] = await Promise.all([
         cachedCounts.over(attempts, `histogram ${what}`, () =>
           readHistogram(ctx.db, scope, starts[0]),
         ),
         cachedCounts.over(attempts, `ends ${what}`, () => countEndsPerDay(ctx.db, scope, starts)),
+        cachedCounts.over(attempts, `results ${what}`, () =>
+          countResults(ctx.db, scope, starts[0]),
+        ),
       ]);
       return {
         histogram,
         completions: days.map((day, i) => ({ day, count: counts[i] ?? 0 })),
+        ...(results.passed + results.failed > 0 ? { results } : {}),
         timeZone,
       };
     },

@@ -12,15 +12,13 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { BackLink } from '../../back-link.tsx';
-import { Charts } from '../../dashboard/dashboard-screen.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useInvitationCounts } from '../../invitations/invitations-api.ts';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { CandidatesTab } from '../../invitations/page/candidates-tab.tsx';
-import { NO_FILTER } from '../../participants/participants-filter.ts';
-import { DownloadReport, ParticipantsList } from '../../participants/participants-screen.tsx';
 import { QuestionsOnPaper, saveQuestions } from '../../questions/manage/questions-tools.tsx';
 import { questionsQuery } from '../../questions/questions-api.ts';
+import { ResultsTab } from '../../results/results-tab.tsx';
 import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
 import { TabLinks } from '../../tab-links.tsx';
@@ -87,26 +85,6 @@ const TABS: readonly Tab[] = [
     content: (quiz) => <TeamTab quiz={quiz} />,
   },
 ];
-
-/** The distribution of scores, the attempts, the report. */
-function ResultsTab({ quiz }: { quiz: Quiz }) {
-  const may = useMayOnQuiz(quiz);
-  return (
-    <div className="grid gap-6">
-      {may('figures.see') && <Charts of={quiz.id} />}
-      {may('records.see') ? (
-        <div>
-          <ParticipantsList of={quiz.id} />
-        </div>
-      ) : (
-        <>
-          <DownloadReport filter={{ ...NO_FILTER, quizId: quiz.id }} of={quiz.id} />
-          <WhoMay permissions={['records.see']} what="read single attempts" />
-        </>
-      )}
-    </div>
-  );
-}
 
 /** Tabs of earlier addresses, as in links of mails and notes. */
 const FORMER: Partial<Record<string, string>> = {

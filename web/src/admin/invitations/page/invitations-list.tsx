@@ -34,6 +34,7 @@ import {
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useMayOn } from '../../assessments/api.ts';
 import { LoadFailure } from '../../failures.tsx';
+import { OutcomeOf, PercentOf } from '../../participants/outcome.tsx';
 import { ReviewState } from '../../participants/verdicts.tsx';
 import { KnownOf, PersonLink } from '../../people/known-of.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
@@ -219,7 +220,15 @@ export function LatestStep({ invitation }: { invitation: Invitation }) {
 /** `11 of 15`, in points where questions have them; a dash before the end. */
 function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   const text = attempt && scoreText(attempt, ' of ');
-  return text ? <span className="font-medium">{text}</span> : <span className="text-ink-3">–</span>;
+  return text ? (
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
+      <span className="font-medium">{text}</span>
+      <PercentOf of={attempt} />
+      <OutcomeOf outcome={attempt.outcome} />
+    </span>
+  ) : (
+    <span className="text-ink-3">–</span>
+  );
 }
 
 function InvitationCards({ rows, ...list }: InvitationListProps) {

@@ -18,6 +18,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { OutcomeOf } from '../../participants/outcome.tsx';
 import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
 
@@ -193,6 +194,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
           : changes.length === 0
             ? 'No finished score would change.'
             : `${scores} would change:`}
+        {!needsOption && outcomeSentence(changes)}
       </p>
       {!needsOption && changes.length > 0 && (
         <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
@@ -202,7 +204,10 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
               className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
               <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
-              <span className="flex-none font-medium">{changeText(change)}</span>
+              <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
+                <OutcomeOf outcome={change.outcomeAfter} />
+                {changeText(change)}
+              </span>
             </li>
           ))}
         </ul>
@@ -221,6 +226,20 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
       )}
     </>
   );
+}
+
+/** Where the assessment has a pass mark: who would now pass, or fail. */
+function outcomeSentence(changes: Trial['changes']): string {
+  const now = (result: 'passed' | 'failed') =>
+    changes.filter(
+      ({ outcomeBefore, outcomeAfter }) =>
+        outcomeAfter?.result === result && outcomeBefore?.result !== result,
+    ).length;
+  const [passed, failed] = [now('passed'), now('failed')];
+  return [
+    passed > 0 ? ` ${people(passed)} would now pass.` : '',
+    failed > 0 ? ` ${people(failed)} would now fail.` : '',
+  ].join('');
 }
 
 /** A formatted text has lines of its own, which need no quotation marks. */

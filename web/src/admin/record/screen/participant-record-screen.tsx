@@ -17,6 +17,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
+import { OutcomeOf, PercentOf, WhyFailed } from '../../participants/outcome.tsx';
 import { KnownOf, PersonLink, useNoName } from '../../people/known-of.tsx';
 import { RecordActions } from '../actions/record-dialogs.tsx';
 import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
@@ -166,11 +167,18 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
     <Card className="mb-4 px-5 py-4">
       <LabelledValues>
         <LabelledValue label="Score">
-          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
+          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>{' '}
+          <PercentOf of={participant} />
           {rescored !== undefined && (
             <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
           )}
         </LabelledValue>
+        {participant.outcome !== undefined && (
+          <LabelledValue label="Result">
+            <OutcomeOf outcome={participant.outcome} />
+            <WhyFailed outcome={participant.outcome} />
+          </LabelledValue>
+        )}
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}
         </LabelledValue>

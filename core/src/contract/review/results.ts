@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { Outcome, ResultRules } from '../assessments/result-rules.ts';
+import { endpoint } from '../definition/endpoint.ts';
+
+/** Of current attempts that have ended. */
+export const ResultFigures = z.object({
+  ended: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  /** Mean percentage, at most two decimals; null without an attempt that has points. */
+  meanPercent: z.number().nullable(),
+  /** Attempts by percentage, in twentieths; 100 is in the last. */
+  distribution: z.array(z.int()).length(20),
+  /** From the best to the lowest. */
+  grades: z.array(z.object({ name: z.string(), attempts: z.int() })),
+  sections: z.array(
+    z.object({
+      title: z.string(),
+      attempts: z.int(),
+      meanPercent: z.number(),
+      /** Attempts below its minimum; null where it has none. */
+      below: z.int().nullable(),
+    }),
+  ),
+});
+export type ResultFigures = z.infer<typeof ResultFigures>;
+
+const QuizResults = z.object({
+  /** null: attempts have no outcome. */
+  rules: ResultRules.nullable(),
+  /** Titles of the sections of later papers. */
+  sections: z.array(z.string()),
+  /** The most points of a paper; null where papers differ, or there is none yet. */
+  maxPoints: z.number().nullable(),
+  figures: ResultFigures,
+});
+export type QuizResults = z.infer<typeof QuizResults>;
+
+export const getQuizResults = endpoint('GET /api/quizzes/:id/results', ['quiz: figures.see'], {
+  summary: 'Pass mark and grades of an assessment, and how many passed',
+  responses: { 200: QuizResults },
+  errors: ['NOT_FOUND'],
+});
+
+/** Whose outcome other rules change. */
+const OutcomeChange = z.object({
+  participantId: z.string(),
+  userId: z.string(),
+  userEmail: z.string().nullable(),
+  userName: z.string().optional(),
+  before: Outcome.nullable(),
+  after: Outcome.nullable(),
+});
+
+export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: scores.correct'], {
+  summary:
+    'Set pass mark and grades, or with `dryRun` say only whose outcome would change; audited',
+  body: z.object({
+    rules: ResultRules.nullable(),
+    dryRun: z.boolean('Say whether it is a dry run'),
+  }),
+  responses: {
+    200: z.object({
+      applied: z.boolean(),
+      before: ResultFigures,
+      after: ResultFigures,
+      /** How many change; `changes` has the first of them. */
+      changed: z.int(),
+      changes: z.array(OutcomeChange),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,182 @@
+import type { AttemptStatus, Verdict } from '../attempt.ts';
+import type { PaperSection } from '../questions/draw-by-rules.ts';
+import { POINT_PARTS } from '../questions/scoring.ts';
+
+/**
+ * Who passed, and with which grade: the one rule, computed from what is stored of an attempt. Percentages
+ * are rounded to two decimals, half up, and compared as they are shown. An attempt with the verdict
+ * "breach" fails, and so does a dismissed one unless its verdict is "no concern", whatever its points;
+ * its grade is the lowest, as it is where the points of a section are too few.
+ */
+
+/** What an assessment asks for; without it, attempts have no outcome. */
+export interface ResultRules {
+  passMark: PassMark | null;
+  /** What is needed in sections beside it, in percent of their points, by their titles. */
+  sectionMarks: { title: string; percent: number }[];
+  /** From the best to the lowest, which begins at 0; empty: no grades. */
+  grades: GradeBand[];
+}
+
+/** Of the whole paper: percent with at most two decimals, or points. */
+export type PassMark = { percent: number } | { points: number };
+
+export interface GradeBand {
+  name: string;
+  /** percent */
+  from: number;
+}
+
+/** What is stored of an attempt; points in ten-thousandths, null where only `score` counts. */
+export interface StoredResult {
+  status: AttemptStatus;
+  verdict: Verdict | null;
+  score: number | null;
+  totalMarks: number;
+  points: number | null;
+  maxPoints: number | null;
+  sections: readonly ScoredSection[] | null;
+}
+
+/** A section of a paper with its result, in ten-thousandths of a point; absent before the end. */
+export type ScoredSection = PaperSection & { points?: number; maxPoints?: number };
+
+export interface Outcome {
+  /** With at most two decimals. */
+  percent: number;
+  /** null without a pass mark */
+  result: 'passed' | 'failed' | null;
+  /** null without grades */
+  grade: string | null;
+  /** Why it failed; absent where it did not. */
+  because?: 'points' | 'section' | 'dismissed' | 'breach';
+}
+
+/**
+ * The outcome of an attempt; null before its end, without rules, and where there is nothing to have: with
+ * every question left out.
+ */
+export function outcomeOf(attempt: StoredResult, rules: ResultRules | null): Outcome | null {
+  const { points, maxPoints } = pointsIn(attempt);
+  if (rules === null || attempt.status === 'in_progress' || maxPoints === 0) return null;
+  const percent = percentOf(points, maxPoints);
+  const because = whyFailed(attempt, rules, points, percent);
+  const result = rules.passMark === null ? null : because === null ? 'passed' : 'failed';
+  const band =
+    because === null || because === 'points'
+      ? rules.grades.find(({ from }) => percent >= from)
+      : rules.grades.at(-1);
+  return { percent, result, grade: band?.name ?? null, ...(because ? { because } : {}) };
+}
+
+function whyFailed(
+  { status, verdict, sections }: StoredResult,
+  { passMark, sectionMarks }: ResultRules,
+  points: number,
+  percent: number,
+): Outcome['because'] | null {
+  if (verdict === 'breach') return 'breach';
+  if (status === 'dismissed' && verdict !== 'no_concern') return 'dismissed';
+  if (passMark === null) return null;
+  const isEnough =
+    'percent' in passMark ? percent >= passMark.percent : points >= partsOf(passMark.points);
+  if (!isEnough) return 'points';
+  const isMissed = (sections ?? []).some((section) => {
+    const mark = sectionMarks.find(({ title }) => title === section.title);
+    const { points: got = 0, maxPoints: most = 0 } = section;
+    return mark !== undefined && most > 0 && percentOf(got, most) < mark.percent;
+  });
+  return isMissed ? 'section' : null;
+}
+
+export interface ResultFigures {
+  ended: number;
+  passed: number;
+  failed: number;
+  /** null without an attempt that has points */
+  meanPercent: number | null;
+  /** Attempts in twentieths of 100 percent; 100 is in the last. */
+  distribution: number[];
+  grades: { name: string; attempts: number }[];
+  /** In the order in which papers have them; `below`: attempts under its minimum. */
+  sections: { title: string; attempts: number; meanPercent: number; below: number | null }[];
+}
+
+/** How many passed, and how ended attempts are distributed. Those with every question left out have no percentage. */
+export function figuresOf(
+  attempts: readonly StoredResult[],
+  rules: ResultRules | null,
+): ResultFigures {
+  const ended = attempts.filter(({ status }) => status !== 'in_progress');
+  const percents = ended.map(pointsIn).flatMap(({ points, maxPoints }) => {
+    return maxPoints === 0 ? [] : percentOf(points, maxPoints);
+  });
+  const outcomes = ended.map((attempt) => outcomeOf(attempt, rules));
+  const count = (is: (outcome: Outcome) => boolean) =>
+    outcomes.filter((outcome) => outcome !== null && is(outcome)).length;
+  const distribution = Array.from({ length: 20 }, () => 0);
+  for (const percent of percents) {
+    const bin = Math.min(19, Math.floor(percent / 5));
+    distribution[bin] = (distribution[bin] ?? 0) + 1;
+  }
+  const sections = Map.groupBy(
+    ended.flatMap(({ sections }) => sections ?? []),
+    ({ title }) => title,
+  );
+  return {
+    ended: ended.length,
+    passed: count(({ result }) => result === 'passed'),
+    failed: count(({ result }) => result === 'failed'),
+    meanPercent: percents.length === 0 ? null : meanOf(percents),
+    distribution,
+    grades: (rules?.grades ?? []).map(({ name }) => ({
+      name,
+      attempts: count(({ grade }) => grade === name),
+    })),
+    sections: [...sections].flatMap(([title, scored]) => {
+      const of = scored.flatMap(({ points = 0, maxPoints = 0 }) =>
+        maxPoints === 0 ? [] : percentOf(points, maxPoints),
+      );
+      const mark = rules?.sectionMarks.find((one) => one.title === title)?.percent;
+      const below = mark === undefined ? null : of.filter((percent) => percent < mark).length;
+      return of.length === 0
+        ? []
+        : [{ title, attempts: of.length, meanPercent: meanOf(of), below }];
+    }),
+  };
+}
+
+const meanOf = (percents: readonly number[]): number =>
+  Math.round((percents.reduce((sum, one) => sum + one, 0) / percents.length) * 100) / 100;
+
+/** In ten-thousandths of a point; a question without points counts one. */
+export function pointsIn({
+  score,
+  totalMarks,
+  points,
+  maxPoints,
+}: Pick<StoredResult, 'score' | 'totalMarks' | 'points' | 'maxPoints'>) {
+  return points === null || maxPoints === null
+    ? { points: (score ?? 0) * POINT_PARTS, maxPoints: totalMarks * POINT_PARTS }
+    : { points, maxPoints };
+}
+
+/** Rounded to two decimals, half up. Whole numbers below 2^53 all the way. */
+export const percentOf = (points: number, maxPoints: number): number =>
+  Math.floor((points * 20_000 + maxPoints) / (2 * maxPoints)) / 100;
+
+export const partsOf = (points: number): number => Math.round(points * POINT_PARTS);
+
+/** Ready bands to begin with; every examining body has its own. */
+export const GRADE_SCALES: Record<'1 to 5' | 'A to F' | 'Tens of percent', GradeBand[]> = {
+  '1 to 5': bands(['1', 90], ['2', 80], ['3', 65], ['4', 50], ['5', 0]),
+  'A to F': bands(['A', 90], ['B', 80], ['C', 70], ['D', 60], ['F', 0]),
+  'Tens of percent': Array.from({ length: 10 }, (_, i) => {
+    const from = 90 - 10 * i;
+    return { name: `${from} to ${from + 10} %`, from };
+  }),
+};
+
+function bands(...rows: [name: string, from: number][]): GradeBand[] {
+  return rows.map(([name, from]) => ({ name, from }));
+}

@@ -1,0 +1,368 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareGroups,
+  correlationOf,
+  mantelHaenszel,
+  medianOf,
+  momentsOf,
+  statisticsOf,
+  type TakenPaper,
+  varianceOf,
+} from './statistics.ts';
+
+/** Everyone has the same questions, each worth one point and single choice with two options. */
+const paper = (right: readonly number[], more: Partial<TakenPaper> = {}): TakenPaper => ({
+  questions: right.map((_, i) => i),
+  points: right,
+  maxPoints: right.map(() => 1),
+  selected: right.map((one) => (one > 0 ? 1 : 2)),
+  ...more,
+});
+const TWO_OPTIONS = { options: 2, key: 1, isSingle: true };
+const asked = (n: number) => Array.from({ length: n }, () => TWO_OPTIONS);
+const of = (rows: readonly (readonly number[])[]) =>
+  statisticsOf(
+    rows.map((row) => paper(row)),
+    asked(rows[0]?.length ?? 0),
+  );
+
+/**
+ * Five questions of the Law School Admission Test, section 6, with 1,000 people: Bock and Lieberman,
+ * Psychometrika 35 (1970), 179-197. How many have each pattern, from 00000 to 11111.
+ */
+const LSAT_6 = [
+  ...[3, 6, 2, 11, 1, 1, 3, 4, 1, 8, 0, 16, 0, 3, 2, 15],
+  ...[10, 29, 14, 81, 3, 28, 15, 80, 16, 56, 21, 173, 11, 61, 28, 298],
+].flatMap((people, pattern) => {
+  const right = Array.from({ length: 5 }, (_, i) => (pattern >> (4 - i)) & 1);
+  return Array.from({ length: people }, () => right);
+});
+
+describe('statistics equal published values', () => {
+  it('LSAT section 6: difficulty, reliability, correlations with the total', () => {
+    const { test, questions } = of(LSAT_6);
+    expect(LSAT_6).toHaveLength(1_000);
+    expect(questions.map(({ facility }) => facility)).toEqual([0.924, 0.709, 0.553, 0.763, 0.87]);
+    // As the package ltm for R prints them (descript(LSAT)): four decimals.
+    if (!('alpha' in test.reliability)) throw new Error('no reliability');
+    const { kind, alpha, without } = test.reliability;
+    expect(kind).toBe('kr20');
+    expect(alpha).toBeCloseTo(0.295, 4);
+    for (const [i, published] of [0.2754, 0.2376, 0.2168, 0.2459, 0.2663].entries()) {
+      expect(without[i]).toBeCloseTo(published, 4);
+    }
+    for (const [i, published] of [0.1128, 0.1532, 0.1728, 0.1444, 0.1216].entries()) {
+      expect(questions[i]?.itemRest).toBeCloseTo(published, 4);
+    }
+  });
+
+  it('skewness and kurtosis: the examples of SKEW and KURT in the manual of Excel', () => {
+    const { skewness, kurtosis } = momentsOf([3, 4, 5, 2, 3, 4, 5, 6, 4, 7]);
+    expect(skewness).toBeCloseTo(0.359543071, 8);
+    expect(kurtosis).toBeCloseTo(-0.151799637, 8);
+  });
+
+  it.each<[string, readonly number[], mean: number, sd: number]>([
+    ['NumAcc1', [10_000_001, 10_000_003, 10_000_002], 10_000_002, 1],
+    ['NumAcc2', [1.2, ...alternating(500, 1.1, 1.3)], 1.2, 0.1],
+    ['NumAcc3', [1_000_000.2, ...alternating(500, 1_000_000.1, 1_000_000.3)], 1_000_000.2, 0.1],
+    ['NumAcc4', [10_000_000.2, ...alternating(500, 10_000_000.1, 10_000_000.3)], 10_000_000.2, 0.1],
+  ])('%s of the reference datasets of NIST: mean and deviation', (_, values, mean, sd) => {
+    const found = momentsOf(values);
+    expect(found.mean).toBeCloseTo(mean, 6);
+    expect(found.sd).toBeCloseTo(sd, 6);
+  });
+
+  it('Mantel-Haenszel: the admissions to Berkeley by department, as R computes them', () => {
+    // Bickel, Hammel and O'Connell, Science 187 (1975), 398-404: men admitted, rejected, women admitted,
+    // rejected. mantelhaen.test(UCBAdmissions) prints 0.9046968, and 0.7719074 to 1.0603298.
+    const found = mantelHaenszel([
+      [512, 313, 89, 19],
+      [353, 207, 17, 8],
+      [120, 205, 202, 391],
+      [138, 279, 131, 244],
+      [53, 138, 94, 299],
+      [22, 351, 24, 317],
+    ]);
+    expect(found?.odds).toBeCloseTo(0.9046968, 7);
+    expect(found?.chiSquare).toBeCloseTo(1.4269, 4);
+    expect(found?.class).toBe('A');
+  });
+
+  function alternating(times: number, ...values: number[]): number[] {
+    return Array.from({ length: times }, () => values).flat();
+  }
+});
+
+describe('statistics of a whole', () => {
+  it('are without a figure where none exists', () => {
+    const none = { mean: null, median: null, sd: null, skewness: null, kurtosis: null };
+    expect(statisticsOf([], asked(2)).test).toEqual({
+      ...{ n: 0, ...none, reliability: { none: 'few' } },
+    });
+    expect(of([[1, 0]]).test).toMatchObject({ n: 1, mean: 50, sd: null, skewness: null });
+    const allRight = of(Array.from({ length: 5 }, () => [1, 1, 1]));
+    expect(allRight.test).toMatchObject({
+      sd: 0,
+      skewness: null,
+      reliability: { none: 'variance' },
+    });
+    expect(allRight.questions[0]).toMatchObject({
+      ...{ facility: 1, sd: 0, itemRest: null, discrimination: 0, effectiveWeight: null },
+    });
+    expect(of([[1], [0]]).test.reliability).toEqual({ none: 'questions' });
+    const leftOut = statisticsOf([paper([1, 0], { maxPoints: [0, 0] })], asked(2));
+    expect(leftOut.test.n).toBe(0);
+    expect(leftOut.questions[0]).toMatchObject({ n: 0, facility: null, suspicions: [] });
+  });
+
+  it('say that papers with different questions have no reliability, and use those who had each', () => {
+    const papers = [
+      paper([1, 0], { questions: [0, 1] }),
+      paper([1, 1], { questions: [0, 2] }),
+      paper([0, 0], { questions: [2, 1] }),
+    ];
+    const { test, questions } = statisticsOf(papers, asked(3));
+    expect(test.reliability).toEqual({ none: 'papers' });
+    expect(questions.map(({ n, facility }) => [n, facility])).toEqual([
+      [2, 1],
+      [2, 0],
+      [2, 0.5],
+    ]);
+    expect(questions[0]?.effectiveWeight).toBeNull();
+    // The same questions in another order are the same paper.
+    const shuffled = [paper([1, 0]), paper([0, 1], { questions: [1, 0] }), paper([1, 1])];
+    expect(statisticsOf(shuffled, asked(2)).test.reliability).toMatchObject({ kind: 'kr20' });
+    const worth = [paper([1, 0]), paper([1, 0], { maxPoints: [1, 2] })];
+    expect(statisticsOf(worth, asked(2)).test.reliability).toEqual({ none: 'papers' });
+  });
+
+  it('count weights and parts of points, and negative marks', () => {
+    const weighted = [
+      [4, 0.5, 1],
+      [2, 1, 0],
+      [0, 0.5, -0.25],
+      [4, 1, 1],
+    ].map((points) => paper(points, { maxPoints: [4, 1, 1] }));
+    const { test, questions } = statisticsOf(weighted, asked(3));
+    expect(test.reliability).toMatchObject({ kind: 'alpha' });
+    expect(questions[0]?.facility).toBe(10 / 16);
+    expect(questions[2]?.facility).toBeCloseTo(1.75 / 4, 12);
+    const weights = questions.reduce((sum, { effectiveWeight }) => sum + (effectiveWeight ?? 0), 0);
+    expect(weights).toBeCloseTo(1, 12);
+  });
+});
+
+describe('statistics of a question', () => {
+  it('tell blank answers from those not reached', () => {
+    const { questions } = statisticsOf(
+      [
+        paper([1, 0, 0, 0], { selected: [1, 0, 2, 0] }),
+        paper([0, 0, 0, 0], { selected: [0, 0, 0, 0] }),
+        paper([1, 1, 1, 1]),
+      ],
+      asked(4),
+    );
+    expect(questions.map(({ omitted, notReached }) => [omitted, notReached])).toEqual([
+      [0, 1],
+      [1, 1],
+      [0, 1],
+      [0, 2],
+    ]);
+  });
+
+  it('have the shares of options by fifths of ability', () => {
+    // Ten people by ability; the strongest two select the second option of question 0.
+    const rows = Array.from({ length: 10 }, (_, person) =>
+      paper([person < 8 ? 0 : 1, ...Array.from({ length: 9 }, (__, i) => (i < person ? 1 : 0))], {
+        selected: [
+          person < 8 ? 1 : 2,
+          ...Array.from({ length: 9 }, (__, i) => (i < person ? 1 : 2)),
+        ],
+      }),
+    );
+    const [first] = statisticsOf(rows, [
+      { options: 2, key: 2, isSingle: true },
+      ...asked(9),
+    ]).questions;
+    expect(first?.options[1]).toMatchObject({ isKey: true, share: 0.2, chosen: 2 });
+    expect(first?.options[1]?.byAbility).toEqual([0, 0, 0, 0, 1]);
+    expect(first?.options[0]?.byAbility).toEqual([1, 1, 1, 1, 0]);
+    expect(first?.discrimination).toBeCloseTo(2 / 2.7, 12);
+  });
+
+  it('point at a key that is likely wrong, and at what separates no one', () => {
+    // Twenty questions; of the first, the strong half select the second option and the key is the first.
+    const people = Array.from({ length: 40 }, (_, person) => {
+      const isStrong = person >= 20;
+      const others = Array.from({ length: 19 }, (__, i) =>
+        (person * 7 + i) % 40 < person ? 1 : 0,
+      );
+      const chance = person % 2;
+      return paper([isStrong ? 0 : 1, chance, ...others], {
+        selected: [isStrong ? 2 : 1, chance === 1 ? 1 : 2, ...others.map((one) => (one ? 1 : 2))],
+      });
+    });
+    const { questions } = statisticsOf(people, asked(21));
+    expect(questions[0]?.suspicions).toEqual(['key', 'flat']);
+    expect(questions[1]?.suspicions).toEqual(['flat']);
+    expect(statisticsOf(people.slice(0, 9), asked(21)).questions[0]?.suspicions).toEqual([]);
+    const all = statisticsOf(
+      Array.from({ length: 20 }, (_, i) => paper([1, 0, i % 2])),
+      asked(3),
+    );
+    expect(all.questions.map(({ suspicions }) => suspicions)).toEqual([['easy'], ['hard'], []]);
+  });
+
+  it('have the median of the measured times', () => {
+    const times = [[30], [null], [10], [50], [20]];
+    const [first] = statisticsOf(
+      times.map((seconds) => paper([1], { seconds })),
+      asked(1),
+    ).questions;
+    expect(first?.medianSeconds).toBe(25);
+    expect(medianOf([])).toBeNull();
+  });
+});
+
+describe('in general', () => {
+  const anyRows = fc
+    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 30 }))
+    .chain(([questions, people]) =>
+      fc.array(
+        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: questions, maxLength: questions }),
+        {
+          minLength: people,
+          maxLength: people,
+        },
+      ),
+    );
+  const ofThree = (rows: readonly (readonly number[])[], order?: readonly number[]) => {
+    const length = rows[0]?.length ?? 0;
+    const places = order ?? Array.from({ length }, (_, i) => i);
+    return statisticsOf(
+      rows.map((row) => ({
+        questions: places,
+        points: places.map((place) => row[place] ?? 0),
+        maxPoints: places.map(() => 3),
+        selected: places.map((place) => row[place] ?? 0),
+      })),
+      Array.from({ length }, () => ({ options: 2, key: 3, isSingle: false })),
+    );
+  };
+  /** With 12 digits: sums of another order differ in the last ones. */
+  const plain = (value: unknown) =>
+    JSON.parse(
+      JSON.stringify(value, (_, one) =>
+        typeof one === 'number' ? Number(one.toPrecision(10)) + 0 : one,
+      ),
+    );
+
+  it('the order of people changes nothing', () => {
+    fc.assert(
+      fc.property(anyRows, fc.infiniteStream(fc.nat(1_000)), (rows, random) => {
+        const shuffled = rows
+          .map((row) => [random.next().value ?? 0, row] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, row]) => row);
+        const round = (rowsOf: typeof rows) => plain(near(ofThree(rowsOf)));
+        expect(round(shuffled)).toEqual(round(rows));
+      }),
+    );
+  });
+
+  it('the order of questions changes only theirs, and joining groups adds up', () => {
+    fc.assert(
+      fc.property(anyRows, anyRows, (rows, others) => {
+        const { length } = rows[0] ?? [];
+        const reversed = Array.from({ length }, (_, i) => length - 1 - i);
+        const [one, two] = [ofThree(rows), ofThree(rows, reversed)];
+        // What is blank at the end of a paper depends on the order.
+        const still = ({ test, questions }: typeof one) => ({
+          test,
+          questions: questions.map(({ omitted, notReached, ...rest }) => ({
+            ...rest,
+            blank: omitted + notReached,
+          })),
+        });
+        expect(plain(near(still(two)))).toEqual(plain(near(still(one))));
+        const fitting = others.filter((row) => row.length === length);
+        const joined = ofThree([...rows, ...fitting]);
+        const second = ofThree(fitting);
+        for (const [i, question] of joined.questions.entries()) {
+          const [a, b] = [one.questions[i], second.questions[i]];
+          expect(question.n).toBe((a?.n ?? 0) + (b?.n ?? 0));
+          const chosen = (of: typeof a) => of?.options.map((option) => option.chosen) ?? [0, 0];
+          expect(chosen(question)).toEqual(chosen(a).map((n, at) => n + (chosen(b)[at] ?? 0)));
+        }
+      }),
+    );
+  });
+
+  it('a question that everyone has right has no discrimination', () => {
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const { questions } = ofThree(rows.map((row) => [3, ...row]));
+        const [first] = questions;
+        if (!first || first.n < 2) return;
+        expect(first).toMatchObject({ facility: 1, itemRest: null });
+        expect(first.discrimination).toBeCloseTo(0, 12);
+      }),
+    );
+  });
+
+  it('a correlation is from -1 to 1, and the same both ways', () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 20 });
+    fc.assert(
+      fc.property(values, values, (xs, ys) => {
+        const n = Math.min(xs.length, ys.length);
+        const [x, y] = [xs.slice(0, n), ys.slice(0, n)];
+        const r = correlationOf(x, y);
+        if (r === null) return;
+        expect(Math.abs(r)).toBeLessThanOrEqual(1);
+        expect(correlationOf(y, x)).toBeCloseTo(r, 9);
+        expect(varianceOf(x)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  /** Tiny differences from 0 are the error of sums in another order. */
+  function near<T>(value: T): T {
+    return JSON.parse(
+      JSON.stringify(value, (_, one) =>
+        typeof one === 'number' && Math.abs(one) < 1e-9 ? 0 : one,
+      ),
+    );
+  }
+});
+
+describe('a comparison of two groups', () => {
+  const many = (group: string, n: number, right: (i: number) => number[]) =>
+    Array.from({ length: n }, (_, i) => paper(right(i), { group }));
+
+  it('needs 50 of each', () => {
+    const right = (i: number) => [i % 2, i % 3 === 0 ? 1 : 0];
+    const papers = [...many('a', 50, right), ...many('b', 49, right)];
+    expect(compareGroups(papers, 2, ['a', 'b'])).toEqual([null, null]);
+    expect(compareGroups([...papers, ...many('b', 1, right)], 2, ['a', 'b'])).not.toContain(null);
+  });
+
+  it('finds a question that is harder for one of them, and no other', () => {
+    /** Somewhat right, the more the higher the number of the person; the same in every run. */
+    const others = (i: number) =>
+      Array.from({ length: 24 }, (_, q) => ((i * 7_919 + q * 104_729) % 97 < 20 + i / 3 ? 1 : 0));
+    const of = (i: number, isHard: boolean) => [(i % 4 === 0) === isHard ? 1 : 0, ...others(i)];
+    const papers = [
+      ...many('a', 140, (i) => of(i, false)),
+      ...many('b', 140, (i) => of(i, true)),
+      ...many('c', 140, (i) => of(i, true)),
+    ];
+    const [first, ...rest] = compareGroups(papers, 25, ['a', 'b']);
+    expect(first).toMatchObject({ class: 'C' });
+    expect(first?.odds).toBeGreaterThan(5);
+    const [swapped] = compareGroups(papers, 25, ['b', 'a']);
+    expect(swapped?.delta).toBeCloseTo(-(first?.delta ?? 0), 9);
+    expect(rest.filter((one) => one?.class === 'C')).toEqual([]);
+  });
+});

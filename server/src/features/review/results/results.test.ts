@@ -1,0 +1,290 @@
+import type { Participant } from '@invigil/core/contract/review/participants';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  outcomeOf,
+  type ResultRules,
+  type StoredResult,
+} from '@invigil/core/domain/results/outcome';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+
+const NO_GRADES = { sectionMarks: [], grades: [] };
+const GRADES = [
+  { name: 'A', from: 80 },
+  { name: 'B', from: 50 },
+  { name: 'F', from: 0 },
+];
+
+describe('the results of an assessment', () => {
+  const app = setUpAppWithAdmin();
+  const as = () => app.admin;
+  const read = (id: string) => app.call('getQuizResults', { as: as(), params: { id } });
+  const set = (id: string, rules: ResultRules | null, dryRun = false) =>
+    app.call('setResultRules', { as: as(), params: { id }, body: { rules, dryRun } });
+  const list = async (query: Record<string, string>): Promise<Participant[]> =>
+    (await app.call('listParticipants', { as: as(), query })).body;
+
+  describe('with a pass mark and grades', () => {
+    let quizId: string;
+    let ids: string[];
+    beforeAll(async () => {
+      quizId = (await makeQuiz(app, app.admin, { questions: [] })).id;
+      const startedAt = app.clock.now();
+      const ended = (email: string, score: number, more: object = {}) => ({
+        ...{ email: `${email}@example.org`, startedAt, endedAfter: 60, score },
+        ...more,
+      });
+      ids = await storeAttempts(app, quizId, [
+        ended('nine', 9),
+        ended('six', 6),
+        ended('five', 5),
+        ended('breach', 10, { verdict: 'breach' }),
+        ended('dismissed', 8, { status: 'dismissed' }),
+        ended('cleared', 8, { status: 'dismissed', verdict: 'no_concern' }),
+        ended('replaced', 10, { replaced: true }),
+        { email: 'running@example.org', startedAt },
+      ]);
+    });
+
+    it('have none at first: no outcome anywhere, and the report has the same columns', async () => {
+      expect((await read(quizId)).body).toMatchObject({
+        ...{ rules: null, sections: [], maxPoints: 10 },
+        figures: { ended: 6, passed: 0, failed: 0, meanPercent: 76.67, grades: [] },
+      });
+      for (const row of await list({ quizId })) expect(row).not.toHaveProperty('outcome');
+      expect(await list({ quizId, result: 'passed' })).toEqual([]);
+      const { text } = await app.call('exportParticipants', { as: as(), query: { quizId } });
+      expect(text.split('\r\n')[0]).not.toMatch(/Percent|Result|Grade/);
+      const charts = await app.call('getStatsCharts', { as: as(), query: { quizId } });
+      expect(charts.body).not.toHaveProperty('results');
+    });
+
+    it('say in a dry run who would change, change nothing, and then exactly that', async () => {
+      const rules = { ...NO_GRADES, passMark: { percent: 60 } };
+      const dry = await set(quizId, rules, true);
+      expect(dry.body).toMatchObject({
+        ...{ applied: false, changed: 6 },
+        before: { passed: 0, failed: 0 },
+        after: { ended: 6, passed: 3, failed: 3 },
+      });
+      expect((await read(quizId)).body.rules).toBeNull();
+      expect((await set(quizId, rules)).body).toEqual({ ...dry.body, applied: true });
+      const raised = (await set(quizId, { ...rules, passMark: { points: 6.25 } }, true)).body;
+      expect(raised).toMatchObject({ changed: 1, changes: [{ userEmail: 'six@example.org' }] });
+      expect(raised.changes[0]).toMatchObject({
+        before: { result: 'passed', percent: 60 },
+        after: { result: 'failed', because: 'points' },
+      });
+      expect((await set(quizId, rules, true)).body).toMatchObject({ changed: 0, changes: [] });
+    });
+
+    it('are in list, filter, record and report, and audited', async () => {
+      await set(quizId, { passMark: { percent: 60 }, sectionMarks: [], grades: GRADES });
+      const emails = async (result: string) =>
+        (await list({ quizId, result })).map(({ userEmail }) => userEmail?.split('@')[0]).sort();
+      expect(await emails('passed')).toEqual(['cleared', 'nine', 'six']);
+      expect(await emails('failed')).toEqual(['breach', 'dismissed', 'five']);
+      const { body } = await app.call('getParticipantRecord', {
+        as: as(),
+        params: { id: ids[3] ?? '' },
+      });
+      const outcome = { percent: 100, result: 'failed', grade: 'F', because: 'breach' };
+      expect(body.participant.outcome).toEqual(outcome);
+      const { text } = await app.call('exportParticipants', { as: as(), query: { quizId } });
+      const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+      const row = rows.find(({ Participant: email }) => email === 'nine@example.org');
+      expect(row).toMatchObject({ Percent: '90', Result: 'passed', Grade: 'A' });
+      const { body: figures } = await read(quizId);
+      expect(figures.figures).toMatchObject({
+        ...{ ended: 6, passed: 3, failed: 3 },
+        grades: [
+          { name: 'A', attempts: 2 },
+          { name: 'B', attempts: 2 },
+          { name: 'F', attempts: 2 },
+        ],
+      });
+      const charts = await app.call('getStatsCharts', { as: as(), query: { quizId } });
+      expect(charts.body.results).toEqual({ passed: 3, failed: 3 });
+      const { rows: entries } = await app.pool.query(
+        `select details from audit_entries where action = 'quiz.results_set' order by id desc limit 1`,
+      );
+      expect(entries[0].details).toMatchObject({ changed: 6, rules: { grades: GRADES } });
+    });
+
+    it('are refused with what is wrong at its place, and for unknown assessments', async () => {
+      const issues = async (rules: object) =>
+        (await set(quizId, rules as ResultRules)).body.issues?.map(
+          ({ path, message }: { path: string; message: string }) => `${path}: ${message}`,
+        );
+      const percent = (n: number) => ({ ...NO_GRADES, passMark: { percent: n } });
+      expect(await issues(percent(101))).toEqual(['rules.passMark.percent: From 0 to 100']);
+      expect(await issues(percent(60.123))).toEqual([
+        'rules.passMark.percent: At most two decimals',
+      ]);
+      expect(await issues({ ...NO_GRADES, passMark: null })).toEqual([
+        'rules.passMark: Enter a pass mark or grades',
+      ]);
+      const grades = [
+        { name: 'A', from: 50 },
+        { name: 'A', from: 50 },
+      ];
+      expect(await issues({ passMark: null, sectionMarks: [], grades })).toEqual([
+        'rules.grades.1.from: Lower than the grade above',
+        'rules.grades.1.from: The lowest grade begins at 0',
+        'rules.grades.1.name: This grade is there twice',
+      ]);
+      expect((await set(newId(), null)).status).toBe(404);
+      expect((await read(newId())).status).toBe(404);
+    });
+  });
+
+  it('need the minimum of a section, also of attempts that ended before sections had points', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const titles = ['Law', 'Law', 'Practice', 'Practice', 'Practice'];
+    const ids: string[] = [];
+    for (const [i, title] of titles.entries()) {
+      const definition = plainDefinition(`${title} ${i}`, ['right', 'wrong'], 'right');
+      ids.push((await app.call('addToBank', { as: as(), body: { definition } })).body.id);
+    }
+    const sections = ['Law', 'Practice'].map((title) => ({
+      ...{ title, isShuffled: true },
+      items: ids.filter((_, i) => titles[i] === title).map((questionId) => ({ questionId })),
+    }));
+    const body = { structure: { sections }, negativeMarks: null };
+    await app.call('setStructure', { as: as(), params: { id: quiz.id }, body });
+    const sit = async (right: readonly string[]) => {
+      const attempt = await beginAttempt(app, as(), quiz);
+      const answers = ids.map((questionId, i) => ({
+        ...{ questionId, isFlagged: false, revision: 1 },
+        selectedOption: right.includes(titles[i] ?? '') ? 'right' : 'wrong',
+      }));
+      const call = { as: attempt.candidate.cookie, params: { id: attempt.id }, body: { answers } };
+      expect((await app.call('saveAnswers', call)).status).toBe(200);
+      await attempt.submit();
+      return attempt;
+    };
+    const [all, practice] = [await sit(['Law', 'Practice']), await sit(['Practice'])];
+    const pointsOf = async ({ row }: typeof all) =>
+      ((await row()).sections as { points: number }[]).map(({ points }) => points);
+    expect(await pointsOf(all)).toEqual([20_000, 30_000]);
+    expect(await pointsOf(practice)).toEqual([0, 30_000]);
+    // As it was stored before: without points, and without them in the seal.
+    const { db, keys } = app.context;
+    await inTransaction(db, (tx) =>
+      changeSealed(tx, keys.integrity, RESULTS, [practice.id], () =>
+        tx.execute(sql`update participants set sections = (
+          select jsonb_agg(s - 'points' - 'maxPoints') from jsonb_array_elements(sections) s
+        ) where id = ${practice.id}`),
+      ),
+    );
+    expect(await pointsOf(practice)).toEqual([undefined, undefined]);
+    const rules = {
+      ...{ passMark: { percent: 50 }, grades: [] },
+      sectionMarks: [{ title: 'Law', percent: 50 }],
+    };
+    await set(quiz.id, rules);
+    const { body: results } = await read(quiz.id);
+    expect(results).toMatchObject({
+      sections: ['Law', 'Practice'],
+      figures: {
+        ...{ passed: 1, failed: 1 },
+        sections: [
+          { title: 'Law', attempts: 2, meanPercent: 50, below: 1 },
+          { title: 'Practice', attempts: 2, meanPercent: 100, below: null },
+        ],
+      },
+    });
+    const { body: record } = await practice.record();
+    expect(record.participant.outcome).toMatchObject({ result: 'failed', because: 'section' });
+    expect(record).not.toHaveProperty('hasBrokenSeal');
+    // Points of a section that were changed in the database are noticed.
+    await app.pool.query(
+      `update participants set sections = jsonb_set(sections, '{0,points}', '20000') where id = $1`,
+      [practice.id],
+    );
+    expect((await practice.record()).body.hasBrokenSeal).toBe(true);
+  });
+
+  it('are filtered by the database as the one rule says, whatever the rules', async () => {
+    const { id: quizId } = await makeQuiz(app, app.admin, { questions: [] });
+    const startedAt = app.clock.now();
+    const part = fc.integer({ min: 0, max: 60_000 });
+    const anyAttempt = fc.record({
+      endedAfter: fc.constantFrom(60, 60, 60, null),
+      status: fc.constantFrom('completed' as const, 'dismissed' as const),
+      verdict: fc.constantFrom(
+        undefined,
+        'no_concern' as const,
+        'talk' as const,
+        'breach' as const,
+      ),
+      score: fc.integer({ min: 0, max: 6 }),
+      points: fc.option(part, { nil: undefined }),
+      left: part,
+    });
+    const stored = fc.sample(anyAttempt, { numRuns: 120, seed: 7 }).map((one, i) => {
+      const { endedAfter, status, verdict, score, points, left } = one;
+      const sections = [
+        { title: 'One', first: 1, points: left, maxPoints: 60_000 },
+        { title: 'Two', first: 3, points: 0, maxPoints: 0 },
+      ];
+      return {
+        ...{ email: `p${i}@example.org`, startedAt, endedAfter, status, score, totalMarks: 6 },
+        ...(verdict && endedAfter ? { verdict } : {}),
+        ...(points === undefined ? {} : { points, maxPoints: i % 9 === 0 ? 0 : 60_000 }),
+        ...(points !== undefined && i % 9 === 0 ? { points: 0 } : {}),
+        ...(i % 3 === 0 && endedAfter ? { sections } : {}),
+      };
+    });
+    const ids = await storeAttempts(app, quizId, stored);
+    const anyPercent = fc.integer({ min: 1, max: 10_000 }).map((n) => n / 100);
+    const anyRules = fc.record({
+      passMark: fc.oneof(
+        fc.record({ percent: anyPercent }),
+        fc.record({ points: fc.integer({ min: 1, max: 600 }).map((n) => n / 100) }),
+        // On a bound of the rounding, where the smallest difference decides.
+        fc.constantFrom(
+          ...stored.map(({ score }) => ({
+            percent: Math.max(0.01, Math.floor((score * 10_000) / 6 + 0.5) / 100),
+          })),
+        ),
+      ),
+      sectionMarks: fc.uniqueArray(
+        fc.record({ title: fc.constantFrom('One', 'Two', 'Three'), percent: anyPercent }),
+        { maxLength: 2, selector: ({ title }) => title },
+      ),
+      grades: fc.constant<ResultRules['grades']>([]),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyRules, async (rules) => {
+        await set(quizId, rules);
+        for (const result of ['passed', 'failed'] as const) {
+          const expected = ids.filter((_, i) => {
+            const one = stored[i];
+            if (!one) return false;
+            const row: StoredResult = {
+              status: one.endedAfter === null ? 'in_progress' : one.status,
+              verdict: 'verdict' in one && one.verdict ? one.verdict : null,
+              score: one.endedAfter === null ? null : one.score,
+              totalMarks: 6,
+              points: 'points' in one && one.endedAfter !== null ? (one.points ?? null) : null,
+              maxPoints: 'maxPoints' in one ? (one.maxPoints ?? null) : null,
+              sections: 'sections' in one ? (one.sections ?? null) : null,
+            };
+            return outcomeOf(row, rules)?.result === result;
+          });
+          const found = await list({ quizId, result, limit: '500' });
+          expect(found.map(({ id }) => id).sort()).toEqual(expected.toSorted());
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+export interface Bar {
+  /** Text in the table: `90 to 100`, `14 May 2026`. */
+  name: string;
+  count: number;
+}
+
+/** With more bars the numbers would overlap. */
+const FIGURES_UP_TO = 20;
+
+/** One series as HTML bars; screen readers get a table. */
+export function BarChart({
+  caption,
+  nameHead,
+  countHead,
+  bars,
+  axis,
+  mark,
+}: {
+  caption: string;
+  nameHead: string;
+  countHead: string;
+  bars: readonly Bar[];
+  /** Labels along the bottom, from the first bar to the last. */
+  axis: readonly string[];
+  /** A line across the axis, at percent of its length. */
+  mark?: { at: number; label: string };
+}) {
+  const most = Math.max(0, ...bars.map(({ count }) => count));
+  const withFigures = bars.length <= FIGURES_UP_TO;
+  return (
+    <div className="relative px-5 py-4 tabular-nums">
+      <div aria-hidden="true">
+        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        <div
+          className={`relative flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
+        >
+          {bars.map((bar) => (
+            <div
+              key={bar.name}
+              title={`${bar.name}: ${bar.count}`}
+              className="flex h-full min-w-0 flex-1 items-end"
+            >
+              <div
+                data-shape=""
+                className="relative w-full rounded-t-[3px] bg-chart"
+                style={{ height: `${heightOf(bar.count, most)}%` }}
+              >
+                {withFigures && (
+                  <span className="absolute inset-x-0 bottom-full pb-0.5 text-center text-xs text-ink-2">
+                    {bar.count}
+                  </span>
+                )}
+              </div>
+            </div>
+          ))}
+          {mark !== undefined && (
+            <span
+              className="absolute inset-y-0 border-l-2 border-dashed border-accent"
+              style={{ left: `${mark.at}%` }}
+            >
+              <span
+                className={`absolute top-0 px-1.5 text-xs whitespace-nowrap text-accent-ink ${mark.at > 50 ? 'right-0' : 'left-0'}`}
+              >
+                {mark.label}
+              </span>
+            </span>
+          )}
+        </div>
+        <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
+          {axis.map((label, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
+            <span key={index}>{label}</span>
+          ))}
+        </div>
+      </div>
+      {/* Wraps the table, whose own height would otherwise extend the page. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{nameHead}</th>
+              <th scope="col">{countHead}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.name}>
+                <th scope="row">{bar.name}</th>
+                <td>{bar.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+/** Heights in percent of the highest bar; nonzero values are always visible. */
+export function heightOf(count: number, most: number): number {
+  return count === 0 || most === 0 ? 0 : Math.max(2, (count / most) * 100);
+}

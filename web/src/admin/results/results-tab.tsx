@@ -1,0 +1,245 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { getQuizResults, type QuizResults } from '@invigil/core/contract/review/results';
+import type { ResultRules } from '@invigil/core/domain/results/outcome';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import { useMayOnQuiz } from '../assessments/api.ts';
+import { BarChart } from '../dashboard/bar-chart.tsx';
+import { LoadFailure } from '../failures.tsx';
+import { percentText } from '../participants/outcome.tsx';
+import { NO_FILTER } from '../participants/participants-filter.ts';
+import { DownloadReport, ParticipantsList } from '../participants/participants-screen.tsx';
+import { WhoMay } from '../rights/permitted.tsx';
+import { RulesDialog } from './rules-dialog.tsx';
+
+/** Who passed, the distribution, the attempts and the report of an assessment. */
+export function ResultsTab({ quiz }: { quiz: Quiz }) {
+  const may = useMayOnQuiz(quiz);
+  return (
+    <div className="grid gap-6">
+      {may('figures.see') && <Results quiz={quiz} />}
+      {may('records.see') ? (
+        <section aria-labelledby="attempts">
+          <h2 id="attempts" className="mb-4">
+            Attempts
+          </h2>
+          <ParticipantsList of={quiz.id} />
+        </section>
+      ) : (
+        <>
+          <DownloadReport filter={{ ...NO_FILTER, quizId: quiz.id }} of={quiz.id} />
+          <WhoMay permissions={['records.see']} what="read single attempts" />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Results({ quiz }: { quiz: Quiz }) {
+  const results = useQuery(endpointQuery(getQuizResults, { params: { id: quiz.id } }));
+  if (results.isError) return <LoadFailure title="Failed to load the results" read={results} />;
+  if (results.data === undefined) return <SkeletonRows>Loading results...</SkeletonRows>;
+  const { figures, rules } = results.data;
+  return (
+    <div className="@container grid gap-4">
+      <Figures results={results.data} />
+      <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
+        <Distribution results={results.data} />
+        <div className="grid gap-4">
+          <RulesCard quiz={quiz} results={results.data} />
+          {rules !== null && rules.grades.length > 0 && (
+            <Counts
+              title="Grades"
+              rows={figures.grades.map(({ name, attempts }) => [name, attempts])}
+              of={figures.ended}
+            />
+          )}
+        </div>
+      </div>
+      {figures.sections.length > 0 && <Sections sections={figures.sections} />}
+    </div>
+  );
+}
+
+const shareOf = (n: number, all: number) => (all === 0 ? '–' : `${Math.round((100 * n) / all)} %`);
+
+function Figures({ results: { figures, rules } }: { results: QuizResults }) {
+  const { ended, passed, failed, meanPercent } = figures;
+  const tiles: [word: string, figure: string, beside?: string][] = [
+    ['Finished', ended.toLocaleString('en-GB')],
+    ['Mean', meanPercent === null ? '–' : percentText(meanPercent)],
+    ...(rules === null || rules.passMark === null
+      ? []
+      : ([
+          ['Passed', passed.toLocaleString('en-GB'), shareOf(passed, ended)],
+          ['Failed', failed.toLocaleString('en-GB'), shareOf(failed, ended)],
+        ] as [string, string, string][])),
+  ];
+  return (
+    <ul
+      aria-label="Results"
+      className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-line [gap:1px] @min-[36rem]:auto-cols-fr @min-[36rem]:grid-flow-col"
+    >
+      {tiles.map(([word, figure, beside]) => (
+        <li key={word} className="bg-surface px-4 py-3">
+          <span className="text-2xl font-semibold tabular-nums">{figure}</span>
+          {beside !== undefined && (
+            <span className="ml-2 text-sm text-ink-3 tabular-nums">{beside}</span>
+          )}
+          <span className="block text-sm text-ink-2">{word}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the pass mark is on the axis of percentages; null where papers have different points. */
+function markOf({ rules, maxPoints }: QuizResults): number | null {
+  const mark = rules?.passMark ?? null;
+  if (mark === null) return null;
+  if ('percent' in mark) return mark.percent;
+  return maxPoints === null || maxPoints === 0
+    ? null
+    : Math.min(100, (100 * mark.points) / maxPoints);
+}
+
+function Distribution({ results }: { results: QuizResults }) {
+  const { distribution, ended } = results.figures;
+  const mark = markOf(results);
+  return (
+    <Card
+      title="Score distribution"
+      aside={<p className="text-sm text-ink-3">Finished attempts by percentage</p>}
+    >
+      {ended === 0 ? (
+        <EmptyState>No attempt has finished yet</EmptyState>
+      ) : (
+        <BarChart
+          caption="Score distribution"
+          nameHead="Percentage"
+          countHead="Finished attempts"
+          bars={distribution.map((count, bin) => ({
+            name: bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4.99}`,
+            count,
+          }))}
+          axis={['0 %', '25 %', '50 %', '75 %', '100 %']}
+          {...(mark === null ? {} : { mark: { at: mark, label: 'Pass mark' } })}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Counts({
+  title,
+  rows,
+  of,
+}: {
+  title: string;
+  rows: readonly [name: string, n: number][];
+  of: number;
+}) {
+  const most = Math.max(1, ...rows.map(([, n]) => n));
+  return (
+    <Card title={title}>
+      <ul className="grid gap-2 px-5 py-4 tabular-nums">
+        {rows.map(([name, n]) => (
+          <li key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_5rem] items-center gap-3">
+            <span className="min-w-0 truncate" title={name}>
+              {name}
+            </span>
+            <span aria-hidden="true" className="h-2 rounded-full bg-fill">
+              <span
+                data-shape=""
+                className="block h-full rounded-full bg-chart"
+                style={{ width: `${(100 * n) / most}%` }}
+              />
+            </span>
+            <span className="text-right text-sm text-ink-2">{`${n} · ${shareOf(n, of)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Sections({ sections }: { sections: QuizResults['figures']['sections'] }) {
+  const haveMarks = sections.some(({ below }) => below !== null);
+  return (
+    <Card title="Sections">
+      <Table label="Sections">
+        <thead>
+          <tr>
+            <HeadCell>Section</HeadCell>
+            <HeadCell end>Attempts</HeadCell>
+            <HeadCell end>Mean</HeadCell>
+            {haveMarks && <HeadCell end>Below minimum</HeadCell>}
+          </tr>
+        </thead>
+        <tbody>
+          {sections.map(({ title, attempts, meanPercent, below }) => (
+            <Row key={title}>
+              <Cell>{title}</Cell>
+              <Cell end>{attempts.toLocaleString('en-GB')}</Cell>
+              <Cell end>{percentText(meanPercent)}</Cell>
+              {haveMarks && <Cell end>{below?.toLocaleString('en-GB') ?? '–'}</Cell>}
+            </Row>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+/** The rules in sentences. */
+function sentencesOf({ passMark, sectionMarks, grades }: ResultRules): ReactNode[] {
+  return [
+    passMark === null
+      ? 'No pass mark.'
+      : `Pass mark: ${'percent' in passMark ? percentText(passMark.percent) : `${passMark.points} points`}.`,
+    ...sectionMarks.map(({ title, percent }) => `In “${title}” at least ${percentText(percent)}.`),
+    grades.length === 0
+      ? 'No grades.'
+      : `Grades: ${grades.map(({ name, from }) => `${name} from ${percentText(from)}`).join(', ')}.`,
+  ];
+}
+
+function RulesCard({ quiz, results }: { quiz: Quiz; results: QuizResults }) {
+  const mayChange = useMayOnQuiz(quiz)('scores.correct');
+  const [open, setOpen] = useState(false);
+  const { rules } = results;
+  return (
+    <Card title="Pass mark and grades">
+      <div className="grid gap-3 px-5 py-4 text-ink-2">
+        {rules === null ? (
+          <p>
+            None. Results are points and percentages; candidates read that their results are under
+            review.
+          </p>
+        ) : (
+          <>
+            {sentencesOf(rules).map((sentence, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: sentences without state
+              <p key={i}>{sentence}</p>
+            ))}
+            <p className="text-sm text-ink-3">
+              Percentages are rounded to two decimals, half up. Who has the verdict “Breach of the
+              rules” fails, and who was dismissed fails unless the verdict is “No concern”.
+            </p>
+          </>
+        )}
+        {mayChange && (
+          <Button className="w-fit" onClick={() => setOpen(true)}>
+            {rules === null ? 'Set pass mark and grades' : 'Change'}
+          </Button>
+        )}
+      </div>
+      {open && <RulesDialog quiz={quiz} results={results} onClose={() => setOpen(false)} />}
+    </Card>
+  );
+}

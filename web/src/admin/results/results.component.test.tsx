@@ -1,0 +1,95 @@
+import type { QuizResults } from '@invigil/core/contract/review/results';
+import { figuresOf, type ResultRules } from '@invigil/core/domain/results/outcome';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ADMIN, QUIZ } from '../../testing/fixtures.ts';
+import { showWithToasts } from '../../testing/shown.tsx';
+import { ResultsTab } from './results-tab.tsx';
+
+/** Ten people with 1 to 10 of 10, as the server computes it. */
+const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
+  ...{ status: 'completed' as const, verdict: null, score: i + 1, totalMarks: 10 },
+  ...{ points: null, maxPoints: null, sections: null },
+}));
+let rules: ResultRules | null;
+let sent: { rules: ResultRules | null; dryRun: boolean }[];
+
+const results = (): QuizResults => ({
+  ...{ rules, sections: ['Law', 'Practice'], maxPoints: 10 },
+  figures: figuresOf(ATTEMPTS, rules),
+});
+
+beforeEach(() => {
+  rules = null;
+  sent = [];
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (!url.endsWith('/results')) return Response.json([], { headers: { 'x-total-count': '0' } });
+    if (method !== 'PUT') return Response.json(results());
+    const asked = JSON.parse(`${body}`);
+    sent.push(asked);
+    const [before, after] = [figuresOf(ATTEMPTS, rules), figuresOf(ATTEMPTS, asked.rules)];
+    if (!asked.dryRun) rules = asked.rules;
+    const outcome = { percent: 50, grade: null };
+    const changes = [
+      {
+        ...{ participantId: 'p', userId: 'u', userEmail: 'ada@example.org', userName: 'Ada King' },
+        before: { ...outcome, result: 'passed' as const },
+        after: { ...outcome, result: 'failed' as const, because: 'points' as const },
+      },
+    ];
+    return Response.json({ applied: !asked.dryRun, before, after, changed: 1, changes });
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const dialog = page.getByRole('dialog', { name: 'Pass mark and grades' });
+const field = (name: string) => dialog.getByLabelText(name, { exact: true });
+const show = () => showWithToasts(<ResultsTab quiz={QUIZ} />, { account: ADMIN });
+
+test('sets a pass mark and grades, after showing whose outcome they change', async () => {
+  await show();
+  await expect.element(page.getByText(/^None\. Results are points/)).toBeVisible();
+  await page.getByRole('button', { name: 'Set pass mark and grades' }).click();
+  await dialog.getByRole('combobox', { name: 'Pass mark' }).click();
+  await page.getByRole('option', { name: 'In percent' }).click();
+  await field('Percent').fill('62,5');
+  await dialog.getByRole('button', { name: 'A to F' }).click();
+  await dialog.getByLabelText(/^Law/).fill('50');
+  await expect.element(dialog.getByText('1 of 10 outcomes change: 4 pass.')).toBeVisible();
+  await expect.element(dialog.getByText('Ada King')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(sent.at(-1)).toMatchObject({
+    dryRun: false,
+    rules: {
+      passMark: { percent: 62.5 },
+      sectionMarks: [{ title: 'Law', percent: 50 }],
+      grades: [{ name: 'A', from: 90 }, {}, {}, {}, { name: 'F', from: 0 }],
+    },
+  });
+  await expect.element(page.getByText('Pass mark: 62.5 %.')).toBeVisible();
+  await expect.element(page.getByText('In “Law” at least 50 %.')).toBeVisible();
+  const figures = page.getByRole('list', { name: 'Results' });
+  await expect.element(figures.getByText('Passed')).toBeVisible();
+  await expect.element(page.getByText('Pass mark', { exact: true })).toBeVisible();
+});
+
+test('says at its field what is wrong with a rule, and sends nothing', async () => {
+  rules = { passMark: { points: 5 }, sectionMarks: [], grades: [] };
+  await show();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await field('Points').fill('many');
+  await dialog.getByLabelText(/^Practice/).fill('120');
+  await dialog.getByRole('button', { name: '1 to 5' }).click();
+  await dialog.getByLabelText('From percent').nth(1).fill('95');
+  const before = sent.length;
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(field('Points')).toHaveAccessibleDescription('Enter a percentage or points');
+  await expect
+    .element(dialog.getByLabelText(/^Practice/))
+    .toHaveAccessibleDescription(/From 0 to 100/);
+  await expect
+    .element(dialog.getByLabelText('From percent').nth(1))
+    .toHaveAccessibleDescription('Lower than the grade above');
+  expect(sent.slice(before)).toEqual([]);
+});

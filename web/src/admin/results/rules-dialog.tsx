@@ -1,0 +1,307 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/result-rules';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import {
+  getQuizResults,
+  type QuizResults,
+  setResultRules,
+} from '@invigil/core/contract/review/results';
+import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import {
+  Controller,
+  type FieldError,
+  get,
+  type UseFormReturn,
+  useFieldArray,
+  useForm,
+} from 'react-hook-form';
+import { z } from 'zod';
+import { callEndpoint } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { FormDialog, fieldIn } from '../dialogs.tsx';
+import { LoadFailure } from '../failures.tsx';
+import { OutcomeOf } from '../participants/outcome.tsx';
+
+const numberIn = (text: string): number =>
+  text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+
+/** As typed; read into the rules, with what is wrong at its field. */
+const Typed = z
+  .object({
+    kind: z.enum(['none', 'percent', 'points']),
+    mark: z.string(),
+    sections: z.array(z.object({ title: z.string(), percent: z.string() })),
+    grades: z.array(z.object({ name: z.string(), from: z.string() })),
+  })
+  .transform(({ kind, mark, sections, grades }, ctx): Rules | null => {
+    const rules = {
+      passMark: kind === 'none' ? null : { [kind]: numberIn(mark) },
+      sectionMarks: sections.flatMap(({ title, percent }, i) => {
+        if (kind === 'none' || percent.trim() === '') return [];
+        const read = MarkPercent.safeParse(numberIn(percent));
+        if (read.success) return { title, percent: read.data };
+        const message = read.error.issues[0]?.message ?? 'From 0 to 100';
+        ctx.addIssue({ code: 'custom', path: ['sections', i, 'percent'], message });
+        return [];
+      }),
+      grades: grades.map(({ name, from }) => ({ name, from: numberIn(from) })),
+    };
+    if (rules.passMark === null && grades.length === 0) return null;
+    const read = ResultRules.safeParse(rules);
+    if (read.success) return read.data;
+    for (const { path, message } of read.error.issues) {
+      const [at, ...rest] = path;
+      ctx.addIssue({
+        code: 'custom',
+        path: at === 'passMark' ? ['mark'] : at === undefined ? [] : [at, ...rest],
+        message,
+      });
+    }
+    return z.NEVER;
+  });
+
+type Values = z.input<typeof Typed>;
+type RulesForm = UseFormReturn<Values, unknown, Rules | null>;
+
+function valuesOf({ rules, sections }: QuizResults): Values {
+  const mark = rules?.passMark ?? null;
+  const known = rules?.sectionMarks ?? [];
+  const titles = [...new Set([...sections, ...known.map(({ title }) => title)])];
+  return {
+    kind: mark === null ? 'none' : 'percent' in mark ? 'percent' : 'points',
+    mark: mark === null ? '' : String('percent' in mark ? mark.percent : mark.points),
+    sections: titles.map((title) => ({
+      title,
+      percent: String(known.find((one) => one.title === title)?.percent ?? ''),
+    })),
+    grades: gradesOf(rules?.grades ?? []),
+  };
+}
+
+const gradesOf = (grades: Rules['grades']) =>
+  grades.map(({ name, from }) => ({ name, from: String(from) }));
+
+/** Pass mark and grades of an assessment, and, before they are saved, whose outcome they change. */
+export function RulesDialog({
+  quiz,
+  results,
+  onClose,
+}: {
+  quiz: Quiz;
+  results: QuizResults;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const params = { id: quiz.id };
+  const form: RulesForm = useForm({
+    resolver: zodResolver(Typed) as never,
+    defaultValues: valuesOf(results),
+    mode: 'onBlur',
+  });
+  const values = form.watch();
+  return (
+    <FormDialog
+      form={form}
+      title="Pass mark and grades"
+      description="They apply to every attempt at this assessment, also to those that have ended."
+      submitLabel="Save"
+      busyLabel="Saving…"
+      failed="Failed to save pass mark and grades"
+      onClose={onClose}
+      onSubmit={async (rules) => {
+        await callEndpoint(setResultRules, { params, body: { rules, dryRun: false } });
+        toast({ title: 'Pass mark and grades saved', description: quiz.title });
+        onClose();
+        await client.invalidateQueries({ queryKey: endpointKey(getQuizResults, { params }) });
+        await client.invalidateQueries({ queryKey: ['api', 'participants'] });
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        <Controller
+          control={form.control}
+          name="kind"
+          render={({ field }) => (
+            <SelectField
+              label="Pass mark"
+              className="w-44"
+              options={[
+                { value: 'none', label: 'None' },
+                { value: 'percent', label: 'In percent' },
+                { value: 'points', label: 'In points' },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        {values.kind !== 'none' && (
+          <TextField
+            label={values.kind === 'percent' ? 'Percent' : 'Points'}
+            className="w-32"
+            inputMode="decimal"
+            autoComplete="off"
+            {...fieldIn(form, 'mark')}
+          />
+        )}
+      </div>
+      {values.kind !== 'none' && values.sections.length > 0 && (
+        <fieldset className="grid gap-2">
+          <legend className="mb-1 font-medium">Minimum in sections</legend>
+          {values.sections.map(({ title }, i) => (
+            <TextField
+              key={title}
+              label={title}
+              hint="Percent of the points of this section."
+              optional
+              className="max-w-80"
+              inputMode="decimal"
+              autoComplete="off"
+              {...fieldIn(form, `sections.${i}.percent`)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <Effect quiz={quiz} values={values} />
+      <Grades form={form} />
+    </FormDialog>
+  );
+}
+
+const SCALES = Object.entries(GRADE_SCALES);
+
+function Grades({ form }: { form: RulesForm }) {
+  const list = useFieldArray({ control: form.control, name: 'grades' });
+  const whole: FieldError | undefined = get(form.formState.errors, 'grades');
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1 font-medium">Grades</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="text-sm text-ink-2">Begin with</span>
+        {SCALES.map(([name, bands]) => (
+          <Button key={name} size="dense" onClick={() => list.replace(gradesOf(bands))}>
+            {name}
+          </Button>
+        ))}
+        {list.fields.length > 0 && (
+          <Button size="dense" onClick={() => list.replace([])}>
+            No grades
+          </Button>
+        )}
+      </div>
+      {list.fields.map(({ id }, i) => (
+        <div key={id} className="flex items-end gap-3">
+          <TextField
+            label={`Grade ${i + 1}`}
+            className="min-w-0 flex-1"
+            autoComplete="off"
+            {...fieldIn(form, `grades.${i}.name`)}
+          />
+          <TextField
+            label="From percent"
+            className="w-32"
+            inputMode="decimal"
+            autoComplete="off"
+            {...fieldIn(form, `grades.${i}.from`)}
+          />
+          <IconButton label={`Remove grade ${i + 1}`} onClick={() => list.remove(i)}>
+            <Trash2 />
+          </IconButton>
+        </div>
+      ))}
+      {list.fields.length > 0 && (
+        <Button
+          className="w-fit"
+          icon={<Plus />}
+          onClick={() => list.append({ name: '', from: '0' })}
+        >
+          Add a grade
+        </Button>
+      )}
+      {typeof whole?.message === 'string' && (
+        <p role="alert" className="text-sm text-bad-ink">
+          {whole.message}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type Trial = ResponseOf<typeof setResultRules>;
+
+/** Whose outcome the typed rules would change. */
+function Effect({ quiz, values }: { quiz: Quiz; values: Values }) {
+  const rules = Typed.safeParse(values);
+  const trial = useQuery({
+    queryKey: ['result-rules', quiz.id, rules.data],
+    queryFn: ({ signal }) =>
+      callEndpoint(setResultRules, {
+        params: { id: quiz.id },
+        body: { rules: rules.data ?? null, dryRun: true },
+        signal,
+      }),
+    enabled: rules.success,
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  if (!rules.success || trial.data === undefined) return null;
+  if (trial.isError) return <LoadFailure title="Could not check who would change" read={trial} />;
+  const { changed, changes, before, after } = trial.data;
+  return (
+    <section
+      aria-label="What changes"
+      aria-busy={trial.isPlaceholderData}
+      className={`grid gap-2 ${trial.isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <p>{effectSentence(changed, before, after)}</p>
+      {changes.length > 0 && (
+        <ul
+          aria-label="Changed outcomes"
+          className="max-h-44 overflow-y-auto rounded-lg border border-line"
+        >
+          {changes.map(({ participantId, userEmail, userName, ...change }) => (
+            <li
+              key={participantId}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2 last:border-b-0"
+            >
+              <span className="min-w-0 wrap-anywhere">{userName ?? userEmail ?? 'Unknown'}</span>
+              <span className="flex flex-none flex-wrap items-center gap-2">
+                {change.before && (
+                  <>
+                    <OutcomeOf outcome={change.before} />
+                    <span aria-hidden="true">→</span>
+                  </>
+                )}
+                {change.after === null ? 'No outcome' : <OutcomeOf outcome={change.after} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {changed > changes.length && (
+        <p className="text-sm text-ink-3">{`And ${(changed - changes.length).toLocaleString('en-GB')} more.`}</p>
+      )}
+    </section>
+  );
+}
+
+function effectSentence(changed: number, before: Trial['before'], after: Trial['after']): string {
+  if (after.ended === 0) return 'No attempt has finished yet.';
+  if (changed === 0) return 'No outcome changes.';
+  const passed = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'passes' : 'pass'}`;
+  const of = `${changed.toLocaleString('en-GB')} of ${after.ended.toLocaleString('en-GB')}`;
+  const now =
+    before.passed + before.failed === 0
+      ? passed(after.passed)
+      : `${passed(after.passed)} instead of ${before.passed.toLocaleString('en-GB')}`;
+  return after.passed + after.failed === 0
+    ? `${of} outcomes change.`
+    : `${of} outcomes change: ${now}.`;
+}
