@@ -143,6 +143,8 @@ export function callsOn({
     checkStructure: { params: { id: quiz.id }, body: { structure } },
     setStructure: { params: { id: quiz.id }, body: { structure, negativeMarks: null } },
     getQuizResults: { params: { id: quiz.id } },
+    getQuizStatistics: { params: { id: quiz.id } },
+    exportQuizStatistics: { params: { id: quiz.id } },
     setResultRules: { params: { id: quiz.id }, body: { rules: null, dryRun: true } },
     reorderQuestions: { params: { id: quiz.id }, body: { ids: [] } },
     rescoreQuestion: {

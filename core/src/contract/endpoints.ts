@@ -30,6 +30,7 @@ import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
 import * as results from './review/results.ts';
+import * as statistics from './review/statistics.ts';
 import * as stats from './review/stats.ts';
 
 type Rows<M> = { [N in keyof M as M[N] extends Endpoint ? N : never]: M[N] };
@@ -78,6 +79,7 @@ export const ENDPOINTS = {
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
   ...rowsOf(results),
+  ...rowsOf(statistics),
   ...rowsOf(stats),
 } satisfies Record<string, Endpoint>;
 

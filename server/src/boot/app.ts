@@ -33,6 +33,7 @@ import { participantHandlers } from '../features/review/participants/find-partic
 import { userHandlers } from '../features/review/personal-data/personal-data.ts';
 import { recordHandlers } from '../features/review/record/read-record.ts';
 import { reportHandlers } from '../features/review/reports/participants-report.ts';
+import { statisticsHandlers } from '../features/review/results/quiz-statistics.ts';
 import { resultHandlers } from '../features/review/results/results.ts';
 import { retentionHandlers } from '../features/review/retention/delete-expired.ts';
 import { statsHandlers } from '../features/review/statistics/routes.ts';
@@ -215,6 +216,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...smtpSettingsHandlers(ctx),
     ...statsHandlers(ctx),
     ...resultHandlers(ctx),
+    ...statisticsHandlers(ctx),
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),

@@ -8,13 +8,13 @@
 /** A paper that was taken. Its lists have an entry per question, in the order of the paper. */
 export interface TakenPaper {
   /** Places in the list of questions. */
-  questions: readonly number[];
+  questions: ArrayLike<number>;
   /** Points earned; in any unit, the same as `maxPoints`. */
-  points: readonly number[];
+  points: ArrayLike<number>;
   /** 0: the question was left out, and nothing is computed of it. */
-  maxPoints: readonly number[];
+  maxPoints: ArrayLike<number>;
   /** Selected options as bits, the first option 1; a typed answer 1; 0: blank. */
-  selected: readonly number[];
+  selected: ArrayLike<number>;
   /** Seconds that the question was in view; absent: not measured. */
   seconds?: readonly (number | null)[] | undefined;
   /** What a comparison of groups goes by. */
@@ -132,16 +132,16 @@ export function statisticsOf(
   const ranked = people.toSorted((a, b) => a.total / a.max - b.total / b.max);
   const held = holdersOf(ranked, asked.length);
   const isFixed = haveSameQuestions(people.map(({ paper }) => paper));
-  const totals = people.map(({ total }) => total);
-  const variance = varianceOf(totals);
+  const totals = isFixed ? varianceOf(ranked.map(({ total }) => total)) : null;
+  const computed = held.map((holders, i) => questionOf(holders, asked[i] ?? NONE_ASKED, totals));
   return {
     test: {
       ...momentsOf(people.map(({ total, max }) => (100 * total) / max)),
-      reliability: reliabilityOf(held, people, isFixed),
+      reliability: isFixed
+        ? reliabilityOf(computed, people, totals)
+        : { none: people.length < 2 ? 'few' : 'papers' },
     },
-    questions: held.map((holders, i) =>
-      questionOf(holders, asked[i] ?? NONE_ASKED, isFixed && variance ? variance : null),
-    ),
+    questions: computed.map(({ question }) => question),
   };
 }
 
@@ -153,94 +153,191 @@ interface Person {
   max: number;
 }
 
-/** Those who had a question, from the lowest total to the highest. */
+/** Those who had a question, from the lowest total to the highest. Typed arrays: there can be a million. */
 interface Holders {
-  points: number[];
-  maxPoints: number[];
-  /** Share of the points of the paper, and of it without this question (null: it has no other). */
-  ability: number[];
-  rest: (number | null)[];
-  total: number[];
-  selected: number[];
+  points: Float64Array;
+  maxPoints: Float64Array;
+  /** Share of the points of the paper, and of it without this question (not a number: it has no other). */
+  ability: Float64Array;
+  rest: Float64Array;
+  total: Float64Array;
+  selected: Int32Array;
   seconds: number[];
   omitted: number;
   notReached: number;
 }
 
 function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
-  const held = Array.from(
-    { length: questions },
-    (): Holders => ({
-      ...{ points: [], maxPoints: [], ability: [], rest: [], total: [], selected: [] },
-      ...{ seconds: [], omitted: 0, notReached: 0 },
-    }),
-  );
-  for (const { paper, total, max } of ranked) {
-    const last = paper.selected.findLastIndex((selected) => selected !== 0);
-    for (const [at, question] of paper.questions.entries()) {
-      const holders = held[question];
-      const [points = 0, maxPoints = 0] = [paper.points[at], paper.maxPoints[at]];
-      if (holders === undefined || maxPoints === 0) continue;
-      const selected = paper.selected[at] ?? 0;
-      holders.points.push(points);
-      holders.maxPoints.push(maxPoints);
-      holders.ability.push(total / max);
-      holders.rest.push(max === maxPoints ? null : (total - points) / (max - maxPoints));
-      holders.total.push(total);
-      holders.selected.push(selected);
-      if (selected === 0) holders[at > last ? 'notReached' : 'omitted'] += 1;
-      const seconds = paper.seconds?.[at] ?? null;
-      if (seconds !== null) holders.seconds.push(seconds);
+  const counts = new Int32Array(questions);
+  const each = (visit: (question: number, at: number, person: Person) => void) => {
+    for (const person of ranked) {
+      const { questions: asked, maxPoints } = person.paper;
+      for (let at = 0; at < asked.length; at += 1) {
+        if (maxPoints[at]) visit(asked[at] ?? 0, at, person);
+      }
     }
-  }
+  };
+  each((question) => {
+    counts[question] = (counts[question] ?? 0) + 1;
+  });
+  const held = Array.from(counts, (n): Holders => {
+    const numbers = () => new Float64Array(n);
+    return {
+      ...{ points: numbers(), maxPoints: numbers(), ability: numbers(), rest: numbers() },
+      ...{ total: numbers(), selected: new Int32Array(n) },
+      ...{ seconds: [], omitted: 0, notReached: 0 },
+    };
+  });
+  counts.fill(0);
+  const lastOf = new Map(ranked.map(({ paper }) => [paper, lastAnswered(paper)]));
+  each((question, at, { paper, total, max }) => {
+    const holders = held[question];
+    const place = counts[question] ?? 0;
+    if (holders === undefined) return;
+    counts[question] = place + 1;
+    const [points = 0, maxPoints = 0] = [paper.points[at], paper.maxPoints[at]];
+    const selected = paper.selected[at] ?? 0;
+    holders.points[place] = points;
+    holders.maxPoints[place] = maxPoints;
+    holders.ability[place] = total / max;
+    holders.rest[place] = (total - points) / (max - maxPoints);
+    holders.total[place] = total;
+    holders.selected[place] = selected;
+    if (selected === 0) {
+      holders[at > (lastOf.get(paper) ?? -1) ? 'notReached' : 'omitted'] += 1;
+    }
+    const seconds = paper.seconds?.[at] ?? null;
+    if (seconds !== null) holders.seconds.push(seconds);
+  });
   return held;
 }
 
-/** @param variance of the totals, where all papers have the same questions */
+function lastAnswered({ selected }: TakenPaper): number {
+  let last = selected.length - 1;
+  while (last >= 0 && selected[last] === 0) last -= 1;
+  return last;
+}
+
+/** A question, and what the reliability of the whole needs of it. */
+interface ComputedQuestion {
+  question: QuestionStatistics;
+  variance: number;
+  /** With the totals. */
+  covariance: number;
+  /** The most points, and whether everyone had all of them or none. */
+  most: number;
+  isRightOrWrong: boolean;
+}
+
+/** @param totals the variance of the totals, where all papers have the same questions */
 function questionOf(
   holders: Holders,
   { options, key, isSingle }: AskedQuestion,
-  variance: number | null,
-): QuestionStatistics {
-  const { points, maxPoints, ability, rest, total, selected } = holders;
+  totals: number | null,
+): ComputedQuestion {
+  const { points, maxPoints, rest, total } = holders;
   const n = points.length;
   const shares = points.map((one, i) => one / (maxPoints[i] ?? 1));
-  const groups = new AbilityGroups(ability);
-  const [low, high] = [groups.between(0, UPPER_LOWER), groups.between(1 - UPPER_LOWER, 1)];
-  const highMean = weightedMean(shares, high);
-  const lowMean = weightedMean(shares, low);
-  const fifths = Array.from({ length: FIFTHS }, (_, i) =>
-    groups.between(i / FIFTHS, (i + 1) / FIFTHS),
-  );
-  const of = Array.from({ length: options }, (_, option): OptionStatistics => {
-    const bit = 1 << option;
-    const chose = selected.map((one) => ((one & bit) === 0 ? 0 : 1));
-    const chosen = sum(chose);
-    return {
-      isKey: (key & bit) !== 0,
-      share: n === 0 ? 0 : chosen / n,
-      chosen,
-      correlation: correlationOf(chose, rest),
-      byAbility: fifths.map((weights) => weightedMean(chose, weights) ?? 0),
-    };
-  });
   const facility = n === 0 ? null : sum(shares) / n;
   const itemRest = correlationOf(shares, rest);
-  const covariance = variance === null ? null : covarianceOf(points, total);
-  return {
+  const correlations = correlationsOfOptions(holders, options);
+  const { low, high, fifths, chosen } = byAbility(holders, shares, options);
+  const of = Array.from({ length: options }, (_, option): OptionStatistics => {
+    const all = sum(chosen.map((counts) => counts[option] ?? 0));
+    return {
+      isKey: (key & (1 << option)) !== 0,
+      share: n === 0 ? 0 : all / n,
+      // Parts of people who are in two fifths add up again.
+      chosen: Math.round(all),
+      correlation: correlations[option] ?? null,
+      byAbility: fifths.map(({ people }, i) =>
+        people === 0 ? 0 : (chosen[i]?.[option] ?? 0) / people,
+      ),
+    };
+  });
+  const variance = varianceOf(points);
+  const covariance = covarianceOf(points, total) ?? 0;
+  const question: QuestionStatistics = {
     n,
     facility,
-    sd: root(varianceOf(points)),
+    sd: root(variance),
     itemRest,
-    discrimination: highMean === null || lowMean === null || n < 2 ? null : highMean - lowMean,
-    effectiveWeight: variance === null || covariance === null ? null : covariance / variance,
+    discrimination: n < 2 ? null : high.sum / high.people - low.sum / low.people,
+    effectiveWeight: n === 0 || !totals ? null : covariance / totals,
     omitted: holders.omitted,
     notReached: holders.notReached,
     medianSeconds: medianOf(holders.seconds),
     options: of,
-    byAbility: fifths.map((weights) => weightedMean(shares, weights)),
+    byAbility: fifths.map((fifth) => (fifth.people === 0 ? null : fifth.sum / fifth.people)),
     suspicions: suspicionsOf({ n, facility, itemRest, options: of }, isSingle),
   };
+  return {
+    ...{ question, covariance, variance: variance ?? 0, most: maxPoints[0] ?? 0 },
+    isRightOrWrong: points.every((one, i) => one === 0 || one === maxPoints[i]),
+  };
+}
+
+/** A part of the people, and the sum of their shares of the points. */
+interface Part {
+  people: number;
+  sum: number;
+}
+
+/**
+ * The lowest and highest 27 percent, and the fifths with how many selected each option. People with the same
+ * total are the same: those at a bound belong to both sides by a part each, so no order of theirs matters.
+ */
+function byAbility({ ability, selected }: Holders, shares: Float64Array, options: number) {
+  const n = ability.length;
+  const part = (from: number, to: number) => ({ from: from * n, to: to * n, people: 0, sum: 0 });
+  const [low, high] = [part(0, UPPER_LOWER), part(1 - UPPER_LOWER, 1)];
+  const fifths = Array.from({ length: FIFTHS }, (_, i) => part(i / FIFTHS, (i + 1) / FIFTHS));
+  const chosen = fifths.map(() => new Float64Array(options));
+  const counts = new Float64Array(options);
+  for (let from = 0, to = 0; from < n; from = to) {
+    counts.fill(0);
+    let total = 0;
+    for (to = from; to < n && ability[to] === ability[from]; to += 1) {
+      total += shares[to] ?? 0;
+      const bits = selected[to] ?? 0;
+      for (let option = 0; option < options; option += 1) {
+        if ((bits & (1 << option)) !== 0) counts[option] = (counts[option] ?? 0) + 1;
+      }
+    }
+    for (const one of [low, high, ...fifths]) {
+      const people = Math.min(to, one.to) - Math.max(from, one.from);
+      if (people <= 0) continue;
+      const weight = people / (to - from);
+      one.people += people;
+      one.sum += weight * total;
+      const of = chosen[fifths.indexOf(one)];
+      for (let option = 0; of && option < options; option += 1) {
+        of[option] = (of[option] ?? 0) + weight * (counts[option] ?? 0);
+      }
+    }
+  }
+  return { low: low as Part, high: high as Part, fifths: fifths as Part[], chosen };
+}
+
+/** Pearson's of "selected" (0 or 1) and the rest of the paper, by option. */
+function correlationsOfOptions({ selected, rest }: Holders, options: number): (number | null)[] {
+  const having = rest.filter((one) => !Number.isNaN(one));
+  const n = having.length;
+  const mean = sum(having) / n;
+  const ofRest = varianceOf(having);
+  return Array.from({ length: options }, (_, option) => {
+    let [chosen, together] = [0, 0];
+    for (let i = 0; i < rest.length; i += 1) {
+      const deviation = (rest[i] ?? 0) - mean;
+      if (((selected[i] ?? 0) & (1 << option)) === 0 || Number.isNaN(deviation)) continue;
+      chosen += 1;
+      together += deviation;
+    }
+    // Both sums over (n − 1), which cancels out.
+    const ofChosen = (chosen * (n - chosen)) / n;
+    if (!ofRest || !ofChosen) return null;
+    return within(together / Math.sqrt(ofChosen * ofRest * (n - 1)));
+  });
 }
 
 function suspicionsOf(
@@ -272,89 +369,53 @@ function suspicionsOf(
   return found;
 }
 
-/**
- * Parts of a ranked list by share, where people with the same total are the same: those at a bound belong
- * to both sides by a part each. So no order of theirs matters.
- */
-class AbilityGroups {
-  /** Of each run of equal abilities: its first place, and the one behind it. */
-  readonly #runs: [from: number, to: number][] = [];
-  readonly #n: number;
-
-  constructor(ability: readonly number[]) {
-    this.#n = ability.length;
-    for (let from = 0; from < ability.length; ) {
-      let to = from + 1;
-      while (to < ability.length && ability[to] === ability[from]) to += 1;
-      this.#runs.push([from, to]);
-      from = to;
-    }
-  }
-
-  /** The weight of each place within two shares of the list. */
-  between(from: number, to: number): Float64Array {
-    const [first, last] = [from * this.#n, to * this.#n];
-    const weights = new Float64Array(this.#n);
-    for (const [start, end] of this.#runs) {
-      const within = Math.min(end, last) - Math.max(start, first);
-      if (within > 0) weights.fill(within / (end - start), start, end);
-    }
-    return weights;
-  }
-}
-
+/** @param totals the variance of the totals; all papers have the same questions */
 function reliabilityOf(
-  held: readonly Holders[],
+  computed: readonly ComputedQuestion[],
   people: readonly Person[],
-  isFixed: boolean,
+  totals: number | null,
 ): TestStatistics['reliability'] {
-  const items = held.map(({ points }) => points);
-  const had = items.filter((points) => points.length > 0);
+  const had = computed.filter(({ question }) => question.n > 0);
+  const k = had.length;
   if (people.length < 2) return { none: 'few' };
-  if (!isFixed) return { none: 'papers' };
-  if (had.length < 2) return { none: 'questions' };
-  // In the order of the ranks, as the points of each question are.
-  const totals = held.find(({ points }) => points.length > 0)?.total ?? [];
-  const variance = varianceOf(totals);
-  if (!variance) return { none: 'variance' };
-  const variances = items.map((points) => varianceOf(points) ?? 0);
-  const all = sum(variances);
-  const alphaOf = (k: number, ofItems: number, ofTotal: number) =>
-    ofTotal === 0 ? null : (k / (k - 1)) * (1 - ofItems / ofTotal);
-  const alpha = alphaOf(had.length, all, variance) ?? 0;
-  const isRightOrWrong = held.every(({ points, maxPoints }) =>
-    points.every((one, i) => one === 0 || one === maxPoints[i]),
-  );
-  const most = new Set(held.flatMap(({ maxPoints }) => maxPoints.slice(0, 1)));
-  const percents = people.map(({ total, max }) => (100 * total) / max);
+  if (k < 2) return { none: 'questions' };
+  if (!totals) return { none: 'variance' };
+  const all = sum(had.map(({ variance }) => variance));
+  const alphaOf = (items: number, ofItems: number, ofTotal: number) =>
+    (items / (items - 1)) * (1 - ofItems / ofTotal);
+  const alpha = alphaOf(k, all, totals);
+  const isSame = had.every(({ most, isRightOrWrong }) => isRightOrWrong && most === had[0]?.most);
+  const sd = root(varianceOf(people.map(({ total, max }) => (100 * total) / max))) ?? 0;
   return {
-    kind: isRightOrWrong && most.size === 1 ? 'kr20' : 'alpha',
+    kind: isSame ? 'kr20' : 'alpha',
     alpha,
-    sem: (root(varianceOf(percents)) ?? 0) * Math.sqrt(Math.max(0, 1 - alpha)),
-    without: items.map((points, i) => {
-      if (points.length === 0 || had.length < 3) return null;
-      const rest = varianceOf(totals.map((total, at) => total - (points[at] ?? 0)));
-      return alphaOf(had.length - 1, all - (variances[i] ?? 0), rest ?? 0);
+    sem: sd * Math.sqrt(Math.max(0, 1 - alpha)),
+    without: computed.map(({ question, variance, covariance }) => {
+      // The variance of the totals without the question.
+      const rest = totals + variance - 2 * covariance;
+      if (question.n === 0 || k < 3 || rest <= totals * 1e-12) return null;
+      return alphaOf(k - 1, all - variance, rest);
     }),
   };
 }
 
 /** Whether all papers have the same questions, in whatever order, worth the same. */
 function haveSameQuestions(papers: readonly TakenPaper[]): boolean {
-  const worth = ({ questions, maxPoints }: TakenPaper) =>
-    new Map(questions.flatMap((question, i) => (maxPoints[i] ? [[question, maxPoints[i]]] : [])));
   const [first, ...others] = papers;
-  if (first === undefined) return true;
-  const all = worth(first);
-  return others.every((paper) => {
+  const worth = new Map<number, number>();
+  for (let i = 0; i < (first?.questions.length ?? 0); i += 1) {
+    const most = first?.maxPoints[i] ?? 0;
+    if (most > 0) worth.set(first?.questions[i] ?? 0, most);
+  }
+  return others.every(({ questions, maxPoints }) => {
     let same = 0;
-    for (const [i, question] of paper.questions.entries()) {
-      const most = paper.maxPoints[i] ?? 0;
+    for (let i = 0; i < questions.length; i += 1) {
+      const most = maxPoints[i] ?? 0;
       if (most === 0) continue;
-      if (all.get(question) !== most) return false;
+      if (worth.get(questions[i] ?? 0) !== most) return false;
       same += 1;
     }
-    return same === all.size;
+    return same === worth.size;
   });
 }
 
@@ -380,20 +441,21 @@ export function momentsOf(values: readonly number[]): Omit<TestStatistics, 'reli
   };
 }
 
-function sum(values: readonly number[]): number {
+function sum(values: ArrayLike<number>): number {
   let total = 0;
-  for (const value of values) total += value;
+  for (let i = 0; i < values.length; i += 1) total += values[i] ?? 0;
   return total;
 }
 
 /** With n − 1; null for fewer than two. What can only be the error of the arithmetic is 0. */
-export function varianceOf(values: readonly number[]): number | null {
+export function varianceOf(values: ArrayLike<number>): number | null {
   const variance = covarianceOf(values, values);
-  const size = sum(values.map((value) => value * value));
+  let size = 0;
+  for (let i = 0; i < values.length; i += 1) size += (values[i] ?? 0) ** 2;
   return variance !== null && variance <= size * 1e-28 ? 0 : variance;
 }
 
-function covarianceOf(xs: readonly number[], ys: readonly number[]): number | null {
+function covarianceOf(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
   const n = xs.length;
   if (n < 2) return null;
   const [x, y] = [sum(xs) / n, sum(ys) / n];
@@ -402,17 +464,18 @@ function covarianceOf(xs: readonly number[], ys: readonly number[]): number | nu
   return total / (n - 1);
 }
 
-/** Pearson's; null without variance. Pairs without the second value do not count. */
-export function correlationOf(
-  xs: readonly number[],
-  ys: readonly (number | null)[],
-): number | null {
-  const both = ys.flatMap((y, i) => (y === null ? [] : [[xs[i] ?? 0, y] as const]));
-  const [x, y] = [both.map(([one]) => one), both.map(([, one]) => one)];
-  const [ofX, ofY, together] = [varianceOf(x), varianceOf(y), covarianceOf(x, y)];
+/** Pearson's; null without variance. Pairs whose second value is not a number do not count. */
+export function correlationOf(xs: Float64Array, ys: Float64Array): number | null {
+  if (ys.some(Number.isNaN)) {
+    const isNumber = (_: number, i: number) => !Number.isNaN(ys[i]);
+    return correlationOf(xs.filter(isNumber), ys.filter(isNumber));
+  }
+  const [ofX, ofY, together] = [varianceOf(xs), varianceOf(ys), covarianceOf(xs, ys)];
   if (!ofX || !ofY || together === null) return null;
-  return Math.max(-1, Math.min(1, together / Math.sqrt(ofX * ofY)));
+  return within(together / Math.sqrt(ofX * ofY));
 }
+
+const within = (r: number): number => Math.max(-1, Math.min(1, r));
 
 const root = (value: number | null): number | null => (value === null ? null : Math.sqrt(value));
 
@@ -422,16 +485,6 @@ export function medianOf(values: readonly number[]): number | null {
   if (sorted.length === 0) return null;
   const upper = sorted[Math.floor(middle)] ?? 0;
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? 0) + upper) / 2 : upper;
-}
-
-/** null where no one has a weight */
-function weightedMean(values: readonly number[], weights: Float64Array): number | null {
-  let [total, all] = [0, 0];
-  for (const [i, weight] of weights.entries()) {
-    total += weight * (values[i] ?? 0);
-    all += weight;
-  }
-  return all === 0 ? null : total / all;
 }
 
 /** How a question treats two groups of people with equal totals. */
@@ -469,7 +522,7 @@ export function compareGroups(
   const isExact =
     haveSameQuestions(taken) &&
     taken.every(({ points, maxPoints }) =>
-      points.every((one, i) => one === 0 || one === maxPoints[i]),
+      Array.from(points).every((one, i) => one === 0 || one === maxPoints[i]),
     );
   /** By question and total: of the first group right and wrong, of the second right and wrong. */
   const tables = Array.from({ length: questions }, () => new Map<number, number[]>());
@@ -477,9 +530,9 @@ export function compareGroups(
     const [total, max] = [sum(points), sum(maxPoints)];
     if (max === 0) continue;
     const stratum = isExact ? total : Math.min(9, Math.floor((10 * total) / max));
-    for (const [at, question] of asked.entries()) {
+    for (let at = 0; at < asked.length; at += 1) {
       if (!maxPoints[at]) continue;
-      const ofQuestion = tables[question];
+      const ofQuestion = tables[asked[at] ?? 0];
       const cells = ofQuestion?.get(stratum) ?? [0, 0, 0, 0];
       const cell = (group === first ? 0 : 2) + (points[at] === maxPoints[at] ? 0 : 1);
       cells[cell] = (cells[cell] ?? 0) + 1;

@@ -78,7 +78,7 @@ const WHO: Record<string, string> = {
   ...named('owner reviewer', 'readEvidence'),
   ...named('owner author reviewer blind_reviewer', 'readImage'),
   ...named('owner reviewer analyst', 'exportParticipants'),
-  ...named('owner analyst', 'getStatsCharts getQuizResults'),
+  ...named('owner analyst', 'getStatsCharts getQuizResults getQuizStatistics exportQuizStatistics'),
 };
 
 function named(who: string, ...names: string[]): Record<string, string> {

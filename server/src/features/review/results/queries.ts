@@ -1,7 +1,8 @@
 import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../../../db/database.ts';
-import { participants } from '../../../db/schema/attempts.ts';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import { and, asc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm';
+import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
+import { paperQuestions, participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
 const resultColumns = {
@@ -51,4 +52,89 @@ export function lockUnscoredSections(tx: Tx, quizId: string) {
     )
     .orderBy(asc(participants.id))
     .for('no key update');
+}
+
+/** Which attempts are counted: current ones that have ended. */
+export interface StatisticsFilter {
+  quizId: string;
+  status?: 'completed' | 'dismissed' | undefined;
+  group?: string | undefined;
+  /** The end, from and before. */
+  from?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/** With what changes when a result does, and the seconds that each took. */
+export function listCounted(
+  db: Queryable,
+  { quizId, status, group, from, until }: StatisticsFilter,
+) {
+  const { submittedAt, startedAt } = participants;
+  return db
+    .select({
+      id: participants.id,
+      points: participants.points,
+      score: participants.score,
+      groups: users.groups,
+      seconds: sql<number>`extract(epoch from ${submittedAt} - ${startedAt})::float8`,
+    })
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(
+      and(
+        eq(participants.quizId, quizId),
+        isNull(participants.replacedAt),
+        status === undefined
+          ? ne(participants.status, 'in_progress')
+          : eq(participants.status, status),
+        group === undefined ? undefined : sql`${users.groups} @> array[${group}]`,
+        from && gte(submittedAt, from),
+        until && lt(submittedAt, until),
+      ),
+    )
+    .orderBy(asc(participants.id));
+}
+
+/** Changes whenever a key or a correction of any question does, and with each new version. */
+export async function readKeysState(db: Queryable): Promise<string> {
+  const { rows } = await db.execute<{ state: string }>(sql`
+    select count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', question_id, version,
+      correct_option_id, correction, details, seal), 0)), 0) as state
+    from question_versions`);
+  return onlyRow(rows).state;
+}
+
+/** The versions of questions that papers of an assessment have. */
+export function listDrawnVersions(db: Queryable, quizId: string) {
+  return db
+    .selectDistinct({
+      questionId: paperQuestions.questionId,
+      version: paperQuestions.questionVersion,
+    })
+    .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
+    .where(eq(participants.quizId, quizId));
+}
+
+/** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
+export async function readPapers(db: Queryable, ids: readonly string[]) {
+  const { rows } = await db.execute<{
+    cells: string;
+    negativeMarks: NegativeMarks | null;
+    hasPoints: boolean;
+    groups: string[];
+  }>(sql`
+    select x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
+      u.groups
+    from participants p
+    join users u on u.id = p.user_id
+    cross join lateral (
+      select string_agg(pq.question_id::text || ' ' || pq.question_version::text || ' '
+          || coalesce(a.option_id::text, '') || coalesce(' ' || translate(a.response, E'\\x1e', ''), ''), E'\\x1e'
+        order by pq.position) as cells
+      from paper_questions pq
+      left join answers a on a.participant_id = pq.participant_id and a.question_id = pq.question_id
+      where pq.participant_id = p.id) x
+    where p.id = any (${sql.param([...ids])}::uuid[]) and x.cells is not null`);
+  return rows;
 }

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
+import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+
+const Figure = z.number().nullable();
+const Group = z.string().trim().min(1).max(200);
+
+/** Statistics of a question: domain/results/statistics.ts. */
+const OptionStatistics = z.object({
+  text: z.string(),
+  isKey: z.boolean(),
+  chosen: z.int(),
+  share: z.number(),
+  correlation: Figure,
+  byAbility: z.array(z.number()),
+});
+
+const QuestionStatistics = z.object({
+  questionId: z.string(),
+  /** Its place in the list of questions; those that were removed since come last. */
+  number: z.int(),
+  type: z.enum(QUESTION_TYPES),
+  format: z.enum(TEXT_FORMATS),
+  question: z.string(),
+  /** What a rescoring decided beside the key. */
+  correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
+  n: z.int(),
+  facility: Figure,
+  sd: Figure,
+  itemRest: Figure,
+  discrimination: Figure,
+  effectiveWeight: Figure,
+  omitted: z.int(),
+  notReached: z.int(),
+  alphaWithout: Figure,
+  options: z.array(OptionStatistics),
+  byAbility: z.array(Figure),
+  suspicions: z.array(z.enum(['key', 'easy', 'hard', 'flat'])),
+  /** Where two groups are compared; null: not enough people. */
+  comparison: z
+    .object({
+      odds: z.number(),
+      delta: z.number(),
+      chiSquare: z.number(),
+      class: z.enum(['A', 'B', 'C']),
+    })
+    .nullable()
+    .optional(),
+});
+export type QuestionStatistics = z.infer<typeof QuestionStatistics>;
+
+const QuizStatistics = z.object({
+  test: z.object({
+    n: z.int(),
+    mean: Figure,
+    median: Figure,
+    sd: Figure,
+    skewness: Figure,
+    kurtosis: Figure,
+    reliability: z.union([
+      z.object({ kind: z.enum(['kr20', 'alpha']), alpha: z.number(), sem: z.number() }),
+      z.object({ none: z.enum(['few', 'papers', 'questions', 'variance']) }),
+    ]),
+  }),
+  /** Of those who are counted, in seconds. */
+  medianTime: Figure,
+  questions: z.array(QuestionStatistics),
+});
+export type QuizStatistics = z.infer<typeof QuizStatistics>;
+
+const Query = z.object({
+  /** Ends from this moment on, and before the other one. */
+  from: Instant.optional(),
+  until: Instant.optional(),
+  status: z.enum(['completed', 'dismissed']).optional(),
+  group: Group.optional(),
+  /** Two groups whose chances are compared for each question. */
+  first: Group.optional(),
+  second: Group.optional(),
+});
+
+export const getQuizStatistics = endpoint(
+  'GET /api/quizzes/:id/statistics',
+  ['quiz: figures.see'],
+  {
+    summary:
+      'Statistics of an assessment and of its questions, over current attempts that have ended; groups only for who may see people',
+    query: Query,
+    responses: { 200: QuizStatistics },
+    errors: ['NOT_FOUND'],
+    cost: 10,
+  },
+);
+
+export const exportQuizStatistics = endpoint(
+  'GET /api/quizzes/:id/statistics/export',
+  ['quiz: figures.see'],
+  {
+    summary: 'The same as CSV or as an Excel workbook: a row per question and option',
+    query: Query.extend({ format: TableFormat.default('csv') }),
+    responses: { 200: z.unknown() },
+    errors: ['NOT_FOUND'],
+    produces: TABLE_PRODUCES,
+    cost: 10,
+  },
+);

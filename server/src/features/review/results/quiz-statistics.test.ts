@@ -1,0 +1,215 @@
+import type { QuizStatistics } from '@invigil/core/contract/review/statistics';
+import {
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { statisticsOf } from '@invigil/core/domain/results/statistics';
+import {
+  makeScoredQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+  sitScoredQuiz,
+} from '@invigil/testkit/factories';
+import { workbookRows } from '@invigil/testkit/workbook-rows';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const QUESTIONS: QuestionDefinition[] = [
+  plainDefinition('One', ['a', 'b', 'c'], 'a'),
+  plainDefinition('Two', ['a', 'b', 'c'], 'b'),
+  {
+    ...{ type: 'multiple_response', format: 'plain', question: 'Primes', points: 2 },
+    ...{ rule: 'per_option' },
+    options: ['2', '3', '4', '9'].map((text) => ({ text, isCorrect: text < '4' })),
+  },
+  {
+    ...{ type: 'numeric', format: 'plain', question: 'g', options: [], points: 1 },
+    ...{ rule: 'all_or_nothing', numeric: { accepted: [{ value: '9.8' }] } },
+  },
+  plainDefinition('Last', ['a', 'b'], 'a'),
+];
+
+/** What each of ten people answered. */
+const SAT: string[][] = [
+  ['a', 'b', '["2","3"]', '9.8', 'a'],
+  ['a', 'b', '["2"]', '9.8', 'a'],
+  ['a', 'c', '["2","3"]', '9.9', 'b'],
+  ['a', 'b', '["2","3","4"]', '', 'a'],
+  ['b', 'b', '["2","3"]', '9.8', 'b'],
+  ['b', 'c', '["4"]', '1', ''],
+  ['c', 'c', '', '', ''],
+  ['a', 'a', '["3","9"]', '9.8', 'b'],
+  ['a', 'b', '["2","3"]', '7', 'a'],
+  ['b', '', '["9"]', '', 'a'],
+];
+/** Points of each, by hand, and options as bits. */
+const POINTS = [
+  [1, 1, 2, 1, 1],
+  [1, 1, 1.5, 1, 1],
+  [1, 0, 2, 0, 0],
+  [1, 1, 1.5, 0, 1],
+  [0, 1, 2, 1, 0],
+  [0, 0, 0.5, 0, 0],
+  [0, 0, 0, 0, 0],
+  [1, 0, 1, 1, 0],
+  [1, 1, 2, 0, 1],
+  [0, 0, 0.5, 0, 1],
+];
+const bits = (selected: string): number => {
+  if (selected === '') return 0;
+  const options = selected.startsWith('[') ? (JSON.parse(selected) as string[]) : [selected];
+  return options.reduce((sum, one) => sum | (1 << '2349'.indexOf(one)), 0);
+};
+const letter = (selected: string): number => (selected === '' ? 0 : 1 << 'abc'.indexOf(selected));
+const EXPECTED = statisticsOf(
+  SAT.map(([one = '', two = '', primes = '', g = '', last = ''], person) => ({
+    questions: [0, 1, 2, 3, 4],
+    points: POINTS[person] ?? [],
+    maxPoints: [1, 1, 2, 1, 1],
+    selected: [letter(one), letter(two), bits(primes), g === '' ? 0 : 1, letter(last)],
+  })),
+  [
+    { options: 3, key: 1, isSingle: true },
+    { options: 3, key: 2, isSingle: true },
+    { options: 4, key: 3, isSingle: false },
+    { options: 0, key: 0, isSingle: false },
+    { options: 2, key: 1, isSingle: true },
+  ],
+);
+
+describe('the statistics of an assessment', () => {
+  const app = setUpAppWithAdmin();
+  let quizId: string;
+  let questionIds: string[];
+  let people: { id: string; userId: string }[];
+  beforeAll(async () => {
+    const quiz = await makeScoredQuiz(app, app.admin, QUESTIONS);
+    quizId = quiz.id;
+    questionIds = quiz.questionIds;
+    people = [];
+    for (const selected of SAT) {
+      const attempt = await sitScoredQuiz(app, app.admin, quiz, selected);
+      app.clock.advance({ seconds: 60 });
+      await attempt.submit();
+      people.push({ id: attempt.id, userId: attempt.candidate.userId });
+    }
+  });
+
+  const read = async (query: Record<string, string> = {}, as = app.admin) =>
+    app.call('getQuizStatistics', { as, params: { id: quizId }, query });
+  const statistics = async (query?: Record<string, string>): Promise<QuizStatistics> =>
+    (await read(query)).body;
+  const setGroups = async (i: number, groups: string[]) =>
+    app.call('updatePerson', {
+      as: app.admin,
+      params: { id: people[i]?.userId ?? '' },
+      body: { groups },
+    });
+
+  it('are those of the stored papers and answers', async () => {
+    const { test, questions, medianTime } = await statistics();
+    const { reliability, ...moments } = EXPECTED.test;
+    expect(test).toMatchObject(moments);
+    if ('none' in reliability || 'none' in test.reliability) throw new Error('no reliability');
+    expect(test.reliability).toMatchObject({
+      ...{ kind: 'alpha' },
+      alpha: expect.closeTo(reliability.alpha, 9),
+    });
+    expect(medianTime).toBeCloseTo(60, 0);
+    for (const [i, expected] of EXPECTED.questions.entries()) {
+      const { medianSeconds: _, options, omitted, notReached, ...figures } = expected;
+      // Which blank ones come last depends on the order of each paper.
+      const found = questions[i];
+      expect((found?.omitted ?? 0) + (found?.notReached ?? 0)).toBe(omitted + notReached);
+      const close = (value: unknown): unknown =>
+        JSON.parse(
+          JSON.stringify(value, (__, one) =>
+            typeof one === 'number' ? Number(one.toFixed(9)) : one,
+          ),
+        );
+      expect(close(questions[i])).toMatchObject(close(figures) as object);
+      expect(close(questions[i]?.options)).toMatchObject(close(options) as object[]);
+    }
+    expect(questions.map(({ question, number }) => `${number} ${question}`)).toEqual([
+      ...['1 One', '2 Two', '3 Primes', '4 g', '5 Last'],
+    ]);
+    expect(questions[2]?.options.map(({ text, isKey }) => [text, isKey])).toEqual([
+      ...[
+        ['2', true],
+        ['3', true],
+        ['4', false],
+        ['9', false],
+      ],
+    ]);
+  });
+
+  it('follow the filter: status, end and group', async () => {
+    await setGroups(0, ['2A']);
+    await setGroups(1, ['2A', 'Chess']);
+    expect((await statistics({ group: '2A' })).test.n).toBe(2);
+    expect((await statistics({ group: 'Chess' })).test).toMatchObject({ n: 1, sd: null });
+    expect((await statistics({ group: 'none' })).test).toMatchObject({
+      ...{ n: 0, mean: null, reliability: { none: 'few' } },
+    });
+    expect((await statistics({ status: 'dismissed' })).test.n).toBe(0);
+    const { rows } = await app.pool.query(
+      'select submitted_at from participants where quiz_id = $1 order by 1 limit 3',
+      [quizId],
+    );
+    const at = (i: number) => (rows[i].submitted_at as Date).toISOString();
+    expect((await statistics({ from: at(1) })).test.n).toBe(9);
+    expect((await statistics({ from: at(1), until: at(2) })).test.n).toBe(1);
+    const compared = await statistics({ first: '2A', second: 'Chess' });
+    expect(compared.questions.map(({ comparison }) => comparison)).toEqual(Array(5).fill(null));
+    expect((await statistics()).questions[0]).not.toHaveProperty('comparison');
+  });
+
+  it('change with a corrected key, and leave out what is left out', async () => {
+    const rescore = (correction: object) =>
+      app.call('rescoreBankQuestion', {
+        as: app.admin,
+        params: { id: questionIds[1] ?? '' },
+        body: { dryRun: false, correction },
+      });
+    await rescore({ kind: 'also_right', options: ['c'] });
+    const [, corrected] = (await statistics()).questions;
+    expect(corrected).toMatchObject({ facility: 0.8, correction: 'also_right' });
+    expect(corrected?.options.map(({ isKey }) => isKey)).toEqual([false, true, true]);
+    await rescore({ kind: 'left_out' });
+    const { questions, test } = await statistics();
+    expect(questions[1]).toMatchObject({ n: 0, facility: null, correction: 'left_out' });
+    expect(test.mean).not.toBeCloseTo(EXPECTED.test.mean ?? 0, 3);
+    await rescore({ kind: 'key' });
+    expect((await statistics()).test.mean).toBeCloseTo(EXPECTED.test.mean ?? 0, 9);
+  });
+
+  it('are files with a row per question and option, and the whole', async () => {
+    const file = (format: string) =>
+      app.call('exportQuizStatistics', {
+        as: app.admin,
+        params: { id: quizId },
+        query: { format },
+      });
+    const { text, headers } = await file('csv');
+    expect(headers['content-disposition']).toMatch(/statistics_\d{8}-\d{6}\.csv/);
+    const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+    expect(rows.filter(({ Question, Number: n }) => Question && n)).toHaveLength(5);
+    expect(rows.filter(({ Option }) => Option)).toHaveLength(3 + 3 + 4 + 2);
+    expect(rows[0]).toMatchObject({ Number: '1', Question: 'One', People: '10', Facility: '0.6' });
+    expect(rows.find(({ Question }) => Question === 'People')?.People).toBe('10');
+    const sheet = await workbookRows((await file('xlsx')).bytes);
+    expect(sheet).toHaveLength(rows.length + 1);
+  });
+
+  it('name no group to those who may not see people, and are refused for unknown assessments', async () => {
+    const as = await signInAdmin(app, 'analyst@example.org');
+    const { id } = (await app.call('me', { as })).body.user;
+    const grants = [{ role: 'analyst' }];
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    expect((await read({}, as)).status).toBe(200);
+    expect((await read({ group: '2A' }, as)).status).toBe(403);
+    expect((await read({ first: '2A', second: 'Chess' }, as)).status).toBe(403);
+    const unknown = { as: app.admin, params: { id: people[0]?.id ?? '' } };
+    expect((await app.call('getQuizStatistics', unknown)).status).toBe(404);
+  });
+});

@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
+import type {
+  exportQuizStatistics,
+  QuizStatistics,
+} from '@invigil/core/contract/review/statistics';
+import { type NegativeMarks, pointsOf } from '@invigil/core/domain/questions/scoring';
+import {
+  type compareGroups,
+  medianOf,
+  type Statistics,
+} from '@invigil/core/domain/results/statistics';
+import type { BaseContext } from '../../../app-context.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
+import {
+  listQuestions,
+  listQuestionVersions,
+  type QuestionVersionRow,
+  type QuestionView,
+} from '../../../db/queries/questions.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { fileTime } from '../../../http/file-time.ts';
+import { downloadHeaders, type TableRow, tableStream } from '../../../http/table-stream.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
+import type { Hidden } from '../../../sessions/guards.ts';
+import {
+  listCounted,
+  listDrawnVersions,
+  readKeysState,
+  readPapers,
+  type StatisticsFilter,
+} from './queries.ts';
+
+/** A paper as it is read: its cells with their question, version and answer. */
+export interface PaperRow {
+  /** Between U+001E, in the order of the paper: question, version, option, and what was typed. */
+  cells: string;
+  negativeMarks: NegativeMarks | null;
+  /** Whether it counts points, or only what is right. */
+  hasPoints: boolean;
+  groups: string[];
+}
+
+export type VersionRow = Pick<
+  QuestionVersionRow,
+  'questionId' | 'version' | 'optionIds' | 'correctOptionId' | 'details' | 'correction'
+>;
+
+/** What the papers are scored with; the last message to the thread. */
+export interface StatisticsInput {
+  /** By their places. */
+  questions: string[];
+  /** Of each question the newest last. */
+  versions: VersionRow[];
+  compared: [string, string] | null;
+}
+
+export interface Computed extends Statistics {
+  /** By question and place of the option. */
+  optionIds: number[][];
+  comparisons: ReturnType<typeof compareGroups> | null;
+}
+
+type Query = Omit<ParsedQueryOf<typeof exportQuizStatistics>, 'format'>;
+
+/** Papers read with one statement. */
+const AT_A_TIME = 2_000;
+/** Results that are kept: by what they were computed from, so none can be out of date. */
+const MOST_KEPT = 20;
+const kept = new Map<string, Promise<QuizStatistics>>();
+/** One at a time: the processors are the candidates'. */
+let latest: Promise<unknown> = Promise.resolve();
+
+/**
+ * Statistics of an assessment. The papers are read in portions, and scored and counted in a thread of their
+ * own. Kept until a result, a key or a group changes. Throws NOT_FOUND.
+ */
+async function readStatistics(
+  { db }: Pick<BaseContext, 'db'>,
+  quizId: string,
+  query: Query,
+): Promise<QuizStatistics> {
+  const quiz = await findQuiz(db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const filter: StatisticsFilter = {
+    ...{ quizId, status: query.status, group: query.group },
+    from: query.from === undefined ? undefined : new Date(query.from),
+    until: query.until === undefined ? undefined : new Date(query.until),
+  };
+  const [counted, keys, own] = await Promise.all([
+    listCounted(db, filter),
+    readKeysState(db),
+    listQuestions(db, quizId),
+  ]);
+  const from = JSON.stringify([quizId, query, counted, keys, own.map(({ row }) => row.id)]);
+  const key = createHash('sha256').update(from).digest('base64');
+  const known = kept.get(key);
+  if (known) return known;
+  const computing = latest.then(() => compute(db, quizId, { counted, own }, query));
+  latest = computing.catch(() => kept.delete(key));
+  kept.set(key, computing);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return computing;
+}
+
+interface Read {
+  counted: Awaited<ReturnType<typeof listCounted>>;
+  own: QuestionView[];
+}
+
+async function compute(
+  db: BaseContext['db'],
+  quizId: string,
+  { counted, own }: Read,
+  { first, second }: Query,
+): Promise<QuizStatistics> {
+  const compared: [string, string] | null = first && second ? [first, second] : null;
+  const thread = new Worker(new URL('./statistics-thread-main.ts', import.meta.url));
+  try {
+    const failed = once(thread, 'error').then(([error]) => Promise.reject(error));
+    const answered = once(thread, 'message').then(([computed]) => computed as Computed);
+    answered.catch(() => undefined);
+    const portions = Array.from({ length: Math.ceil(counted.length / AT_A_TIME) }, (_, i) =>
+      counted.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME).map(({ id }) => id),
+    );
+    // Two connections at a time, so that the others remain for candidates.
+    const read = async () => {
+      for (let ids = portions.shift(); ids !== undefined; ids = portions.shift()) {
+        thread.postMessage(await readPapers(db, ids));
+      }
+    };
+    const reading = Promise.all([listVersions(db, quizId), read(), read()]);
+    const [newestLast] = await Promise.race([reading, failed]);
+    const drawn = new Set(newestLast.map(({ questionId }) => questionId));
+    const ownIds = own.map(({ row }) => row.id).filter((id) => drawn.delete(id));
+    const questions = [...ownIds, ...[...drawn].sort()];
+    const scored = newestLast.map((version): VersionRow => {
+      const { questionId, optionIds, correctOptionId, details, correction } = version;
+      return {
+        questionId,
+        version: version.version,
+        optionIds,
+        correctOptionId,
+        details,
+        correction,
+      };
+    });
+    thread.postMessage({ questions, versions: scored, compared } satisfies StatisticsInput);
+    const computed = await Promise.race([answered, failed]);
+    return present(
+      computed,
+      questions,
+      newestLast,
+      medianOf(counted.map(({ seconds }) => seconds)),
+    );
+  } finally {
+    await thread.terminate();
+  }
+}
+
+/** The versions on its papers, the newest of each question last. */
+async function listVersions(db: BaseContext['db'], quizId: string) {
+  const versions = await listQuestionVersions(db, await listDrawnVersions(db, quizId));
+  return versions.sort((a, b) => a.version - b.version);
+}
+
+function present(
+  { test, questions: found, optionIds, comparisons }: Computed,
+  questions: readonly string[],
+  newestLast: readonly QuestionVersionRow[],
+  medianTime: number | null,
+): QuizStatistics {
+  const { reliability } = test;
+  return {
+    test: {
+      ...test,
+      reliability: 'none' in reliability ? reliability : withoutItems(reliability),
+    },
+    medianTime,
+    questions: questions.map((questionId, i) => {
+      const versions = newestLast.filter((version) => version.questionId === questionId);
+      const newest = versions.at(-1);
+      const textOf = new Map(
+        versions.flatMap((version) =>
+          version.optionIds.map((id, at) => [id, version.optionTexts[at] ?? ''] as const),
+        ),
+      );
+      const { options = [], medianSeconds: _, ...figures } = found[i] ?? NOTHING;
+      const comparison = comparisons?.[i];
+      return {
+        questionId,
+        number: i + 1,
+        type: newest?.details?.type ?? 'multiple_choice',
+        format: newest?.details?.format ?? 'plain',
+        question: newest?.question ?? '',
+        ...(newest?.correction ? { correction: newest.correction.kind } : {}),
+        ...figures,
+        sd: figures.sd === null ? null : pointsOf(figures.sd),
+        alphaWithout: 'none' in reliability ? null : (reliability.without[i] ?? null),
+        options: options.map((option, at) => ({
+          text: textOf.get(optionIds[i]?.[at] ?? 0) ?? '',
+          ...option,
+        })),
+        ...(comparison === undefined ? {} : { comparison }),
+      };
+    }),
+  };
+}
+
+const withoutItems = <T extends { without: unknown }>({ without: _, ...rest }: T) => rest;
+
+const NOTHING: Statistics['questions'][number] = {
+  ...{ n: 0, facility: null, sd: null, itemRest: null, discrimination: null },
+  ...{ effectiveWeight: null, omitted: 0, notReached: 0, medianSeconds: null },
+  ...{ options: [], byAbility: [], suspicions: [] },
+};
+
+const HEAD = [
+  ...['Number', 'Question', 'Option', 'Key', 'People', 'Share', 'Facility', 'Standard Deviation'],
+  ...['Correlation With The Rest', 'Discrimination 27 %', 'Effective Weight', 'Omitted'],
+  ...['Not Reached', 'Alpha Without', 'Lowest Fifth', 'Second Fifth', 'Third Fifth'],
+  ...['Fourth Fifth', 'Highest Fifth', 'Look At First', 'Comparison Class', 'Comparison Delta'],
+];
+
+/** A row per question, then one per option; last the assessment as a whole, a figure per row. */
+function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<TableRow> {
+  const cell = (figure: number | null | undefined) => figure ?? '';
+  for (const one of questions) {
+    yield [
+      ...[one.number, one.question, '', '', one.n, '', cell(one.facility), cell(one.sd)],
+      ...[cell(one.itemRest), cell(one.discrimination), cell(one.effectiveWeight)],
+      ...[one.omitted, one.notReached, cell(one.alphaWithout), ...one.byAbility.map(cell)],
+      ...[one.suspicions.join(' '), one.comparison?.class ?? '', cell(one.comparison?.delta)],
+    ];
+    for (const { text, isKey, chosen, share, correlation, byAbility } of one.options) {
+      yield [
+        ...[one.number, '', text, isKey ? 'yes' : '', chosen, share, '', '', cell(correlation)],
+        ...['', '', '', '', '', ...byAbility, '', '', ''],
+      ];
+    }
+  }
+  const { reliability } = test;
+  const whole: [string, number | string][] = [
+    ['People', test.n],
+    ['Mean, percent', cell(test.mean)],
+    ['Median, percent', cell(test.median)],
+    ['Standard deviation, percent', cell(test.sd)],
+    ['Skewness', cell(test.skewness)],
+    ['Kurtosis', cell(test.kurtosis)],
+    ...('none' in reliability
+      ? []
+      : ([
+          [reliability.kind === 'kr20' ? 'KR-20' : "Cronbach's alpha", reliability.alpha],
+          ['Standard error of measurement, percent', reliability.sem],
+        ] as [string, number][])),
+    ['Median time, seconds', cell(medianTime)],
+  ];
+  for (const [name, figure] of whole) {
+    yield ['', name, '', '', figure, ...Array.from({ length: HEAD.length - 5 }, () => '')];
+  }
+}
+
+/** A group says who someone may be. */
+function requireGroups({ group, first, second }: Query, hidden: readonly Hidden[]): void {
+  const names = [group, first, second].some((one) => one !== undefined);
+  if (names && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
+}
+
+export function statisticsHandlers(ctx: BaseContext) {
+  return {
+    async getQuizStatistics({ params, query, hidden }) {
+      requireGroups(query, hidden);
+      return await readStatistics(ctx, params.id, query);
+    },
+    async exportQuizStatistics({ params, query: { format, ...query }, hidden, now }) {
+      requireGroups(query, hidden);
+      const statistics = await readStatistics(ctx, params.id, query);
+      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const portions = (async function* () {
+        yield [...rowsOf(statistics)];
+      })();
+      const body = tableStream({ name: 'Statistics', head: HEAD, portions }, { format, timeZone });
+      return new Reply(200, body, downloadHeaders(`statistics_${fileTime(now, timeZone)}`, format));
+    },
+  } satisfies Handlers;
+}

@@ -1,0 +1,140 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { POINT_PARTS, scorePaper } from '@invigil/core/domain/questions/scoring';
+import {
+  type AskedQuestion,
+  compareGroups,
+  statisticsOf,
+  type TakenPaper,
+} from '@invigil/core/domain/results/statistics';
+import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-statistics.ts';
+
+/*
+ * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It
+ * receives papers as they are read, then what they are scored with, and answers once.
+ */
+
+/** What one cell of a paper earned: the same cell scores the same on every paper with its negative marks. */
+interface Scored {
+  question: number;
+  points: number;
+  maxPoints: number;
+  selected: number;
+}
+
+/** Bits of a number; a question has at most 26 options at a time. */
+const MOST_BITS = 30;
+
+const CELL = /^(\S+) (\d+) (\d*)(?: (.*))?$/s;
+
+const cells = new Map<string, number>();
+const papers: (Omit<PaperRow, 'cells'> & { cells: Int32Array })[] = [];
+
+const port = parentPort as MessagePort;
+port.on('message', (message: PaperRow[] | StatisticsInput) => {
+  if (Array.isArray(message)) for (const row of message) papers.push(numbered(row));
+  else port.postMessage(compute(message));
+});
+
+/** Equal cells get one number, so that each is read and scored once. */
+function numbered(row: PaperRow) {
+  const numbers = Int32Array.from(row.cells.split('\u001e'), (cell) => {
+    const number = cells.get(cell) ?? cells.size;
+    if (number === cells.size) cells.set(cell, number);
+    return number;
+  });
+  return { ...row, cells: numbers };
+}
+
+function compute({ questions, versions, compared }: StatisticsInput): Computed {
+  const place = new Map(questions.map((id, i) => [id, i]));
+  const optionsOf = new Map(
+    [...Map.groupBy(versions, ({ questionId }) => questionId)].map(([id, of]) => [id, places(of)]),
+  );
+  const versionOf = new Map(versions.map((one) => [`${one.questionId} ${one.version}`, one]));
+
+  function score(text: string, { negativeMarks, hasPoints }: Omit<PaperRow, 'cells'>): Scored {
+    const [, id = '', number = '', option = '', typed] = CELL.exec(text) ?? [];
+    const version = versionOf.get(`${id} ${number}`);
+    const answer = {
+      questionId: id,
+      optionId: option === '' ? null : Number(option),
+      response: typed ?? null,
+    };
+    const [result] = version ? scorePaper([version], [answer], negativeMarks).questions : [];
+    // Nothing is computed of a cell without points that can be had.
+    if (!version || !result) return { question: 0, points: 0, maxPoints: 0, selected: 0 };
+    const { isCorrect, maxPoints } = result;
+    const selected = bitsOf(answer, optionsOf.get(id) ?? new Map());
+    const question = place.get(id) ?? 0;
+    // Without points, as it began: right or wrong, whatever the question is worth today.
+    return hasPoints || maxPoints === 0
+      ? { question, selected, points: result.points, maxPoints }
+      : { question, selected, points: isCorrect ? POINT_PARTS : 0, maxPoints: POINT_PARTS };
+  }
+
+  /** Of every cell, by what decides beside it. */
+  const scores = new Map<string, Scored[]>();
+  function scoresFor(paper: Omit<PaperRow, 'cells'>): Scored[] {
+    const by = JSON.stringify([paper.negativeMarks, paper.hasPoints]);
+    const known = scores.get(by) ?? [...cells.keys()].map((text) => score(text, paper));
+    scores.set(by, known);
+    return known;
+  }
+
+  const taken = papers.map((paper): TakenPaper => {
+    const ofCell = scoresFor(paper);
+    const numbers = (of: keyof Scored) =>
+      Int32Array.from(paper.cells, (cell) => ofCell[cell]?.[of] ?? 0);
+    const inCompared = compared?.filter((group) => paper.groups.includes(group)) ?? [];
+    return {
+      ...{ questions: numbers('question'), points: numbers('points') },
+      ...{ maxPoints: numbers('maxPoints'), selected: numbers('selected') },
+      // Someone in both is in neither.
+      group: inCompared.length === 1 ? inCompared[0] : undefined,
+    };
+  });
+  const asked = questions.map((id): AskedQuestion => {
+    const current = versions.findLast(({ questionId }) => questionId === id);
+    const options = optionsOf.get(id) ?? new Map<number, number>();
+    return {
+      options: options.size,
+      key: current === undefined ? 0 : keyOf(current, options),
+      isSingle: isSingleChoice(current?.details?.type ?? 'multiple_choice'),
+    };
+  });
+  return {
+    ...statisticsOf(taken, asked),
+    optionIds: questions.map((id) => [...(optionsOf.get(id)?.keys() ?? [])]),
+    comparisons: compared ? compareGroups(taken, questions.length, compared) : null,
+  };
+}
+
+/** The options of all versions of a question, by id, those of the newest first. */
+function places(versions: readonly VersionRow[]): Map<number, number> {
+  const ids = new Set(versions.toReversed().flatMap(({ optionIds }) => optionIds));
+  return new Map([...ids].slice(0, MOST_BITS).map((id, i) => [id, i]));
+}
+
+function bitsOf(
+  { optionId, response }: { optionId: number | null; response: string | null },
+  options: ReadonlyMap<number, number>,
+): number {
+  if (options.size === 0) return (response ?? '') === '' ? 0 : 1;
+  const typed = (response ?? '').split(',').filter((id) => id !== '');
+  const ids = optionId === null ? typed.map(Number) : [optionId];
+  return ids.reduce((bits, id) => bits | (1 << (options.get(id) ?? MOST_BITS)), 0);
+}
+
+function keyOf(
+  { optionIds, correctOptionId, details, correction }: VersionRow,
+  options: ReadonlyMap<number, number>,
+): number {
+  const right = details
+    ? optionIds.filter((_, i) => details.options[i]?.isCorrect)
+    : correctOptionId === null
+      ? []
+      : [correctOptionId];
+  const also = correction?.kind === 'also_right' ? correction.optionIds : [];
+  return [...right, ...also].reduce((bits, id) => bits | (1 << (options.get(id) ?? MOST_BITS)), 0);
+}
