@@ -16,13 +16,19 @@ import { NO_FILTER } from '../participants/participants-filter.ts';
 import { DownloadReport, ParticipantsList } from '../participants/participants-screen.tsx';
 import { WhoMay } from '../rights/permitted.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
+import { Statistics } from './statistics.tsx';
 
 /** Who passed, the distribution, the attempts and the report of an assessment. */
 export function ResultsTab({ quiz }: { quiz: Quiz }) {
   const may = useMayOnQuiz(quiz);
   return (
-    <div className="grid gap-6">
-      {may('figures.see') && <Results quiz={quiz} />}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {may('figures.see') && (
+        <>
+          <Results quiz={quiz} />
+          <Statistics quiz={quiz} />
+        </>
+      )}
       {may('records.see') ? (
         <section aria-labelledby="attempts">
           <h2 id="attempts" className="mb-4">
@@ -49,9 +55,8 @@ function Results({ quiz }: { quiz: Quiz }) {
     <div className="@container grid gap-4">
       <Figures results={results.data} />
       <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
-        <Distribution results={results.data} />
         <div className="grid gap-4">
-          <RulesCard quiz={quiz} results={results.data} />
+          <Distribution results={results.data} />
           {rules !== null && rules.grades.length > 0 && (
             <Counts
               title="Grades"
@@ -60,6 +65,7 @@ function Results({ quiz }: { quiz: Quiz }) {
             />
           )}
         </div>
+        <RulesCard quiz={quiz} results={results.data} />
       </div>
       {figures.sections.length > 0 && <Sections sections={figures.sections} />}
     </div>

@@ -11,6 +11,32 @@ const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
   ...{ status: 'completed' as const, verdict: null, score: i + 1, totalMarks: 10 },
   ...{ points: null, maxPoints: null, sections: null },
 }));
+const QUESTION = {
+  ...{ questionId: '019a0000-0000-7000-8000-0000000000aa', number: 1, type: 'multiple_choice' },
+  ...{ format: 'plain', question: 'Which is prime?', n: 40, facility: 0.4, sd: 0.5 },
+  ...{ itemRest: -0.2, discrimination: -0.3, effectiveWeight: 0.1, omitted: 2, notReached: 1 },
+  ...{ alphaWithout: 0.81, byAbility: [0.5, 0.5, 0.4, 0.3, 0.3], suspicions: ['key', 'flat'] },
+  options: [
+    {
+      ...{ text: 'nine', isKey: true, chosen: 16, share: 0.4, correlation: -0.2 },
+      byAbility: [0.6, 0.5, 0.4, 0.3, 0.2],
+    },
+    {
+      ...{ text: 'seven', isKey: false, chosen: 24, share: 0.6, correlation: 0.4 },
+      byAbility: [0.4, 0.5, 0.6, 0.7, 0.8],
+    },
+  ],
+};
+
+const statistics = {
+  test: {
+    ...{ n: 40, mean: 55.2, median: 55, sd: 20.1, skewness: 0.1, kurtosis: -0.4 },
+    reliability: { none: 'papers' },
+  },
+  medianTime: 754,
+  questions: [QUESTION],
+};
+
 let rules: ResultRules | null;
 let sent: { rules: ResultRules | null; dryRun: boolean }[];
 
@@ -23,6 +49,7 @@ beforeEach(() => {
   rules = null;
   sent = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.includes('/statistics')) return Response.json(statistics);
     if (!url.endsWith('/results')) return Response.json([], { headers: { 'x-total-count': '0' } });
     if (method !== 'PUT') return Response.json(results());
     const asked = JSON.parse(`${body}`);
@@ -92,4 +119,20 @@ test('says at its field what is wrong with a rule, and sends nothing', async () 
     .element(dialog.getByLabelText('From percent').nth(1))
     .toHaveAccessibleDescription('Lower than the grade above');
   expect(sent.slice(before)).toEqual([]);
+});
+
+test('marks a question whose key may be wrong, says what to do, and shows its options', async () => {
+  await show();
+  await expect.element(page.getByText('1 to look at first')).toBeVisible();
+  const marks = page.getByText('The key may be wrong').elements();
+  expect(marks.length).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Details of question 1' }).click();
+  await expect.element(page.getByText(/move the key in the question’s editor/)).toBeVisible();
+  const options = page.getByRole('table', { name: 'Options of question 1' });
+  await expect.element(options.getByText('40 %, 50 %, 60 %, 70 %, 80 %')).toBeInTheDocument();
+  await expect.element(options.getByText('(right)')).toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'Edit the question' })).toBeVisible();
+  await expect
+    .element(page.getByText('Papers have different questions', { exact: false }))
+    .toBeVisible();
 });

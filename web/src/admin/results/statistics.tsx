@@ -1,0 +1,468 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import {
+  exportQuizStatistics,
+  getQuizStatistics,
+  type QuestionStatistics,
+  type QuizStatistics,
+} from '@invigil/core/contract/review/statistics';
+import { STATISTICS_LIMITS } from '@invigil/core/domain/results/statistics';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronDown, Search } from 'lucide-react';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import { formatTimeSpent } from '../../lib/format.ts';
+import { callForFile } from '../../net/api.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
+import { Content } from '../../question-view/content.tsx';
+import { Badge } from '../../ui/badges/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  Table,
+} from '../../ui/tables/table.tsx';
+import { useMayOnQuiz } from '../assessments/api.ts';
+import { DownloadButton, formatQuery } from '../downloads/download-button.tsx';
+import { LoadFailure, showFailure } from '../failures.tsx';
+import { FilterSelect, Filters } from '../filter-select.tsx';
+import { useGroupOptions } from '../people/people-api.ts';
+import { editorOf } from '../questions/manage/question-list.tsx';
+import { RescoreDialog } from '../questions/manage/rescore-dialog.tsx';
+import { bankQuestionQuery } from '../questions/questions-api.ts';
+import { useMayAnywhere } from '../rights/own-rights.ts';
+import { Comparison } from './comparison.tsx';
+import { OptionTable } from './option-table.tsx';
+import { figure, SUSPICIONS } from './statistics-texts.ts';
+
+/** What the statistics are of; null: everyone. */
+interface View {
+  status: 'completed' | 'dismissed' | null;
+  group: string | null;
+  days: string | null;
+  first: string | null;
+  second: string | null;
+}
+
+const EVERYONE: View = { status: null, group: null, days: null, first: null, second: null };
+const DAY_MS = 86_400_000;
+
+function queryOf({ days, ...view }: View) {
+  const { first, second, ...rest } = view;
+  const compared = first !== null && second !== null && first !== second ? { first, second } : {};
+  const given = Object.entries(rest).filter(([, value]) => value !== null);
+  // Whole days, so that the same question is asked again for a while.
+  const today = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  const from = days === null ? {} : { from: new Date(today - Number(days) * DAY_MS).toISOString() };
+  return { ...Object.fromEntries(given), ...compared, ...from };
+}
+
+/** Of the assessment as a whole and of each question, with what to look at first. */
+export function Statistics({ quiz }: { quiz: Quiz }) {
+  const [view, setView] = useState(EVERYONE);
+  const params = { id: quiz.id };
+  const statistics = useQuery({
+    ...endpointQuery(getQuizStatistics, { params, query: queryOf(view) }),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = statistics;
+  return (
+    <section aria-labelledby="statistics" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="statistics" className="w-full sm:mr-auto sm:w-auto">
+          Statistics
+        </h2>
+        <StatisticsTools view={view} onChange={setView} />
+        <DownloadButton
+          onDownload={async (format) => {
+            const query = { ...queryOf(view), ...formatQuery(format) };
+            const response = await callForFile(exportQuizStatistics, { params, query });
+            await saveResponse(response, `statistics.${format}`);
+          }}
+          onFailed={(error) => showFailure('Failed to download the statistics', error)}
+        >
+          Download
+        </DownloadButton>
+      </div>
+      {statistics.isError && data === undefined ? (
+        <LoadFailure title="Failed to load the statistics" read={statistics} />
+      ) : data === undefined ? (
+        <SkeletonRows>Computing statistics...</SkeletonRows>
+      ) : (
+        <div
+          aria-busy={statistics.isPlaceholderData}
+          className={`@container grid grid-cols-[minmax(0,1fr)] gap-4 ${statistics.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <Enough n={data.test.n} />
+          <TestFigures statistics={data} />
+          {data.test.n > 0 && <Questions quiz={quiz} questions={data.questions} view={view} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const STATUSES = [
+  { value: 'completed' as const, label: 'Completed' },
+  { value: 'dismissed' as const, label: 'Dismissed' },
+];
+const PERIODS = ['7', '30', '90', '365'].map((days) => ({
+  value: days,
+  label: `Last ${days} days`,
+}));
+
+function StatisticsTools({ view, onChange }: { view: View; onChange(view: View): void }) {
+  const mayGroup = useMayAnywhere()('people.see');
+  return (
+    <Filters used={Object.values(view).filter((value) => value !== null).length}>
+      <FilterSelect
+        label="Status of the attempts"
+        any="Any status"
+        className="sm:w-36!"
+        options={STATUSES}
+        value={view.status}
+        onChange={(status) => onChange({ ...view, status })}
+      />
+      <FilterSelect
+        label="Period of the statistics"
+        any="Any time"
+        className="sm:w-36!"
+        options={PERIODS}
+        value={view.days}
+        onChange={(days) => onChange({ ...view, days })}
+      />
+      {mayGroup && <GroupTools view={view} onChange={onChange} />}
+    </Filters>
+  );
+}
+
+function GroupTools({ view, onChange }: { view: View; onChange(view: View): void }) {
+  const groups = useGroupOptions();
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <FilterSelect
+        label="Group"
+        any="All groups"
+        className="sm:w-40!"
+        options={groups}
+        value={view.group}
+        onChange={(group) => onChange({ ...view, group })}
+      />
+      {groups.length > 1 && (
+        <>
+          <FilterSelect
+            label="Compare this group"
+            any="Compare a group…"
+            className="sm:w-44!"
+            options={groups}
+            value={view.first}
+            onChange={(first) => onChange({ ...view, first })}
+          />
+          {view.first !== null && (
+            <FilterSelect
+              label="With this group"
+              any="…with another"
+              className="sm:w-40!"
+              options={groups.filter(({ value }) => value !== view.first)}
+              value={view.second}
+              onChange={(second) => onChange({ ...view, second })}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Enough({ n }: { n: number }) {
+  const { few, some } = STATISTICS_LIMITS;
+  if (n >= some) return null;
+  const people = `${n} ${n === 1 ? 'attempt' : 'attempts'}`;
+  return (
+    <Notice tone="neutral" title={n < few ? 'Too few attempts' : 'Few attempts'}>
+      {n < few
+        ? `${people}: too few to judge a question by. From ${few} on, questions are marked that deserve a look.`
+        : `${people}: each of these figures can change much with the next people. From ${some} on they are steadier.`}
+    </Notice>
+  );
+}
+
+const NO_RELIABILITY = {
+  few: 'Reliability needs at least two attempts.',
+  papers:
+    'Papers have different questions, so there is no reliability: it compares the variance of questions that everyone had with that of the totals.',
+  questions: 'Reliability needs at least two questions.',
+  variance: 'Everyone has the same points, so there is no reliability.',
+} as const;
+
+function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizStatistics }) {
+  const { reliability } = test;
+  const percent = (value: number | null) => (value === null ? '–' : `${figure(value, 1)}\u00a0%`);
+  return (
+    <Card className="px-5 py-4">
+      <LabelledValues>
+        <LabelledValue label="Attempts">{test.n.toLocaleString('en-GB')}</LabelledValue>
+        <LabelledValue label="Mean">{percent(test.mean)}</LabelledValue>
+        <LabelledValue label="Median">{percent(test.median)}</LabelledValue>
+        <LabelledValue label="Standard deviation">{percent(test.sd)}</LabelledValue>
+        <LabelledValue label="Skewness">{figure(test.skewness)}</LabelledValue>
+        <LabelledValue label="Kurtosis">{figure(test.kurtosis)}</LabelledValue>
+        {'alpha' in reliability && (
+          <>
+            <LabelledValue label={reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha'}>
+              {figure(reliability.alpha)}
+            </LabelledValue>
+            <LabelledValue label="Standard error">{percent(reliability.sem)}</LabelledValue>
+          </>
+        )}
+        <LabelledValue label="Median time">
+          {medianTime === null ? '–' : formatTimeSpent(Math.round(medianTime))}
+        </LabelledValue>
+      </LabelledValues>
+      {'none' in reliability && test.n > 1 && (
+        <p className="mt-3 text-sm text-ink-2">{NO_RELIABILITY[reliability.none]}</p>
+      )}
+    </Card>
+  );
+}
+
+/** Columns that a narrow screen shows with the details instead. */
+const WIDE = '@max-[57rem]:hidden';
+
+function Questions({
+  quiz,
+  questions,
+  view,
+}: {
+  quiz: Quiz;
+  questions: readonly QuestionStatistics[];
+  view: View;
+}) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const marked = questions.filter(({ suspicions }) => suspicions.length > 0);
+  const toggle = (id: string) => {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  };
+  return (
+    <Card
+      title="Questions"
+      aside={
+        <p className="text-sm text-ink-3">
+          {marked.length === 0 ? 'None is marked' : `${marked.length} to look at first`}
+        </p>
+      }
+    >
+      <Table label="Statistics of the questions">
+        <thead>
+          <tr>
+            <HeadCell>Question</HeadCell>
+            <HeadCell end className={WIDE}>
+              People
+            </HeadCell>
+            <HeadCell>Facility</HeadCell>
+            <HeadCell end className={WIDE}>
+              With the rest
+            </HeadCell>
+            <HeadCell end className={WIDE}>
+              Upper − lower
+            </HeadCell>
+            <HeadCell end className={WIDE}>
+              Weight
+            </HeadCell>
+            <HeadCell end className={WIDE}>
+              Blank
+            </HeadCell>
+            <HeadCell className={WIDE}>Look at first</HeadCell>
+            <HeadCell end>
+              <span className="sr-only">Details</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {questions.map((question) => (
+            <Fragment key={question.questionId}>
+              <QuestionRow
+                question={question}
+                isOpen={open.has(question.questionId)}
+                onToggle={() => toggle(question.questionId)}
+              />
+              {open.has(question.questionId) && (
+                <tr>
+                  <td colSpan={9} className="border-b border-line bg-sunken px-3 py-4 sm:px-5">
+                    <Details quiz={quiz} question={question} view={view} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </Table>
+      <p className="px-5 py-3 text-sm text-ink-3">
+        Facility: mean share of the points. With the rest: correlation with the rest of the paper.
+        Upper − lower: facility of the best 27&nbsp;% less that of the lowest. Weight: share in the
+        spread of the totals.
+      </p>
+    </Card>
+  );
+}
+
+function QuestionRow({
+  question,
+  isOpen,
+  onToggle,
+}: {
+  question: QuestionStatistics;
+  isOpen: boolean;
+  onToggle(): void;
+}) {
+  const { number, facility, itemRest, discrimination, effectiveWeight, suspicions } = question;
+  const blank = question.omitted + question.notReached;
+  const marks = (
+    <span className="flex flex-wrap gap-1">
+      {question.correction === 'left_out' && <Badge>Left out</Badge>}
+      {suspicions.map((one) => (
+        <Badge key={one} tone={one === 'key' ? 'bad' : 'warn'} glyph="half">
+          {SUSPICIONS[one].name}
+        </Badge>
+      ))}
+    </span>
+  );
+  return (
+    <Row>
+      <Cell>
+        <span className="flex gap-2">
+          <span className="w-6 flex-none text-right text-ink-3">{number}</span>
+          <span className="grid min-w-0 gap-1">
+            <span className="line-clamp-2 wrap-anywhere">
+              <Content text={question.question} format={question.format} inline />
+            </span>
+            <span className="@min-[57rem]:hidden">{marks}</span>
+          </span>
+        </span>
+      </Cell>
+      <Cell end className={WIDE}>
+        {question.n.toLocaleString('en-GB')}
+      </Cell>
+      <Cell>
+        <span className="flex items-center gap-2">
+          <span className="w-10 text-right">{figure(facility)}</span>
+          <span aria-hidden="true" className="h-2 w-16 rounded-full bg-fill @max-[28rem]:hidden">
+            <span
+              data-shape=""
+              className="block h-full rounded-full bg-chart"
+              style={{ width: `${100 * Math.max(0, facility ?? 0)}%` }}
+            />
+          </span>
+        </span>
+      </Cell>
+      <Cell end className={WIDE}>
+        {figure(itemRest)}
+      </Cell>
+      <Cell end className={WIDE}>
+        {figure(discrimination)}
+      </Cell>
+      <Cell end className={WIDE}>
+        {effectiveWeight === null ? '–' : `${figure(100 * effectiveWeight, 1)}\u00a0%`}
+      </Cell>
+      <Cell end className={WIDE}>
+        {blank}
+      </Cell>
+      <Cell className={WIDE}>{marks}</Cell>
+      <Cell end>
+        <IconButton
+          label={`Details of question ${number}`}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+        >
+          <ChevronDown className={isOpen ? 'rotate-180' : ''} />
+        </IconButton>
+      </Cell>
+    </Row>
+  );
+}
+
+function Details({
+  quiz,
+  question,
+  view,
+}: {
+  quiz: Quiz;
+  question: QuestionStatistics;
+  view: View;
+}) {
+  const may = useMayOnQuiz(quiz);
+  return (
+    <div className="grid gap-4">
+      {question.suspicions.map((one) => (
+        <Notice
+          key={one}
+          tone={one === 'key' ? 'bad' : 'warn'}
+          icon={<Search />}
+          title={SUSPICIONS[one].name}
+        >
+          {SUSPICIONS[one].advice}
+        </Notice>
+      ))}
+      {question.options.length > 0 && <OptionTable question={question} />}
+      <LabelledValues>
+        <LabelledValue label="People">{question.n.toLocaleString('en-GB')}</LabelledValue>
+        <LabelledValue label="With the rest">{figure(question.itemRest)}</LabelledValue>
+        <LabelledValue label="Upper − lower">{figure(question.discrimination)}</LabelledValue>
+        <LabelledValue label="Standard deviation">{figure(question.sd)}</LabelledValue>
+        <LabelledValue label="Omitted">{question.omitted}</LabelledValue>
+        <LabelledValue label="Not reached">{question.notReached}</LabelledValue>
+        <LabelledValue label="Reliability without it">
+          {figure(question.alphaWithout)}
+        </LabelledValue>
+      </LabelledValues>
+      {question.comparison !== undefined && (
+        <Comparison
+          comparison={question.comparison}
+          first={view.first ?? ''}
+          second={view.second ?? ''}
+        />
+      )}
+      {may('questions.edit') && (
+        <div className="flex flex-wrap gap-3">
+          {may('scores.correct') && <Correct question={question} />}
+          <Link
+            to={editorOf({ id: question.questionId, quizId: quiz.id })}
+            state={{ questionsOf: quiz.id }}
+            className={buttonClasses('secondary', 'admin')}
+          >
+            Edit the question
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The dry run that exists, for this question. */
+function Correct({ question }: { question: QuestionStatistics }) {
+  const [open, setOpen] = useState(false);
+  const stored = useQuery({ ...bankQuestionQuery(question.questionId), enabled: open });
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Correct how it counts</Button>
+      {open && stored.data !== undefined && (
+        <RescoreDialog
+          question={stored.data}
+          definition={stored.data.definition}
+          asked
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
