@@ -20,10 +20,9 @@ const secondsShown = async (page: Page) => {
   return minutes * 60 + seconds;
 };
 
-test('a message, extra time and an end by an administrator reach the candidate within five seconds', async ({
-  visitor,
-  adminClient,
-}) => {
+test('a message, extra time and an end by an administrator reach the candidate within five seconds', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const quiz = await adminClient.quiz('News');
   const { candidate, id } = await writing(page, adminClient, quiz, 'news@example.org');

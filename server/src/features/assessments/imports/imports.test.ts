@@ -358,38 +358,41 @@ const QUESTIONS: [string, QuestionDefinition][] = [
 describe('a question in a file of our own', () => {
   beforeEach(() => app.pool.query('update questions set deleted_at = now()'));
 
-  it.each(['gift', 'moodle_xml', 'qti_3'] as const)('is no second copy: %s', async (format) => {
-    const held = QUESTIONS.filter(
-      ([, { numeric }]) => numeric?.units === undefined || format === 'moodle_xml',
-    );
-    for (const [name, given] of held) {
-      const definition = { ...given, question: `${name}: ${given.question}` };
-      const added = await app.call('addToBank', { as: app.admin, body: { definition } });
-      expect(added.status, name).toBe(201);
-    }
-    const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
-    const [, name = ''] =
-      /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
-    const reply = await app.call('importFile', {
-      as: app.admin,
-      body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
-      headers: { 'content-type': 'application/octet-stream' },
-    });
-    const { body } = await app.call('listBank', { as: app.admin, query: { limit: '100' } });
-    const copies = body.slice(0, body.length - held.length);
-    expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
-    expect(reply.body).toEqual({
-      added: 0,
-      ids: [],
-      duplicates: held.length,
-      createdAt: expect.any(String),
-      left: [],
-    });
-    const { rows } = await app.pool.query(
-      "select details from audit_entries where action = 'questions.exported' order by id desc limit 1",
-    );
-    expect(rows).toMatchObject([{ details: { format } }]);
-  });
+  it.each(inForm({ short: ['qti_3'] as const, long: ['gift', 'moodle_xml', 'qti_3'] as const }))(
+    'is no second copy: %s',
+    async (format) => {
+      const held = QUESTIONS.filter(
+        ([, { numeric }]) => numeric?.units === undefined || format === 'moodle_xml',
+      );
+      for (const [name, given] of held) {
+        const definition = { ...given, question: `${name}: ${given.question}` };
+        const added = await app.call('addToBank', { as: app.admin, body: { definition } });
+        expect(added.status, name).toBe(201);
+      }
+      const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
+      const [, name = ''] =
+        /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
+      const reply = await app.call('importFile', {
+        as: app.admin,
+        body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      const { body } = await app.call('listBank', { as: app.admin, query: { limit: '100' } });
+      const copies = body.slice(0, body.length - held.length);
+      expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
+      expect(reply.body).toEqual({
+        added: 0,
+        ids: [],
+        duplicates: held.length,
+        createdAt: expect.any(String),
+        left: [],
+      });
+      const { rows } = await app.pool.query(
+        "select details from audit_entries where action = 'questions.exported' order by id desc limit 1",
+      );
+      expect(rows).toMatchObject([{ details: { format } }]);
+    },
+  );
 
   it('is another one with other words, or another meaning of the same', async () => {
     await app.call('addToBank', {

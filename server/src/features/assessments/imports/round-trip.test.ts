@@ -35,6 +35,10 @@ const FEATURES: Record<ExportFormat, string[]> = {
     ...['right_minus_wrong', 'per_option', 'minSelections', 'maxSelections', 'tolerance'],
   ],
 };
+const SOME_FORMATS = inForm({
+  short: ['csv', 'moodle_xml'] as const,
+  long: EXPORT_FORMATS,
+});
 /** Parts of every text, or of a list or table. */
 const ALWAYS = ['root', 'paragraph', 'text', 'listItem', 'tableRow', 'tableCell'];
 
@@ -55,7 +59,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
     await app.pool.query('update questions set deleted_at = now()');
   });
 
-  it.each(EXPORT_FORMATS)('is the same after an export and an import: %s', async (format) => {
+  it.each(SOME_FORMATS)('is the same after an export and an import: %s', async (format) => {
     const sample = fc.sample(questionsHeldBy(format), { numRuns: DIFFERENT, seed: 17 });
     expect([...new Set(sample.flatMap(featuresOf))].sort()).toEqual(FEATURES[format].sort());
     const questions = Array.from({ length: QUESTIONS }, (_, i) =>
