@@ -145,6 +145,10 @@ export function callsOn({
     getQuizResults: { params: { id: quiz.id } },
     getQuizStatistics: { params: { id: quiz.id } },
     exportQuizStatistics: { params: { id: quiz.id } },
+    getReleases: { params: { id: quiz.id } },
+    setReleaseRules: { params: { id: quiz.id }, body: { rules: null } },
+    releaseResults: { params: { id: quiz.id }, body: {} },
+    getResult: { params },
     setResultRules: { params: { id: quiz.id }, body: { rules: null, dryRun: true } },
     reorderQuestions: { params: { id: quiz.id }, body: { ids: [] } },
     rescoreQuestion: {

@@ -107,10 +107,10 @@ const SHARED_FILES = [
     // Compressed alone, a small file costs more than it saves the screens without it.
     entriesAwareMergeThreshold: 3_000,
   },
-  // The candidates' view of a question, without what only a preview adds.
+  // The candidates’ view of a question, without what only a preview or a result adds.
   {
     name: 'question',
-    test: /\/web\/src\/(?:question-view\/(?!preview-paper)[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
+    test: /\/web\/src\/(?:question-view\/(?!preview-paper|result-view)[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },

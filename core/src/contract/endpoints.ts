@@ -29,6 +29,7 @@ import * as people from './people/people.ts';
 import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
+import * as releases from './review/releases.ts';
 import * as results from './review/results.ts';
 import * as statistics from './review/statistics.ts';
 import * as stats from './review/stats.ts';
@@ -78,6 +79,7 @@ export const ENDPOINTS = {
   ...rowsOf(live),
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
+  ...rowsOf(releases),
   ...rowsOf(results),
   ...rowsOf(statistics),
   ...rowsOf(stats),

@@ -98,6 +98,8 @@ export const SESSION_LIMITS = {
   candidateBeforeStartMs: 12 * 3_600_000,
   candidateAfterDeadlineMs: 15 * 60_000,
   candidateAfterEndMs: 15 * 60_000,
+  /** Who signs in to read a released result. */
+  candidateResultMs: 2 * 3_600_000,
   /** Lifetime of the cookie from a start or resume on: beyond any deadline with extra time. The server ends the session. */
   candidateCookieMs: 7 * 86_400_000,
   adminIdleMs: 30 * 60_000,
@@ -295,7 +297,7 @@ export const LIVE_LIMITS = {
 } as const;
 
 /** What administrators write about an attempt: the note, and the reasons of a verdict. */
-export const RECORD_LIMITS = { noteMaxCharacters: 4_000 } as const;
+export const RECORD_LIMITS = { noteMaxCharacters: 4_000, releasesMax: 1_000 } as const;
 
 /** Screens (specification 9). */
 export const SCREEN_LIMITS = {

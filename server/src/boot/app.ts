@@ -33,7 +33,9 @@ import { participantHandlers } from '../features/review/participants/find-partic
 import { userHandlers } from '../features/review/personal-data/personal-data.ts';
 import { recordHandlers } from '../features/review/record/read-record.ts';
 import { reportHandlers } from '../features/review/reports/participants-report.ts';
+import { candidateResultHandlers } from '../features/review/results/candidate-result.ts';
 import { statisticsHandlers } from '../features/review/results/quiz-statistics.ts';
+import { releaseHandlers } from '../features/review/results/releases.ts';
 import { resultHandlers } from '../features/review/results/results.ts';
 import { retentionHandlers } from '../features/review/retention/delete-expired.ts';
 import { statsHandlers } from '../features/review/statistics/routes.ts';
@@ -217,6 +219,8 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...statsHandlers(ctx),
     ...resultHandlers(ctx),
     ...statisticsHandlers(ctx),
+    ...releaseHandlers(ctx),
+    ...candidateResultHandlers(ctx),
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),

@@ -6,9 +6,11 @@ import type { AppContext, FileContext, ProcessContext } from '../app-context.ts'
 import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
+import { listDueReleases } from '../db/queries/attempts/releases.ts';
 import { deleteOldSessions } from '../db/queries/session-changes.ts';
 import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
+import { canMail, releaseDue } from '../features/attempts/results/release.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
@@ -23,6 +25,7 @@ import { listSilent, listUnchecked, listWithoutStills, recordSilence } from './m
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
+const RELEASE_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 1_000;
 const MONITOR_EVERY_MS = 3_000;
 const LEFTOVERS_EVERY_MS = 60_000;
@@ -48,6 +51,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
     mail,
     job('close-due-participants', CLOSE_EVERY_MS, () => close(ctx)),
+    job('release-results', RELEASE_EVERY_MS, () => releaseResults(ctx, now())),
     job('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx)),
     job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
     job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>
@@ -81,6 +85,18 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
 async function close(ctx: ProcessContext): Promise<void> {
   await ctx.liveness.note(ctx.clock.now());
   await closeDueParticipants(ctx);
+}
+
+/** At a time; the others follow with the next runs. */
+const MOST_RELEASED = 500;
+
+/** Results that a rule releases by itself, with a mail to each candidate. */
+async function releaseResults(ctx: AppContext, now: Date): Promise<void> {
+  if (!(await canMail(ctx.db))) return;
+  const due = await listDueReleases(ctx.db, now, MOST_RELEASED);
+  const ids = due.map(({ id }) => id);
+  await releaseDue(ctx, ids, now);
+  if (ids.length > 0) ctx.wakeMail();
 }
 
 /** Runs all steps, then throws the first error. */

@@ -8,7 +8,7 @@ import { messageIdOf } from './message-id.ts';
 import type { NoticeVariables } from './messages/notice-message.ts';
 
 /**
- * Puts a message to administrators into the outbox.
+ * Puts a message to administrators, or to candidates by their invitations, into the outbox.
  *
  * @param link a secret link: it is stored encrypted, and no administrator can open such a message
  *   in the outbox
@@ -16,7 +16,7 @@ import type { NoticeVariables } from './messages/notice-message.ts';
 export async function queueNotices(
   tx: Tx,
   ctx: Pick<BaseContext, 'config' | 'keys'>,
-  recipients: readonly string[],
+  recipients: readonly (string | { email: string; invitationId: string })[],
   notice: NoticeVariables,
   now: Date,
   link?: string,
@@ -30,7 +30,9 @@ export async function queueNotices(
       return {
         id,
         kind: link === undefined ? 'notice' : 'password_reset',
-        recipient,
+        ...(typeof recipient === 'string'
+          ? { recipient }
+          : { recipient: recipient.email, invitationId: recipient.invitationId }),
         subject: notice.subject,
         variables: notice,
         sealedCode: link === undefined ? null : seal(ctx.keys.sealing, link, `outbox/${id}`),

@@ -31,6 +31,7 @@ const JOBS = [
   'note-alive',
   'close-due-participants',
   'deliver-mail',
+  'release-results',
   'seal-audit',
   'flag-silent-monitors',
   'remove-leftovers',

@@ -10,6 +10,7 @@ export function homeOf(account: Account | null): string {
   if (account === null) return '/login';
   if (account.role === 'admin') return '/admin/dashboard';
   const status = account.attempt?.status;
+  if (account.hasResult) return '/quiz/result';
   if (status === 'completed') return '/quiz/thankyou';
   if (status === 'dismissed') return '/quiz/dismissed';
   if (status !== 'in_progress' && account.quiz?.isOpen !== true) return '/quiz/expired';
@@ -48,6 +49,8 @@ export function mayEnterQuizScreen(
     case '/quiz/assessment':
     case '/quiz/review':
       return status === 'in_progress';
+    case '/quiz/result':
+      return account.hasResult === true;
     case '/quiz/thankyou':
       return status === 'completed' || (status === 'in_progress' && markers.submitted);
     case '/quiz/dismissed':

@@ -29,6 +29,7 @@ const quiz = {
   ThankYou: screen(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
   Dismissed: screen(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
   Expired: screen(() => import('../candidate/outcome/expired-screen.tsx'), 'ExpiredScreen'),
+  Result: screen(() => import('../candidate/outcome/result-screen.tsx'), 'ResultScreen'),
   CompletedNotice: screen(
     () => import('../candidate/outcome/completed-notice-screen.tsx'),
     'CompletedNoticeScreen',
@@ -40,7 +41,7 @@ const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'
 const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 
 const IN_ATTEMPT =
-  /^\/quiz\/(?:instructions|permissions|assessment|review|thankyou|dismissed)\/?$/i;
+  /^\/quiz\/(?:instructions|permissions|assessment|review|thankyou|dismissed|result)\/?$/i;
 
 /**
  * The route table (specification 2), lazy per area: a candidate never loads an administrator's code, nor the
@@ -70,6 +71,7 @@ export function AppRoutes() {
                 <Route path="/quiz/permissions" component={quiz.Permissions} />
                 <Route path="/quiz/thankyou" component={quiz.ThankYou} />
                 <Route path="/quiz/dismissed" component={quiz.Dismissed} />
+                <Route path="/quiz/result" component={quiz.Result} />
                 <Route>
                   <quiz.AttemptLayout>
                     <Switch>

@@ -40,6 +40,8 @@ export const Account = z.object({
   /** Of an administrator: how colleagues see them, and what they may do. Absent: all of it. */
   name: z.string().optional(),
   grants: z.array(z.custom<Grant>()).optional(),
+  /** The result of the ended attempt is released: `/quiz/result` shows it. */
+  hasResult: z.literal(true).optional(),
   /** A test invitation: the assessment as a candidate sees it, without an attempt. */
   preview: z.literal(true).optional(),
 });

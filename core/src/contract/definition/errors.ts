@@ -56,6 +56,7 @@ export const ERRORS = {
     'This one-time password has expired. Ask the person who invited you to send a new one',
   ],
   QUIZ_INACTIVE: [403, 'This assessment is no longer active and cannot be accessed.'],
+  NOT_RELEASED: [409, 'Your result has not been released yet'],
   NOT_OPEN_YET: [403, 'This assessment has not opened yet'],
   CAMERA_REQUIRED: [
     403,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Policy } from '../assessments/policy.ts';
 import { QuestionDefinition } from '../assessments/question-definition.ts';
 import { ScoreChange } from '../assessments/questions.ts';
+import { Outcome } from '../assessments/result-rules.ts';
 import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
@@ -56,6 +57,18 @@ export const ParticipantRecord = z.object({
     }),
   ),
   lateAnswerCount: z.int(),
+  /** What the candidate was shown of the result, oldest first; absent: nothing was released. */
+  releases: z
+    .array(
+      z.object({
+        at: Instant,
+        /** null: by the rule of the assessment */
+        by: z.string().nullable(),
+        percent: z.number().nullable(),
+        outcome: Outcome.optional(),
+      }),
+    )
+    .optional(),
   events: z.array(
     z.object({
       kind: z.string(),

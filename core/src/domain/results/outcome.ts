@@ -52,6 +52,31 @@ export interface Outcome {
   because?: 'points' | 'section' | 'dismissed' | 'breach';
 }
 
+/** A result as its candidate was shown it. Points in ten-thousandths. */
+export interface ReleasedResult {
+  percent: number | null;
+  score: number;
+  totalMarks: number;
+  points: number | null;
+  maxPoints: number | null;
+  sections: ScoredSection[];
+  outcome: Outcome | null;
+}
+
+/** The result of an attempt that has ended, as it is today. */
+export function resultOf(attempt: StoredResult, rules: ResultRules | null): ReleasedResult {
+  const { points, maxPoints } = pointsIn(attempt);
+  return {
+    percent: maxPoints === 0 ? null : percentOf(points, maxPoints),
+    score: attempt.score ?? 0,
+    totalMarks: attempt.totalMarks,
+    points: attempt.points,
+    maxPoints: attempt.maxPoints,
+    sections: [...(attempt.sections ?? [])],
+    outcome: outcomeOf(attempt, rules),
+  };
+}
+
 /**
  * The outcome of an attempt; null before its end, without rules, and where there is nothing to have: with
  * every question left out.

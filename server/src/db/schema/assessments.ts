@@ -6,6 +6,7 @@ import type {
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
+import type { ReleaseRules } from '@invigil/core/domain/results/release';
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { bytes, idOf, instant } from './columns.ts';
@@ -40,6 +41,8 @@ export const quizzes = pgTable(
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
     /** Pass mark and grades; null: attempts have no outcome. */
     resultRules: c.jsonb('result_rules').$type<ResultRules>(),
+    /** When candidates see their results, and what of them; null: never. */
+    releaseRules: c.jsonb('release_rules').$type<ReleaseRules>(),
     policyVersion: c.integer('policy_version').notNull(),
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),

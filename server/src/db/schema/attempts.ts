@@ -1,5 +1,5 @@
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
-import type { ScoredSection } from '@invigil/core/domain/results/outcome';
+import type { ReleasedResult, ScoredSection } from '@invigil/core/domain/results/outcome';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -280,4 +280,21 @@ export const participantEvents = pgTable(
       sql`${t.kind} in ('started', 'resumed', 'device_changed', 'flooded', 'signed_in', 'extended', 'ending', 'message', 'limit_reached', 'reported', 'gap', 'replaced', 'ended')`,
     ),
   ],
+);
+
+/**
+ * Results as they were released to their candidates. The latest one is shown; a corrected result is released
+ * again, and the earlier ones stay.
+ */
+export const resultReleases = pgTable(
+  'result_releases',
+  (c) => ({
+    id: c.uuid('id').primaryKey(),
+    participantId: idOf('participant_id', () => participants.id),
+    releasedAt: instant('released_at').notNull(),
+    /** null: by its rule */
+    releasedBy: c.uuid('released_by').references(() => admins.id, { onDelete: 'set null' }),
+    result: c.jsonb('result').$type<ReleasedResult>().notNull(),
+  }),
+  (t) => [index('result_releases_of').on(t.participantId, t.releasedAt.desc().nullsFirst())],
 );

@@ -5,7 +5,11 @@ import { ALONE, Batches } from '../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
-import { hasAttempt, listInvitationsWithAttempt } from '../../db/queries/attempts/attempts.ts';
+import {
+  findCurrentParticipant,
+  hasAttempt,
+  listInvitationsWithAttempt,
+} from '../../db/queries/attempts/attempts.ts';
 import { setParticipantSession } from '../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../db/queries/attempts/events.ts';
 import { lockCurrentParticipant } from '../../db/queries/attempts/locks.ts';
@@ -59,6 +63,8 @@ export function openCodeSignIns(ctx: Pick<BaseContext, 'db' | 'keys'>): CodeSign
   return {
     findHolder: (given) => lookups.add(given),
     open: (holder, now) => openings.add({ holder, now }),
+    openResult: (holder, now) =>
+      inTransaction(ctx.db, (tx) => openResult(tx, ctx, { holder, now })),
   };
 }
 
@@ -134,6 +140,29 @@ async function openAny(
   return answer;
 }
 
+/** For an ended attempt, which a session can only read. */
+async function openResult(
+  tx: Tx,
+  ctx: Pick<BaseContext, 'keys'>,
+  opening: Opening,
+): Promise<SignedIn> {
+  const { holder } = opening;
+  const invitation = await lockInvitation(tx, holder.invitationId);
+  if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
+    throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
+  }
+  const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
+  if (!attempt || attempt.status === 'in_progress') throw new AppError('NOT_RELEASED');
+  const found = {
+    quiz: await findQuiz(tx, holder.quizId),
+    attempt,
+    accommodations: accommodationsOf(invitation),
+  };
+  const { session, answer } = newSession(ctx, opening, found);
+  await replaceSessions(tx, [session]);
+  return answer;
+}
+
 /** Reported only to someone who knows both address and former code, so it reveals nothing new. */
 export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
   return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
@@ -175,7 +204,9 @@ function newSession(
   const token = newSessionToken();
   const { invitationId, userId, quizId, email } = holder;
   const expiresAt = found.attempt
-    ? expiryOf(found.attempt.closeAt)
+    ? found.attempt.status === 'in_progress'
+      ? expiryOf(found.attempt.closeAt)
+      : new Date(now.getTime() + SESSION_LIMITS.candidateResultMs)
     : new Date(beganWaiting(found.quiz, now) + SESSION_LIMITS.candidateBeforeStartMs);
   return {
     session: {

@@ -21,6 +21,7 @@ import { Reply } from '../../runtime/reply.ts';
 import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/quizzes/present.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
+import { findOpenResult } from '../attempts/results/release.ts';
 import { confirmPassword } from './passwords/check-password.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
@@ -101,6 +102,9 @@ async function readAccount(
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
+    ...(attempt && attempt.status !== 'in_progress' && (await findOpenResult(ctx, attempt, now))
+      ? { hasResult: true }
+      : {}),
     ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
     ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
     ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'

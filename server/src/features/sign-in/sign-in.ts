@@ -18,6 +18,7 @@ import { throttleKey } from '../../security/throttle-key.ts';
 import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
+import { findOpenResult } from '../attempts/results/release.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import {
@@ -77,26 +78,30 @@ async function signInWithCode(
     throw await wrongCode(ctx, key, now);
   }
   if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
-  const signedIn = await ctx.codeSignIns.open(holder, now).catch(async (error: unknown) => {
-    throw await withEndedAttempt(ctx, holder, error, now);
-  });
+  const signedIn = await ctx.codeSignIns
+    .open(holder, now)
+    .catch((error: unknown) => openEnded(ctx, holder, error, now));
   if (holder.hasFailures) await clearFailures(ctx.db, key);
   return signedIn;
 }
 
-/** Someone with the right code of an ended attempt is told why it ended, and gets the receipt again. */
-async function withEndedAttempt(
+/**
+ * Someone with the right code of an ended attempt reads the result, once it is released. Before and after, they
+ * are told why the attempt ended and get the receipt again. Throws what the sign-in threw, with that.
+ */
+async function openEnded(
   ctx: AttemptContext,
-  { userId, quizId }: CodeHolder,
+  holder: CodeHolder,
   error: unknown,
   now: Date,
-): Promise<unknown> {
-  if (!(error instanceof AppError) || error.code !== 'ALREADY_COMPLETED') return error;
-  const attempt = await findCurrentParticipant(ctx.db, userId, quizId);
-  if (attempt?.submittedAt == null) return error;
+): Promise<SignedIn> {
+  if (!(error instanceof AppError) || error.code !== 'ALREADY_COMPLETED') throw error;
+  const attempt = await findCurrentParticipant(ctx.db, holder.userId, holder.quizId);
+  if (attempt?.submittedAt == null) throw error;
+  if (await findOpenResult(ctx, attempt, now)) return ctx.codeSignIns.openResult(holder, now);
   const { submittedAt } = attempt;
   const ended = await describeEnd(ctx, { ...attempt, submittedAt }, now);
-  return new AppError('ALREADY_COMPLETED', { details: { ...error.details, ended } });
+  throw new AppError('ALREADY_COMPLETED', { details: { ...error.details, ended } });
 }
 
 /** Checks the throttle first: hashing is expensive, and an admin password can be guessed. */

@@ -26,4 +26,6 @@ export interface CodeSignIns {
    * Throws INVALID_CREDENTIALS when the code was revoked since then, ALREADY_COMPLETED, CODE_EXPIRED.
    */
   open(holder: CodeHolder, now: Date): Promise<SignedIn>;
+  /** Opens a session in which the holder reads the result of an ended attempt. Throws as `open`. */
+  openResult(holder: CodeHolder, now: Date): Promise<SignedIn>;
 }

@@ -43,6 +43,7 @@ const WHO: Record<string, string> = {
     'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
     'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields setResultRules',
+    'getResult releaseResults setReleaseRules',
   ),
   ...named(
     AUTHORS,
@@ -78,7 +79,10 @@ const WHO: Record<string, string> = {
   ...named('owner reviewer', 'readEvidence'),
   ...named('owner author reviewer blind_reviewer', 'readImage'),
   ...named('owner reviewer analyst', 'exportParticipants'),
-  ...named('owner analyst', 'getStatsCharts getQuizResults getQuizStatistics exportQuizStatistics'),
+  ...named(
+    'owner analyst',
+    'getStatsCharts getQuizResults getQuizStatistics exportQuizStatistics getReleases',
+  ),
 };
 
 function named(who: string, ...names: string[]): Record<string, string> {

@@ -15,6 +15,7 @@ import { percentText } from '../participants/outcome.tsx';
 import { NO_FILTER } from '../participants/participants-filter.ts';
 import { DownloadReport, ParticipantsList } from '../participants/participants-screen.tsx';
 import { WhoMay } from '../rights/permitted.tsx';
+import { ReleaseCard } from './release-card.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { Statistics } from './statistics.tsx';
 
@@ -65,7 +66,10 @@ function Results({ quiz }: { quiz: Quiz }) {
             />
           )}
         </div>
-        <RulesCard quiz={quiz} results={results.data} />
+        <div className="grid gap-4">
+          <RulesCard quiz={quiz} results={results.data} />
+          <ReleaseCard quiz={quiz} />
+        </div>
       </div>
       {figures.sections.length > 0 && <Sections sections={figures.sections} />}
     </div>

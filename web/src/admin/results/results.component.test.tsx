@@ -1,3 +1,4 @@
+import type { Releases } from '@invigil/core/contract/review/releases';
 import type { QuizResults } from '@invigil/core/contract/review/results';
 import { figuresOf, type ResultRules } from '@invigil/core/domain/results/outcome';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -37,6 +38,7 @@ const statistics = {
   questions: [QUESTION],
 };
 
+let releases: Releases;
 let rules: ResultRules | null;
 let sent: { rules: ResultRules | null; dryRun: boolean }[];
 
@@ -47,9 +49,22 @@ const results = (): QuizResults => ({
 
 beforeEach(() => {
   rules = null;
+  releases = {
+    ...{ rules: null, released: 0, changed: 0, timeZone: 'UTC' },
+    held: { by_hand: 9, breach: 1 },
+  };
   sent = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
     if (url.includes('/statistics')) return Response.json(statistics);
+    if (url.includes('/releases')) {
+      if (method === 'PUT') {
+        releases = { ...releases, rules: JSON.parse(`${body}`).rules };
+        return Response.json(releases);
+      }
+      if (method !== 'POST') return Response.json(releases);
+      releases = { ...releases, released: 9, held: { breach: 1 } };
+      return Response.json({ released: 9, releases });
+    }
     if (!url.endsWith('/results')) return Response.json([], { headers: { 'x-total-count': '0' } });
     if (method !== 'PUT') return Response.json(results());
     const asked = JSON.parse(`${body}`);
@@ -135,4 +150,31 @@ test('marks a question whose key may be wrong, says what to do, and shows its op
   await expect
     .element(page.getByText('Papers have different questions', { exact: false }))
     .toBeVisible();
+});
+
+test('sets up the release of results, and releases them', async () => {
+  await show();
+  const card = page.getByRole('region', { name: 'Release' });
+  await expect.element(card.getByText(/^Candidates see no result/)).toBeVisible();
+  await card.getByRole('button', { name: 'Set up the release' }).click();
+  const form = page.getByRole('dialog', { name: 'Release of results' });
+  await form.getByLabelText('Their own answers').click();
+  const days = form.getByLabelText('Days in which it can be read');
+  await days.fill('0');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(days).toHaveAccessibleDescription('From 1 to 365 days');
+  await days.fill('14');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  expect(releases.rules).toEqual({
+    parts: ['outcome', 'grade', 'score', 'answers'],
+    ...{ openDays: 14, when: { kind: 'by_hand' } },
+  });
+  await expect.element(card.getByText('9 wait for you')).toBeVisible();
+  await card.getByRole('button', { name: 'Release now' }).click();
+  const asked = page.getByRole('alertdialog');
+  await expect.element(asked.getByText(/^9 candidates get an email.* 1 stays back/)).toBeVisible();
+  await asked.getByRole('button', { name: 'Release' }).click();
+  await expect.element(card.getByText('9 released')).toBeVisible();
+  await expect.element(page.getByText('9 results released')).toBeVisible();
 });

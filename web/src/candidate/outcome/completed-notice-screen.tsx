@@ -44,7 +44,9 @@ export function CompletedNoticeScreen() {
           [
             'Result',
             <Badge key="result" tone="accent" glyph="half">
-              Under Review
+              {ended?.result?.at === undefined
+                ? 'Under Review'
+                : `From ${formatDateTime(ended.result.at)}`}
             </Badge>,
           ],
         ]}
@@ -57,7 +59,11 @@ export function CompletedNoticeScreen() {
       )}
       <ul className="mt-5 grid list-disc gap-1.5 pl-5 text-md text-ink-2 marker:text-ink-3">
         <li>{shown.recorded}</li>
-        <li>Results are communicated separately.</li>
+        <li>
+          {ended?.result === undefined
+            ? 'Results are communicated separately.'
+            : 'You get an email when your result is released. Sign in again with the same one-time password to see it.'}
+        </li>
         <li>Each participant can take the test only once.</li>
         <li>{shown.questions}</li>
       </ul>

@@ -1,8 +1,9 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
 import { Check, CircleStop, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
-import { Redirect } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
+import { Button } from '../../ui/button.tsx';
 import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
 import { useAttempt } from '../current-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
@@ -72,6 +73,7 @@ export function ThankYouScreen() {
       }
     >
       <LateChanges count={lateCount} />
+      {ended?.result?.state === 'released' && <SeeResult />}
       <Facts
         title="Assessment Summary"
         facts={[
@@ -86,6 +88,27 @@ export function ThankYouScreen() {
       )}
       <ReceiptCard receipt={receipt} onUsed={countdown.stay} />
     </OutcomePage>
+  );
+}
+
+/** Where results are released at once. */
+function SeeResult() {
+  const { account, signedIn } = useSession();
+  const [, navigate] = useLocation();
+  if (account === null) return null;
+  return (
+    <div className="mt-6">
+      <Button
+        size="candidate"
+        variant="primary"
+        onClick={() => {
+          signedIn({ ...account, hasResult: true });
+          navigate('/quiz/result', { replace: true });
+        }}
+      >
+        See your result
+      </Button>
+    </div>
   );
 }
 

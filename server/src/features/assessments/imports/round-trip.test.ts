@@ -35,8 +35,8 @@ const FEATURES: Record<ExportFormat, string[]> = {
     ...['right_minus_wrong', 'per_option', 'minSelections', 'maxSelections', 'tolerance'],
   ],
 };
-const SOME_FORMATS = inForm({
-  short: ['csv', 'moodle_xml'] as const,
+const SOME_FORMATS = inForm<readonly ExportFormat[]>({
+  short: ['csv', 'moodle_xml'],
   long: EXPORT_FORMATS,
 });
 /** Parts of every text, or of a list or table. */

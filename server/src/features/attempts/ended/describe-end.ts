@@ -10,13 +10,14 @@ import {
   readTally,
   type ViolationRow,
 } from '../../../db/queries/attempts/violations.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
+import { findQuiz, type QuizView } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentSummary } from '../present.ts';
 import { makeReceipt } from '../receipts/receipts.ts';
+import { findOpenResult } from '../results/release.ts';
 import { noteAfterEnd, noteToken } from '../violations/note-violation.ts';
 import { presentType } from '../violations/present.ts';
 import { rulesOf } from '../violations/report-violation.ts';
@@ -36,7 +37,7 @@ async function readEndedAttempt(
 
 /** What the candidate of an ended attempt may know about it; never a score. */
 export async function describeEnd(
-  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'config' | 'db' | 'keys' | 'papers'>,
   attempt: ParticipantView & { submittedAt: Date },
   now: Date,
 ): Promise<EndedAttempt> {
@@ -44,9 +45,10 @@ export async function describeEnd(
   const { content, signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [id]));
   const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
+  const quiz = await findQuiz(ctx.db, quizId);
   return {
     participantId: id,
-    title: (await findQuiz(ctx.db, quizId))?.title ?? '',
+    title: quiz?.title ?? '',
     submittedAt: submittedAt.toISOString(),
     summary: presentSummary(attempt),
     receipt: { id: content.id, signed },
@@ -63,11 +65,24 @@ export async function describeEnd(
         note: candidateNote,
       }))
       .reverse(),
+    ...(quiz?.releaseRules ? { result: await presentExpected(ctx, attempt, quiz, now) } : {}),
     notes:
       now > notesUntil
         ? null
         : { token: noteToken(ctx.keys.notes, attempt), until: notesUntil.toISOString() },
   };
+}
+
+async function presentExpected(
+  ctx: Pick<BaseContext, 'config' | 'db' | 'keys'>,
+  attempt: ParticipantView,
+  { releaseRules }: Pick<QuizView, 'releaseRules'>,
+  now: Date,
+): Promise<EndedAttempt['result']> {
+  if (await findOpenResult(ctx, attempt, now)) return { state: 'released' };
+  const when = releaseRules?.when;
+  const isAhead = when?.kind === 'at' && Date.parse(when.at) > now.getTime();
+  return isAhead ? { state: 'at', at: when.at } : { state: 'later' };
 }
 
 /** The last violation that counted in a dismissed attempt and used up a limit. */

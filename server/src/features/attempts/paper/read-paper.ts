@@ -5,6 +5,7 @@ import {
   findCurrentParticipant,
   type ParticipantView,
 } from '../../../db/queries/attempts/attempts.ts';
+import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import { isImageWithin } from '../../../db/queries/images.ts';
 import type { PreviewSession } from '../../../db/queries/preview-codes.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
@@ -14,6 +15,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { presentDrawn, presentQuestion } from '../../assessments/questions/present.ts';
+import { findOpenResult } from '../results/release.ts';
 import type { Paper } from './paper-cache.ts';
 
 /**
@@ -53,12 +55,12 @@ export async function presentPaper(
 
 /**
  * An image of a question: any in reach for an administrator; for a candidate only one that their own paper shows,
- * while the attempt is in progress. For all others there is no such image. Throws NOT_FOUND, StorageAway.
+ * while the attempt is in progress, or once its answers are released. For all others there is no such image. Throws NOT_FOUND, StorageAway.
  *
  * @returns its bytes, and until when this person may see it
  */
 async function readImageFor(
-  ctx: Pick<AppContext, 'db' | 'images' | 'papers'>,
+  ctx: Pick<AppContext, 'config' | 'db' | 'images' | 'keys' | 'papers'>,
   session: Session,
   reach: Reach,
   hash: string,
@@ -68,10 +70,16 @@ async function readImageFor(
   if (session.kind === 'participant') {
     const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
     const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
-    if (!isRunning || !shows(await ctx.papers.get(attempt.id), hash)) {
-      throw new AppError('NOT_FOUND');
-    }
-    until = attempt.closeAt;
+    const open = attempt && !isRunning ? await findOpenResult(ctx, attempt, now) : null;
+    const parts = open?.rules.parts ?? [];
+    const isThere = isRunning || parts.includes('answers');
+    const isShown =
+      attempt &&
+      isThere &&
+      (shows(await ctx.papers.get(attempt.id), hash) ||
+        (parts.includes('explanations') && (await explains(ctx, attempt.id, hash))));
+    if (!isShown) throw new AppError('NOT_FOUND');
+    if (isRunning) until = attempt.closeAt;
   } else if (!(await isImageWithin(ctx.db, hash, reach))) throw new AppError('NOT_FOUND');
   const bytes = await ctx.images.get(hash);
   if (bytes === undefined) throw new AppError('NOT_FOUND');
@@ -87,6 +95,16 @@ function shows({ entries }: Paper, hash: string): boolean {
       (content.question.includes(reference) ||
         [...content.textOf.values()].some((text) => text.includes(reference))),
   );
+}
+
+/** Whether an explanation of a question on the paper shows it. */
+async function explains(
+  { db }: Pick<AppContext, 'db'>,
+  id: string,
+  hash: string,
+): Promise<boolean> {
+  const keys = await listPaperKeys(db, [id]);
+  return keys.some(({ details }) => details?.explanation?.includes(`image:${hash}`));
 }
 
 export function paperHandlers(ctx: AttemptContext & FileContext) {

@@ -16,6 +16,7 @@ import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
 import type { FeedbackRow } from '../../../db/queries/attempts/feedback.ts';
 import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
 import type { PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import type { ReleaseRow } from '../../../db/queries/attempts/releases.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import { answerText, UNANSWERED } from '../../attempts/answers/answer-text.ts';
 import { presentMessage } from '../../attempts/messages/send-message.ts';
@@ -37,6 +38,9 @@ export interface RecordParts {
   answers: readonly AnswerRow[];
   hasBrokenSeal: boolean;
   lateAnswerCount: number;
+  releases: readonly ReleaseRow[];
+  /** Addresses of administrators by id. */
+  adminEmails: ReadonlyMap<string, string>;
   feedback: FeedbackRow | undefined;
   events: Awaited<ReturnType<typeof listParticipantEvents>>;
   earlier: readonly ParticipantListRow[];
@@ -81,6 +85,16 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     note: attempt.note,
     questions: presentRecordQuestions(parts),
     lateAnswerCount: parts.lateAnswerCount,
+    ...(parts.releases.length === 0
+      ? {}
+      : {
+          releases: parts.releases.map(({ releasedAt, releasedBy, result }) => ({
+            at: releasedAt.toISOString(),
+            by: releasedBy && (parts.adminEmails.get(releasedBy) ?? 'Unknown'),
+            percent: result.percent,
+            ...(result.outcome ? { outcome: result.outcome } : {}),
+          })),
+        }),
     events: parts.events.map(({ kind, at, details }) => ({
       kind,
       at: at.toISOString(),

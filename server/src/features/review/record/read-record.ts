@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import { findAdmin } from '../../../db/queries/admins.ts';
+import { findAdmin, listAdmins } from '../../../db/queries/admins.ts';
 import {
   type AnswerRow,
   listAnswers,
@@ -13,6 +13,7 @@ import { findEvidenceKey, listEvidence } from '../../../db/queries/attempts/evid
 import { findFeedback } from '../../../db/queries/attempts/feedback.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import { listReleasesOf } from '../../../db/queries/attempts/releases.ts';
 import { listViolations } from '../../../db/queries/attempts/violations.ts';
 import { findLastEntryAt, listAuditOf } from '../../../db/queries/audit.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -51,7 +52,7 @@ export async function readRecord(
   const attempt = await findParticipant(ctx.db, id);
   const row = await findListedParticipant(ctx.db, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
-  const [paper, keys, answers, late, feedback, events, attempts, actions, messages] =
+  const [paper, keys, answers, late, feedback, events, attempts, actions, messages, releases] =
     await Promise.all([
       ctx.papers.get(id),
       listPaperKeys(ctx.db, [id]),
@@ -62,6 +63,7 @@ export async function readRecord(
       listAttempts(ctx.db, attempt.userId, attempt.quizId),
       listAuditOf(ctx.db, id),
       listMessages(ctx.db, id),
+      listReleasesOf(ctx.db, id),
     ]);
   const [violations, evidence, evidenceKey, retentionDays, reviewer] = await Promise.all([
     listViolations(ctx.db, id),
@@ -70,6 +72,7 @@ export async function readRecord(
     readRetentionDays(ctx.db),
     attempt.verdictBy === null ? undefined : findAdmin(ctx.db, attempt.verdictBy),
   ]);
+  const releasers = releases.length === 0 ? [] : await listAdmins(ctx.db);
   return presentRecord(
     {
       attempt,
@@ -79,6 +82,8 @@ export async function readRecord(
       answers,
       hasBrokenSeal: await hasBrokenSeal(ctx, attempt, keys, answers),
       lateAnswerCount: late.length,
+      releases,
+      adminEmails: new Map(releasers.map((admin) => [admin.id, admin.email])),
       feedback,
       events,
       actions: await presentAudit(

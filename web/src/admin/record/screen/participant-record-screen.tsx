@@ -27,6 +27,7 @@ import { useRecord } from '../record-api.ts';
 import { RecordTimeline } from '../timeline/record-timeline.tsx';
 import { EarlierAttempts, RecordDetails, RecordNote, RecordSeal } from './record-details.tsx';
 import { RecordPlaces } from './record-places.tsx';
+import { RecordReleases } from './record-releases.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 
@@ -179,6 +180,7 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
             <WhyFailed outcome={participant.outcome} />
           </LabelledValue>
         )}
+        <RecordReleases record={record} />
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}
         </LabelledValue>

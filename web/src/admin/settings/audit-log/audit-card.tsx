@@ -201,6 +201,8 @@ const ACTIONS: Partial<Record<string, string>> = {
   'questions.exported': 'Exported questions with their keys',
   'questions.imported': 'Imported questions from a file',
   'question.labeled': 'Changed the labels of a question',
+  'quiz.release_set': 'Changed the release of results',
+  'quiz.results_released': 'Released results',
   'quiz.results_set': 'Changed the pass mark or grades of an assessment',
   'quiz.structured': 'Changed sections or scoring of an assessment',
   'questions.added': 'Added questions',

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { RECORD_LIMITS } from '../../domain/limits.ts';
+import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
+import { RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
+import { Outcome } from '../assessments/result-rules.ts';
+import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+
+export const ReleaseRules = z.object({
+  parts: z.array(z.enum(RELEASED_PARTS)).min(1, 'Select at least one'),
+  when: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('by_hand') }),
+    z.object({ kind: z.literal('at_once') }),
+    z.object({ kind: z.literal('reviewed') }),
+    z.object({ kind: z.literal('at'), at: Instant }),
+  ]),
+  openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
+});
+
+/** The result of one attempt as its candidate sees it: only the parts that are released. */
+export const CandidateResult = z.object({
+  participantId: z.string(),
+  title: z.string(),
+  submittedAt: Instant,
+  releasedAt: Instant,
+  /** Until then the one-time password opens it. */
+  until: Instant,
+  /** A correction is under way: answers are shown again once the new result is released. */
+  isChanging: z.boolean(),
+  outcome: Outcome.pick({ result: true, because: true }).optional(),
+  grade: z.string().optional(),
+  /** In points, or right answers out of all questions. */
+  score: z
+    .object({ points: z.number(), maxPoints: z.number(), percent: z.number().nullable() })
+    .optional(),
+  sections: z
+    .array(z.object({ title: z.string(), points: z.number(), maxPoints: z.number() }))
+    .optional(),
+  /** Of everyone who took the assessment. */
+  statistics: z
+    .object({ people: z.int(), meanPercent: z.number().nullable(), distribution: z.array(z.int()) })
+    .optional(),
+  questions: z
+    .array(
+      z.object({
+        number: z.int(),
+        question: z.string(),
+        format: z.enum(TEXT_FORMATS),
+        /** As the candidate had them; none for typed answers. */
+        options: z.array(
+          z.object({
+            text: z.string(),
+            isSelected: z.boolean(),
+            isCorrect: z.boolean().optional(),
+          }),
+        ),
+        /** What was typed, where there are no options. */
+        typed: z.string().optional(),
+        isCorrect: z.boolean().optional(),
+        points: z.number().optional(),
+        maxPoints: z.number().optional(),
+        /** Typed answers that are right. */
+        accepted: z.array(z.string()).optional(),
+        explanation: z.string().optional(),
+        correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
+      }),
+    )
+    .optional(),
+});
+export type CandidateResult = z.infer<typeof CandidateResult>;
+
+export const getResult = endpoint(
+  'GET /api/participants/:id/result',
+  ['participant', 'participant: scores.correct'],
+  {
+    summary:
+      'The released result of the own attempt; for administrators as the candidate would see it',
+    responses: { 200: CandidateResult },
+    errors: ['NOT_FOUND', 'NOT_RELEASED'],
+    cost: 4,
+  },
+);
+
+const Releases = z.object({
+  /** null: candidates see no results. */
+  rules: ReleaseRules.nullable(),
+  released: z.int(),
+  /** Released, and changed since then: by a correction, a verdict, or another pass mark. */
+  changed: z.int(),
+  /** Attempts that are not released, by why. */
+  held: z.partialRecord(z.enum(RELEASE_HOLDS), z.int()),
+  timeZone: z.string(),
+});
+export type Releases = z.infer<typeof Releases>;
+
+export const getReleases = endpoint('GET /api/quizzes/:id/releases', ['quiz: figures.see'], {
+  summary: 'How many results of an assessment are released, and why others are not',
+  responses: { 200: Releases },
+  errors: ['NOT_FOUND'],
+});
+
+export const setReleaseRules = endpoint(
+  'PUT /api/quizzes/:id/releases/rules',
+  ['quiz: scores.correct'],
+  {
+    summary: 'Set what of the results candidates see and when; null: nothing any more; audited',
+    body: z.object({ rules: ReleaseRules.nullable() }),
+    responses: { 200: Releases },
+    errors: ['NOT_FOUND'],
+  },
+);
+
+export const releaseResults = endpoint('POST /api/quizzes/:id/releases', ['quiz: scores.correct'], {
+  summary:
+    'Release results now, with a mail to each candidate: of all that nothing is open about, or of the named ones; those released before only where they changed; audited',
+  body: z.object({ ids: z.array(Id).min(1).max(RECORD_LIMITS.releasesMax).optional() }),
+  responses: { 200: z.object({ released: z.int(), releases: Releases }) },
+  errors: ['NOT_FOUND', 'RULES_UNMET'],
+});

@@ -1,0 +1,79 @@
+import type { AttemptStatus, Verdict } from '../attempt.ts';
+
+/** When candidates may see their results, and what of them. */
+
+/** What a released result can say. */
+export const RELEASED_PARTS = [
+  ...(['outcome', 'grade', 'score', 'sections', 'answers', 'key', 'explanations'] as const),
+  // Of everyone who took the assessment.
+  'statistics',
+] as const;
+export type ReleasedPart = (typeof RELEASED_PARTS)[number];
+
+export interface ReleaseRules {
+  parts: ReleasedPart[];
+  when:
+    | { kind: 'by_hand' }
+    | { kind: 'at_once' }
+    | { kind: 'reviewed' }
+    | { kind: 'at'; at: string };
+  /** Days after the release in which the one-time password opens the result. */
+  openDays: number;
+}
+
+/** Why a result is not released yet. */
+export const RELEASE_HOLDS = [
+  'running',
+  // The verdict is a breach of the rules; a person decides whether the candidate sees the result.
+  'breach',
+  // Dismissed, and no reviewer has decided about it.
+  'undecided',
+  // No mail can be sent, so candidates would not learn of it.
+  'mail',
+  ...(['by_hand', 'review', 'time'] as const),
+] as const;
+export type ReleaseHold = (typeof RELEASE_HOLDS)[number];
+
+/** What the rule needs of an attempt. */
+export interface Releasable {
+  status: AttemptStatus;
+  verdict: Verdict | null;
+  /** It has something to review, and no verdict. */
+  toReview: boolean;
+}
+
+/**
+ * Why a result is not released by itself; null: it is. What is decided by hand waits for nothing but the end
+ * of the attempt and, unless it is named, a decision about a breach.
+ *
+ * @param canMail whether mail can be sent
+ */
+export function holdOf(
+  { when }: Pick<ReleaseRules, 'when'>,
+  attempt: Releasable,
+  now: Date,
+  canMail: boolean,
+): ReleaseHold | null {
+  const open = openDecision(attempt);
+  if (open !== null) return open;
+  if (when.kind === 'by_hand') return 'by_hand';
+  if (!canMail) return 'mail';
+  if (when.kind === 'at') return now.getTime() < Date.parse(when.at) ? 'time' : null;
+  return when.kind === 'reviewed' && attempt.toReview ? 'review' : null;
+}
+
+/** What stands against any release: the attempt runs, or a breach is in question. */
+export function openDecision({
+  status,
+  verdict,
+}: Releasable): 'running' | 'breach' | 'undecided' | null {
+  if (status === 'in_progress') return 'running';
+  if (verdict === 'breach') return 'breach';
+  return status === 'dismissed' && verdict === null ? 'undecided' : null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Until when the one-time password opens a result. */
+export const openUntil = (releasedAt: Date, openDays: number): Date =>
+  new Date(releasedAt.getTime() + openDays * DAY_MS);

@@ -1,0 +1,104 @@
+import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
+import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../../database.ts';
+import { quizzes } from '../../schema/assessments.ts';
+import { participants, resultReleases } from '../../schema/attempts.ts';
+import { users } from '../../schema/invitations.ts';
+import { isToReview } from './attempt-filter.ts';
+
+export type ReleaseRow = typeof resultReleases.$inferSelect;
+
+/** The latest release of an attempt's result. */
+export async function findRelease(
+  db: Queryable,
+  participantId: string,
+): Promise<ReleaseRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(resultReleases)
+    .where(eq(resultReleases.participantId, participantId))
+    .orderBy(desc(resultReleases.releasedAt), desc(resultReleases.id))
+    .limit(1);
+  return row;
+}
+
+/** Every release of an attempt's result, oldest first. */
+export function listReleasesOf(db: Queryable, participantId: string): Promise<ReleaseRow[]> {
+  return db
+    .select()
+    .from(resultReleases)
+    .where(eq(resultReleases.participantId, participantId))
+    .orderBy(resultReleases.releasedAt, resultReleases.id);
+}
+
+export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insert(resultReleases).values(rows);
+}
+
+/** What a release needs of an attempt: its result, its rules, and what was released last. */
+export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
+
+function selectReleasable(db: Queryable, where: SQL | undefined, limit: number) {
+  return db
+    .select({
+      id: participants.id,
+      invitationId: participants.invitationId,
+      email: users.email,
+      quizId: quizzes.id,
+      title: quizzes.title,
+      resultRules: quizzes.resultRules,
+      releaseRules: quizzes.releaseRules,
+      status: sql<AttemptStatus>`${participants.status}`,
+      verdict: sql<Verdict | null>`${participants.verdict}`,
+      toReview: sql<boolean>`${isToReview}`,
+      score: participants.score,
+      totalMarks: participants.totalMarks,
+      points: participants.points,
+      maxPoints: participants.maxPoints,
+      sections: participants.sections,
+      released: sql<ReleaseRow['result'] | null>`(
+        select r.result from result_releases r where r.participant_id = ${participants.id}
+        order by r.released_at desc, r.id desc limit 1)`,
+    })
+    .from(participants)
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .innerJoin(users, eq(users.id, participants.userId))
+    .where(and(isNull(participants.replacedAt), where))
+    .orderBy(participants.id)
+    .limit(limit);
+}
+
+const ANY_NUMBER = 1_000_000;
+
+/** The current attempts at an assessment. */
+export const listReleasable = (db: Queryable, quizId: string) =>
+  selectReleasable(db, eq(participants.quizId, quizId), ANY_NUMBER);
+
+/** Locks attempts in the order of their ids, against another release of theirs; without replaced ones. */
+export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<ReleasableRow[]> {
+  const some = sql`${participants.id} = any (${sql.param([...ids])}::uuid[])`;
+  await tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(some)
+    .orderBy(participants.id)
+    .for('no key update');
+  return selectReleasable(tx, some, ANY_NUMBER);
+}
+
+/** Ended attempts whose result a rule may release by itself now, and has not yet. */
+export const listDueReleases = (db: Queryable, now: Date, limit: number) =>
+  selectReleasable(
+    db,
+    and(
+      ne(participants.status, 'in_progress'),
+      sql`${quizzes.releaseRules} is not null`,
+      sql`${quizzes.releaseRules} -> 'when' ->> 'kind' <> 'by_hand'`,
+      sql`coalesce((${quizzes.releaseRules} -> 'when' ->> 'at')::timestamptz <= ${now.toISOString()}::timestamptz, true)`,
+      sql`${participants.verdict} is distinct from 'breach'`,
+      sql`(${participants.status} <> 'dismissed' or ${participants.verdict} is not null)`,
+      sql`(${quizzes.releaseRules} -> 'when' ->> 'kind' <> 'reviewed' or not (${isToReview}))`,
+      sql`not exists (select from result_releases r where r.participant_id = ${participants.id})`,
+    ),
+    limit,
+  );

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { resultOf } from '@invigil/core/domain/results/outcome';
+import {
+  holdOf,
+  openDecision,
+  openUntil,
+  type ReleaseRules,
+} from '@invigil/core/domain/results/release';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import {
+  findRelease,
+  insertReleases,
+  lockReleasable,
+  type ReleasableRow,
+  type ReleaseRow,
+} from '../../../db/queries/attempts/releases.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
+
+type Context = Pick<BaseContext, 'config' | 'keys'>;
+
+/** Whether candidates can learn by mail that their result is there. */
+export const canMail = async (db: Queryable): Promise<boolean> =>
+  (await findSmtpSettings(db))?.isActive === true;
+
+/** Whether what was released last is no longer the result. */
+export const hasChanged = (row: ReleasableRow): boolean =>
+  row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
+
+/**
+ * Releases the results of locked attempts and queues a mail to each candidate. Those whose released result
+ * is still the same are left out.
+ *
+ * @param by the administrator; null: by its rule
+ * @returns how many
+ */
+async function release(
+  tx: Tx,
+  ctx: Context,
+  rows: readonly ReleasableRow[],
+  by: string | null,
+  now: Date,
+): Promise<number> {
+  const due = rows.filter((row) => row.releaseRules && (!row.released || hasChanged(row)));
+  await insertReleases(
+    tx,
+    due.map((row) => ({
+      ...{ id: newId(), participantId: row.id, releasedAt: now, releasedBy: by },
+      result: resultOf(row, row.resultRules),
+    })),
+  );
+  const { publicUrl, timeZone } = await readInstitution(tx, ctx.config);
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' });
+  for (const [again, some] of Map.groupBy(due, (row) => row.released !== null)) {
+    for (const [title, of] of Map.groupBy(some, (row) => row.title)) {
+      const until = openUntil(now, of[0]?.releaseRules?.openDays ?? 1);
+      await queueNotices(
+        tx,
+        ctx,
+        of.flatMap(({ email, invitationId }) => (email === null ? [] : [{ email, invitationId }])),
+        {
+          subject: `${again ? 'Your corrected result' : 'Your result'}: ${title}`.replace(
+            /\s+/g,
+            ' ',
+          ),
+          paragraphs: [
+            again
+              ? `Your result of the assessment "${title}" was corrected.`
+              : `Your result of the assessment "${title}" is ready.`,
+            `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${day.format(until)} (${timeZone}).`,
+          ],
+        },
+        now,
+      );
+    }
+  }
+  return due.length;
+}
+
+/** Releases by hand. Without names only what nothing is open about. Returns how many. */
+export async function releaseByHand(
+  ctx: Pick<BaseContext, 'db' | 'wakeMail'> & Context,
+  ids: readonly string[],
+  { isNamed, by }: { isNamed: boolean; by: string },
+  now: Date,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    const rows = (await lockReleasable(tx, ids)).filter((row) => {
+      const open = openDecision(row);
+      return isNamed ? open !== 'running' : open === null;
+    });
+    afterCommit(() => ctx.wakeMail());
+    return release(tx, ctx, rows, by, now);
+  });
+}
+
+/** Releases what its rule says by now; for the periodic job and for whoever asks for a result. */
+export async function releaseDue(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await inTransaction(ctx.db, async (tx) => {
+    const isOn = await canMail(tx);
+    const rows = (await lockReleasable(tx, ids)).filter(
+      (row) =>
+        row.released === null &&
+        row.releaseRules !== null &&
+        holdOf(row.releaseRules, row, now, isOn) === null,
+    );
+    await release(tx, ctx, rows, null, now);
+  });
+}
+
+/** A result that its candidate may see now. */
+export interface OpenResult {
+  rules: ReleaseRules;
+  release: ReleaseRow;
+  until: Date;
+}
+
+/** What a candidate may see of an ended attempt at this moment, by the one rule. */
+export async function findOpenResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  { id, quizId }: { id: string; quizId: string },
+  now: Date,
+): Promise<OpenResult | null> {
+  const rules = (await findQuiz(ctx.db, quizId))?.releaseRules ?? null;
+  if (rules === null) return null;
+  let found = await findRelease(ctx.db, id);
+  if (!found) {
+    await releaseDue(ctx, [id], now);
+    found = await findRelease(ctx.db, id);
+  }
+  if (!found || found.releasedAt > now) return null;
+  const until = openUntil(found.releasedAt, rules.openDays);
+  return now > until ? null : { rules, release: found, until };
+}

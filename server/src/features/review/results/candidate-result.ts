@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CandidateResult } from '@invigil/core/contract/review/releases';
+import type {
+  AcceptedNumber,
+  QuestionDetails,
+} from '@invigil/core/domain/questions/question-definition';
+import {
+  POINT_PARTS,
+  pointsOf,
+  type QuestionScore,
+  scorePaper,
+} from '@invigil/core/domain/questions/scoring';
+import { figuresOf, type ReleasedResult, resultOf } from '@invigil/core/domain/results/outcome';
+import {
+  openUntil,
+  RELEASED_PARTS,
+  type ReleasedPart,
+  type ReleaseRules,
+} from '@invigil/core/domain/results/release';
+import type { AttemptContext } from '../../../app-context.ts';
+import { type AnswerRow, listAnswers } from '../../../db/queries/attempts/answers.ts';
+import {
+  findListedParticipant,
+  type ParticipantListRow,
+} from '../../../db/queries/attempts/attempt-list.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { Session } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isOwnCurrent } from '../../attempts/own-attempt.ts';
+import type { PaperEntry } from '../../attempts/paper/paper-cache.ts';
+import { findOpenResult } from '../../attempts/results/release.ts';
+import { listResults } from './queries.ts';
+
+/** Fewer would say too much about each of them. */
+const FEWEST_IN_STATISTICS = 5;
+/** What a preview shows before there are rules. */
+const EVERYTHING: ReleaseRules = {
+  ...{ parts: [...RELEASED_PARTS], when: { kind: 'by_hand' }, openDays: 30 },
+};
+
+/**
+ * The result of an attempt: for its candidate what is released at this moment, for an administrator what the
+ * candidate would see if it were. Throws NOT_FOUND, NOT_RELEASED.
+ */
+async function readResult(
+  ctx: AttemptContext,
+  session: Session,
+  id: string,
+  now: Date,
+): Promise<CandidateResult> {
+  const attempt = await findParticipant(ctx.db, id);
+  const row = await findListedParticipant(ctx.db, id);
+  if (!attempt || !row) throw new AppError('NOT_FOUND');
+  if (session.kind === 'participant' && !isOwnCurrent(session, attempt)) {
+    throw new AppError('NOT_FOUND');
+  }
+  if (row.submittedAt === null) throw new AppError('NOT_RELEASED');
+  const current = resultOf(row, row.resultRules);
+  if (session.kind === 'participant') {
+    const open = await findOpenResult(ctx, attempt, now);
+    if (!open) throw new AppError('NOT_RELEASED');
+    const { rules, release, until } = open;
+    const isChanging = !isDeepStrictEqual(release.result, current);
+    const shown = { result: release.result, releasedAt: release.releasedAt, until, isChanging };
+    return present(ctx, { attempt, row }, rules.parts, shown);
+  }
+  const rules = (await findQuiz(ctx.db, row.quizId))?.releaseRules ?? EVERYTHING;
+  const until = openUntil(now, rules.openDays);
+  const shown = { result: current, releasedAt: now, until, isChanging: false };
+  return present(ctx, { attempt, row }, rules.parts, shown);
+}
+
+interface Shown {
+  result: ReleasedResult;
+  releasedAt: Date;
+  until: Date;
+  /** What is stored differs from what was released. */
+  isChanging: boolean;
+}
+
+async function present(
+  ctx: AttemptContext,
+  { attempt, row }: { attempt: ParticipantView; row: ParticipantListRow },
+  parts: readonly ReleasedPart[],
+  { result, releasedAt, until, isChanging }: Shown,
+): Promise<CandidateResult> {
+  const { outcome, points, maxPoints, score, totalMarks } = result;
+  const has = (part: ReleasedPart) => parts.includes(part);
+  const statistics = has('statistics') ? await readStatistics(ctx, row) : null;
+  return {
+    participantId: row.id,
+    title: row.quizTitle,
+    submittedAt: (row.submittedAt ?? releasedAt).toISOString(),
+    releasedAt: releasedAt.toISOString(),
+    until: until.toISOString(),
+    isChanging,
+    ...(has('outcome') && outcome
+      ? {
+          outcome: {
+            result: outcome.result,
+            ...(outcome.because ? { because: outcome.because } : {}),
+          },
+        }
+      : {}),
+    ...(has('grade') && outcome?.grade != null ? { grade: outcome.grade } : {}),
+    ...(has('score')
+      ? {
+          score: {
+            points: points === null ? score : pointsOf(points),
+            maxPoints: maxPoints === null ? totalMarks : pointsOf(maxPoints),
+            percent: result.percent,
+          },
+        }
+      : {}),
+    ...(has('sections') && result.sections.length > 0
+      ? {
+          sections: result.sections.map((section) => ({
+            title: section.title,
+            points: (section.points ?? 0) / POINT_PARTS,
+            maxPoints: (section.maxPoints ?? 0) / POINT_PARTS,
+          })),
+        }
+      : {}),
+    ...(statistics ? { statistics } : {}),
+    // Answers beside a key that was corrected since would not fit the result that is shown.
+    ...(has('answers') && !isChanging
+      ? { questions: await presentQuestions(ctx, attempt, has) }
+      : {}),
+  };
+}
+
+async function readStatistics(
+  ctx: AttemptContext,
+  { quizId, resultRules }: ParticipantListRow,
+): Promise<CandidateResult['statistics'] | null> {
+  const figures = figuresOf(await listResults(ctx.db, quizId), resultRules);
+  if (figures.ended < FEWEST_IN_STATISTICS) return null;
+  const { ended: people, meanPercent, distribution } = figures;
+  return { people, meanPercent, distribution };
+}
+
+async function presentQuestions(
+  ctx: AttemptContext,
+  attempt: ParticipantView,
+  has: (part: ReleasedPart) => boolean,
+): Promise<CandidateResult['questions']> {
+  const [paper, keys, answers] = await Promise.all([
+    ctx.papers.get(attempt.id),
+    listPaperKeys(ctx.db, [attempt.id]),
+    listAnswers(ctx.db, attempt.id),
+  ]);
+  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
+  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
+  const scoreOf = new Map(scored.map((score) => [score.questionId, score]));
+  return paper.entries.map((entry) => {
+    const key = keyOf.get(entry.questionId);
+    const answer = answerOf.get(entry.questionId);
+    const score = scoreOf.get(entry.questionId);
+    const explanation = has('explanations') ? key?.details?.explanation : undefined;
+    return {
+      ...presentAnswer(entry, answer, key && has('key') ? key : null),
+      ...(has('key') && score ? presentScore(score, attempt.maxPoints !== null) : {}),
+      ...(explanation ? { explanation } : {}),
+    };
+  });
+}
+
+/** @param key null: it is not released */
+function presentAnswer(
+  { position, optionOrder, content }: PaperEntry,
+  answer: AnswerRow | undefined,
+  key: PaperKey | null,
+): NonNullable<CandidateResult['questions']>[number] {
+  const { details } = content;
+  const isTyped = details?.type === 'numeric' || details?.type === 'short_text';
+  const ids = (answer?.response ?? '').split(',').map(Number);
+  const selected = new Set(answer?.optionId != null ? [answer.optionId] : isTyped ? [] : ids);
+  const right = key && rightOptions(key);
+  return {
+    number: position,
+    question: content.question,
+    format: details?.format ?? 'plain',
+    options: (isTyped ? [] : optionOrder).map((id) => ({
+      text: content.textOf.get(id) ?? '',
+      isSelected: selected.has(id),
+      ...(right ? { isCorrect: right.has(id) } : {}),
+    })),
+    ...(isTyped ? { typed: answer?.response ?? '' } : {}),
+    ...(isTyped && key?.details ? { accepted: acceptedOf(key.details) } : {}),
+    ...(key?.correction ? { correction: key.correction.kind } : {}),
+  };
+}
+
+const presentScore = ({ isCorrect, points, maxPoints }: QuestionScore, hasPoints: boolean) => ({
+  isCorrect,
+  ...(hasPoints ? { points: pointsOf(points), maxPoints: pointsOf(maxPoints) } : {}),
+});
+
+function rightOptions({ optionIds, correctOptionId, details, correction }: PaperKey): Set<number> {
+  const right = details
+    ? optionIds.filter((_, i) => details.options[i]?.isCorrect)
+    : correctOptionId === null
+      ? []
+      : [correctOptionId];
+  return new Set([...right, ...(correction?.kind === 'also_right' ? correction.optionIds : [])]);
+}
+
+/** With full weight: those that earn a part are not what was asked for. */
+function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {
+  const isFull = ({ weight = 100 }: { weight?: number | undefined }) => weight === 100;
+  const texts = shortText?.accepted.filter(isFull).map(({ text }) => text) ?? [];
+  return [...texts, ...(numeric?.accepted.filter(isFull).map(numberText) ?? [])];
+}
+
+function numberText(number: AcceptedNumber): string {
+  if ('min' in number) return `${number.min} to ${number.max}`;
+  return 'tolerancePercent' in number
+    ? `${number.value} ± ${number.tolerancePercent} %`
+    : number.value;
+}
+
+export function candidateResultHandlers(ctx: AttemptContext) {
+  return {
+    getResult: ({ params, session, now }) => readResult(ctx, session, params.id, now),
+  } satisfies Handlers;
+}

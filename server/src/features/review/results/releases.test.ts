@@ -1,0 +1,270 @@
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { holdOf, type ReleaseRules } from '@invigil/core/domain/results/release';
+import { call } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  mailServer,
+  makeScoredQuiz,
+  setUpAppWithAdmin,
+  setUpOtherProcess,
+  signInAdmin,
+  sitScoredQuiz,
+} from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { App } from '../../../boot/app.ts';
+
+const QUESTIONS = [
+  { ...plainDefinition('One', ['a', 'b'], 'a'), explanation: 'Because of a.', points: 2 },
+  plainDefinition('Two', ['a', 'b'], 'b'),
+  plainDefinition('Three', ['a', 'b'], 'a'),
+  plainDefinition('Four', ['a', 'b'], 'a'),
+  {
+    ...plainDefinition('g', [], ''),
+    ...{ type: 'numeric' as const, numeric: { accepted: [{ value: '9.8' }] } },
+  },
+];
+const ALL: ReleaseRules['parts'] = [
+  ...(['outcome', 'grade', 'score', 'sections', 'answers', 'key', 'explanations'] as const),
+  'statistics',
+];
+const byHand = (change: Partial<ReleaseRules> = {}): ReleaseRules => ({
+  ...{ parts: ALL, when: { kind: 'by_hand' }, openDays: 30 },
+  ...change,
+});
+
+describe('the release of results', () => {
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const other = setUpOtherProcess(app);
+  let quizId: string;
+  let questionIds: string[];
+  let sat: BegunAttempt;
+
+  let n = 0;
+  beforeEach(async () => {
+    // Days pass, and with them sessions.
+    n += 1;
+    app.admin = await signInAdmin(app, `releasing${n}@example.org`);
+    const quiz = await makeScoredQuiz(app, app.admin, QUESTIONS);
+    quizId = quiz.id;
+    questionIds = quiz.questionIds;
+    sat = await sitScoredQuiz(app, app.admin, quiz, ['a', 'a', 'a', '', '9,8']);
+    await sat.submit();
+  });
+
+  const as = () => app.admin;
+  const setRules = (rules: ReleaseRules | null) =>
+    app.call('setReleaseRules', { as: as(), params: { id: quizId }, body: { rules } });
+  const release = (ids?: string[]) =>
+    app.call('releaseResults', {
+      as: as(),
+      params: { id: quizId },
+      body: ids === undefined ? {} : { ids },
+    });
+  const releases = async () =>
+    (await app.call('getReleases', { as: as(), params: { id: quizId } })).body;
+  const signIn = (on: App = app) =>
+    call(on, 'login', { body: { email: sat.candidate.email, password: sat.candidate.code } });
+  const read = (cookie = sat.candidate.cookie) =>
+    app.call('getResult', { as: cookie, params: { id: sat.id } });
+  const rescore = (correction: object) =>
+    app.call('rescoreBankQuestion', {
+      as: as(),
+      params: { id: questionIds[0] ?? '' },
+      body: { dryRun: false, correction },
+    });
+  const mails = async () =>
+    (
+      await app.pool.query(
+        `select subject, variables from outbox where recipient = $1 and kind = 'notice' order by id`,
+        [sat.candidate.email],
+      )
+    ).rows;
+  const verdict = (given: string) =>
+    app.call('giveVerdict', {
+      as: as(),
+      params: { id: sat.id },
+      body: { verdict: given, note: 'seen' },
+    });
+
+  it('shows nothing before, and afterwards exactly its parts, with a mail', async () => {
+    expect(await read()).toMatchObject({ status: 409, body: { code: 'NOT_RELEASED' } });
+    const refused = await signIn();
+    expect(refused).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    expect(refused.body.details.ended).not.toHaveProperty('result');
+    expect((await release()).body.code).toBe('RULES_UNMET');
+
+    await setRules(byHand({ parts: ['score'] }));
+    expect((await signIn()).body.details.ended.result).toEqual({ state: 'later' });
+    expect(await releases()).toMatchObject({ released: 0, held: { by_hand: 1 } });
+    expect((await release()).body).toMatchObject({ released: 1, releases: { released: 1 } });
+    expect((await release()).body.released).toBe(0);
+    const { body } = await read();
+    expect(body).toEqual({
+      participantId: sat.id,
+      title: expect.any(String),
+      ...{ submittedAt: expect.any(String), releasedAt: expect.any(String) },
+      ...{ until: expect.any(String), isChanging: false },
+      score: { points: 4, maxPoints: 6, percent: 66.67 },
+    });
+    expect(Date.parse(body.until) - Date.parse(body.releasedAt)).toBe(30 * 86_400_000);
+    const [mail] = await mails();
+    expect(mail.subject).toMatch(/^Your result: /);
+    expect(JSON.stringify(mail.variables)).not.toMatch(/66|passed|failed/i);
+  });
+
+  it('has answers, key and explanations of the own paper, and the figures of a group that is large enough', async () => {
+    await setRules(byHand());
+    await release();
+    const { questions, ...rest } = (await read()).body;
+    expect(rest).not.toHaveProperty('statistics');
+    const of = (text: string) =>
+      questions.find(({ question }: { question: string }) => question === text);
+    expect(of('One')).toMatchObject({
+      ...{ isCorrect: true, points: 2, maxPoints: 2, explanation: 'Because of a.' },
+    });
+    expect(of('Two')).toMatchObject({ isCorrect: false });
+    expect(
+      of('Two').options.toSorted((x: { text: string }, y: { text: string }) =>
+        x.text < y.text ? -1 : 1,
+      ),
+    ).toEqual([
+      { text: 'a', isSelected: true, isCorrect: false },
+      { text: 'b', isSelected: false, isCorrect: true },
+    ]);
+    expect(of('g')).toMatchObject({
+      options: [],
+      typed: '9,8',
+      accepted: ['9.8'],
+      isCorrect: true,
+    });
+    await setRules(byHand({ parts: ['answers'] }));
+    const plain = JSON.stringify((await read()).body);
+    expect(plain).not.toMatch(/isCorrect|accepted|explanation|points|percent/);
+  });
+
+  it('is read by who signs in again with the same code, until it ends, and by no one else', async () => {
+    await setRules(byHand({ openDays: 2 }));
+    await release();
+    const again = await signIn();
+    expect(again).toMatchObject({ status: 200, body: { role: 'participant', hasResult: true } });
+    expect((await read(again.cookie)).status).toBe(200);
+    // It opens nothing else: no start, no paper, no answers.
+    for (const name of ['startParticipant', 'saveAnswers', 'listQuestions'] as const) {
+      const params = { id: name === 'listQuestions' ? quizId : sat.id };
+      const body = name === 'saveAnswers' ? { answers: [] } : {};
+      const query = { forAssessment: 'true' };
+      const reply = await app.call(name, {
+        as: again.cookie,
+        ...(name === 'startParticipant' ? {} : { params }),
+        ...(name === 'listQuestions' ? { query } : { body }),
+      });
+      expect([name, reply.status >= 400]).toEqual([name, true]);
+    }
+    const quiz = { id: quizId, questionIds };
+    const second = await sitScoredQuiz(app, app.admin, quiz, ['b']);
+    expect((await read(second.candidate.cookie)).status).toBe(404);
+    app.clock.advance({ minutes: 2 * 24 * 60, ms: 1 });
+    expect((await signIn()).status).toBe(403);
+  });
+
+  it('holds what is open about a breach, unless it is named, and goes by the verdict', async () => {
+    await setRules(byHand());
+    await verdict('breach');
+    expect(await releases()).toMatchObject({ held: { breach: 1 } });
+    expect((await release()).body.released).toBe(0);
+    expect((await release([sat.id])).body.released).toBe(1);
+    await verdict('no_concern');
+    expect((await release([quizId])).status).toBe(404);
+  });
+
+  it('is again, with another mail, after a correction: until then the first one is shown', async () => {
+    await setRules(byHand());
+    await release();
+    await rescore({ kind: 'left_out' });
+    expect(await releases()).toMatchObject({ released: 1, changed: 1 });
+    const before = (await read()).body;
+    expect(before).toMatchObject({ isChanging: true, score: { points: 4, maxPoints: 6 } });
+    expect(before).not.toHaveProperty('questions');
+    expect((await release()).body).toMatchObject({ released: 1, releases: { changed: 0 } });
+    expect((await read()).body).toMatchObject({
+      ...{ isChanging: false, score: { points: 2, maxPoints: 4, percent: 50 } },
+    });
+    expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual([
+      ...['Your result', 'Your corrected result'],
+    ]);
+    expect((await sat.record()).body.releases).toMatchObject([
+      { percent: 66.67, by: expect.any(String) },
+      { percent: 50 },
+    ]);
+  });
+
+  it('is previewed by who may release, as the candidate would see it', async () => {
+    await setRules(byHand({ parts: ['score', 'grade'] }));
+    const preview = await read(as());
+    expect(preview.body).toMatchObject({ score: { points: 4, percent: 66.67 } });
+    expect(preview.body).not.toHaveProperty('questions');
+    expect((await read()).status).toBe(409);
+  });
+
+  it('shows nothing before and everything after, in any order of times, verdicts, corrections and processes', async () => {
+    const settings = mailServer(1, { fromEmail: 'a@example.org' });
+    await app.call('putSmtpSettings', { as: as(), body: settings });
+    const step = fc.oneof(
+      fc.record({
+        do: fc.constant('rules' as const),
+        kind: fc.constantFrom('by_hand', 'at_once', 'at', 'reviewed', 'none'),
+      }),
+      fc.record({ do: fc.constant('time' as const), minutes: fc.constantFrom(1, 30, 61) }),
+      fc.record({
+        do: fc.constant('verdict' as const),
+        verdict: fc.constantFrom('breach', 'no_concern'),
+      }),
+      fc.record({ do: fc.constant('release' as const) }),
+      fc.record({
+        do: fc.constant('rescore' as const),
+        kind: fc.constantFrom('full_points', 'key'),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        n += 1;
+        app.admin = await signInAdmin(app, `releasing${n}@example.org`);
+        const quiz = { id: quizId, questionIds };
+        sat = await sitScoredQuiz(app, app.admin, quiz, ['a']);
+        await sat.submit();
+        let rules: ReleaseRules | null = null;
+        let given: 'breach' | 'no_concern' | null = null;
+        let isReleased = false;
+        await setRules(null);
+        for (const one of steps) {
+          const now = app.clock.now();
+          if (one.do === 'rules') {
+            const at = new Date(now.getTime() + 60 * 60_000).toISOString();
+            const when = one.kind === 'at' ? { kind: 'at' as const, at } : { kind: one.kind };
+            rules = one.kind === 'none' ? null : byHand({ when: when as ReleaseRules['when'] });
+            await setRules(rules);
+          } else if (one.do === 'time') app.clock.advance({ minutes: one.minutes });
+          else if (one.do === 'verdict') {
+            given = one.verdict as 'breach';
+            await verdict(given);
+          } else if (one.do === 'release') {
+            await release();
+            isReleased ||= rules !== null && given !== 'breach';
+          } else await rescore({ kind: one.kind });
+          const attempt = { status: 'completed' as const, verdict: given, toReview: false };
+          const isDue = rules !== null && holdOf(rules, attempt, app.clock.now(), true) === null;
+          // The rule releases it at the moment at which someone looks, on whichever process.
+          isReleased ||= isDue;
+          const expected = isReleased && rules !== null;
+          const [here, there] = await Promise.all([signIn(), signIn(other)]);
+          expect([one, here.status, there.status]).toEqual([
+            ...[one, ...(expected ? [200, 200] : [403, 403])],
+          ]);
+        }
+      }),
+      { numRuns: inForm({ short: 12, long: 80 }) },
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import type { Releases } from '@invigil/core/contract/review/releases';
+import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { listReleasable } from '../../../db/queries/attempts/releases.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
+import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { requireReach } from '../../../sessions/guards.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
+
+/** Throws NOT_FOUND. */
+async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promise<Releases> {
+  const quiz = await findQuiz(ctx.db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const rows = await listReleasable(ctx.db, quizId);
+  const isOn = await canMail(ctx.db);
+  const held: Releases['held'] = {};
+  for (const row of rows) {
+    if (row.released !== null) continue;
+    const rules = quiz.releaseRules ?? { when: { kind: 'by_hand' as const } };
+    const hold = holdOf(rules, row, now, isOn);
+    // What nothing holds is released with the next run of its job.
+    if (hold !== null) held[hold] = (held[hold] ?? 0) + 1;
+  }
+  return {
+    rules: quiz.releaseRules,
+    released: rows.filter(({ released }) => released !== null).length,
+    changed: rows.filter(hasChanged).length,
+    held,
+    timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
+  };
+}
+
+async function changeRules(
+  ctx: BaseContext,
+  adminId: string,
+  quizId: string,
+  rules: ReleaseRules | null,
+  now: Date,
+): Promise<Releases> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+    await updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now });
+    await recordAudit(tx, now, adminId, 'quiz.release_set', ['quiz', quizId], { rules });
+  });
+  return readReleases(ctx, quizId, now);
+}
+
+/** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule. */
+async function releaseNow(
+  ctx: BaseContext,
+  adminId: string,
+  quizId: string,
+  ids: readonly string[] | undefined,
+  now: Date,
+) {
+  const { rules } = await readReleases(ctx, quizId, now);
+  if (rules === null) {
+    const message = 'Set first what candidates see of their results';
+    throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
+  }
+  const all = await listReleasable(ctx.db, quizId);
+  const known = new Set(all.map(({ id }) => id));
+  if (ids?.some((id) => !known.has(id))) throw new AppError('NOT_FOUND');
+  const named = ids ?? all.filter((row) => openDecision(row) === null).map(({ id }) => id);
+  const isNamed = ids !== undefined;
+  const released = await releaseByHand(ctx, named, { isNamed, by: adminId }, now);
+  await recordAudit(ctx.db, now, adminId, 'quiz.results_released', ['quiz', quizId], {
+    released,
+    isNamed,
+  });
+  return { released, releases: await readReleases(ctx, quizId, now) };
+}
+
+export function releaseHandlers(ctx: BaseContext) {
+  return {
+    getReleases: ({ params, now }) => readReleases(ctx, params.id, now),
+    setReleaseRules: ({ params, body, session, now }) =>
+      changeRules(ctx, session.adminId, params.id, body.rules, now),
+    async releaseResults({ params, body, session, reach, now }) {
+      if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
+      return await releaseNow(ctx, session.adminId, params.id, body.ids, now);
+    },
+  } satisfies Handlers;
+}

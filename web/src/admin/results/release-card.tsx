@@ -1,0 +1,330 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { listParticipants } from '@invigil/core/contract/review/participants';
+import {
+  getReleases,
+  getResult,
+  ReleaseRules,
+  type Releases,
+  releaseResults,
+  setReleaseRules,
+} from '@invigil/core/contract/review/releases';
+import type {
+  ReleasedPart,
+  ReleaseHold,
+  ReleaseRules as Rules,
+} from '@invigil/core/domain/results/release';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { instantOf, localInputOf, zoneName } from '../../lib/format.ts';
+import { momentText } from '../../lib/moment-text.ts';
+import { callEndpoint } from '../../net/api.ts';
+import { endpointKey, endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
+import { ResultView } from '../../question-view/result-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useMayOnQuiz } from '../assessments/api.ts';
+import { FormDialog, fieldIn } from '../dialogs.tsx';
+import { LoadFailure, showFailure } from '../failures.tsx';
+
+const PARTS: Record<ReleasedPart, string> = {
+  outcome: 'Passed or not',
+  grade: 'Grade',
+  score: 'Points and percent',
+  sections: 'Points by section',
+  answers: 'Their own answers',
+  key: 'Right answers, and what each question earned',
+  explanations: 'Explanations',
+  statistics: 'Everyone’s results as a distribution',
+};
+const ALL_PARTS = Object.keys(PARTS) as ReleasedPart[];
+
+const WHEN: Record<Rules['when']['kind'], string> = {
+  by_hand: 'When you release them',
+  at_once: 'At once, after the end of each attempt',
+  at: 'At a time',
+  reviewed: 'When each attempt is reviewed',
+};
+
+const HELD: Record<ReleaseHold, (n: number) => string> = {
+  running: (n) => `${n} still ${n === 1 ? 'runs' : 'run'}`,
+  breach: (n) =>
+    `${n} with the verdict “Breach of the rules”: release ${n === 1 ? 'it' : 'each'} in its record`,
+  undecided: (n) => `${n} dismissed and not reviewed`,
+  mail: (n) =>
+    `${n} ${n === 1 ? 'waits' : 'wait'} for a mail server, so that candidates learn of it`,
+  by_hand: (n) => `${n} ${n === 1 ? 'waits' : 'wait'} for you`,
+  review: (n) => `${n} ${n === 1 ? 'waits' : 'wait'} for a reviewer`,
+  time: (n) => `${n} ${n === 1 ? 'waits' : 'wait'} for that time`,
+};
+
+/** What candidates see of their results, and when; how many have them, and why others have not. */
+export function ReleaseCard({ quiz }: { quiz: Quiz }) {
+  const read = endpointQuery(getReleases, { params: { id: quiz.id } });
+  const releases = useQuery(read);
+  const mayRelease = useMayOnQuiz(quiz)('scores.correct');
+  const [open, setOpen] = useState<'rules' | 'release' | 'preview' | null>(null);
+  const { data } = releases;
+  const close = () => setOpen(null);
+  return (
+    <Card title="Release">
+      {releases.isError ? (
+        <div className="p-5">
+          <LoadFailure title="Failed to load the release" read={releases} />
+        </div>
+      ) : data === undefined ? (
+        <SkeletonRows rows={2}>Loading the release...</SkeletonRows>
+      ) : (
+        <div className="grid gap-3 px-5 py-4 text-ink-2">
+          <State releases={data} />
+          {mayRelease && (
+            <div className="flex flex-wrap gap-2">
+              {data.rules !== null && dueIn(data) > 0 && (
+                <Button variant="primary" onClick={() => setOpen('release')}>
+                  {data.changed > 0 ? 'Release again' : 'Release now'}
+                </Button>
+              )}
+              <Button onClick={() => setOpen('rules')}>
+                {data.rules === null ? 'Set up the release' : 'Change'}
+              </Button>
+              <Button onClick={() => setOpen('preview')}>Preview</Button>
+            </div>
+          )}
+        </div>
+      )}
+      {open === 'rules' && data !== undefined && (
+        <ReleaseRulesDialog quiz={quiz} releases={data} onClose={close} />
+      )}
+      {open === 'release' && data !== undefined && (
+        <ReleaseDialog quiz={quiz} releases={data} onClose={close} />
+      )}
+      {open === 'preview' && <Preview quiz={quiz} onClose={close} />}
+    </Card>
+  );
+}
+
+function State({ releases: { rules, released, changed, held, timeZone } }: { releases: Releases }) {
+  if (rules === null) {
+    return (
+      <p>
+        Candidates see no result: they read “Under Review”, and that results are communicated
+        separately.
+      </p>
+    );
+  }
+  const at = rules.when.kind === 'at' ? momentText(rules.when.at, timeZone, zoneName()) : null;
+  return (
+    <>
+      <p>
+        {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}. The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
+      </p>
+      <ul className="grid gap-1">
+        <li>{`${released.toLocaleString('en-GB')} released`}</li>
+        {changed > 0 && (
+          <li className="font-medium text-warn-ink">
+            {`${changed.toLocaleString('en-GB')} of them changed since: release again to tell these candidates`}
+          </li>
+        )}
+        {(Object.entries(held) as [ReleaseHold, number][]).map(([hold, n]) => (
+          <li key={hold}>{HELD[hold](n)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Values {
+  kind: Rules['when']['kind'] | 'never';
+  at: string;
+  openDays: string;
+  parts: ReleasedPart[];
+}
+
+function ReleaseRulesDialog({
+  quiz,
+  releases: { rules },
+  onClose,
+}: {
+  quiz: Quiz;
+  releases: Releases;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const params = { id: quiz.id };
+  const form = useForm<Values>({
+    defaultValues: {
+      kind: rules?.when.kind ?? 'by_hand',
+      at: rules?.when.kind === 'at' ? localInputOf(rules.when.at) : '',
+      openDays: String(rules?.openDays ?? 30),
+      parts: rules?.parts ?? ['outcome', 'grade', 'score'],
+    },
+  });
+  const values = form.watch();
+  const bodyOf = ({ kind, at, openDays, parts }: Values) =>
+    kind === 'never'
+      ? null
+      : {
+          parts,
+          openDays: Number(openDays.trim() || Number.NaN),
+          when: kind === 'at' ? { kind, at: instantOf(at) ?? '' } : { kind },
+        };
+  const check = (all: Values): Record<string, { message: string }> => {
+    const read = ReleaseRules.nullable().safeParse(bodyOf(all));
+    const issues = read.success ? [] : read.error.issues;
+    return Object.fromEntries(
+      issues.map(({ path, message }) => {
+        const at = path[0] === 'when' ? 'at' : String(path[0]);
+        const said = at === 'at' ? 'Enter a date and time' : message;
+        return [at, { message: at === 'openDays' ? 'From 1 to 365 days' : said }];
+      }),
+    );
+  };
+  return (
+    <FormDialog
+      form={form}
+      title="Release of results"
+      description="What candidates see of their results, and when. They sign in again with the same one-time password."
+      submitLabel="Save"
+      busyLabel="Saving…"
+      failed="Failed to save the release"
+      onClose={onClose}
+      onSubmit={async (all) => {
+        const problems = Object.entries(check(all));
+        for (const [name, problem] of problems) form.setError(name as keyof Values, problem);
+        if (problems.length > 0) return;
+        const rulesNow = bodyOf(all) as Rules | null;
+        const saved = await callEndpoint(setReleaseRules, { params, body: { rules: rulesNow } });
+        await replaceCached(client, endpointKey(getReleases, { params }), saved);
+        toast({ title: 'Release saved', description: quiz.title });
+        onClose();
+      }}
+    >
+      <SelectField
+        label="When"
+        options={[
+          ...Object.entries(WHEN).map(([value, label]) => ({ value, label })),
+          { value: 'never', label: 'Not at all: results are communicated separately' },
+        ]}
+        value={values.kind}
+        onChange={(kind) => form.setValue('kind', kind as Values['kind'], { shouldDirty: true })}
+      />
+      {values.kind === 'at' && (
+        <TextField
+          type="datetime-local"
+          label={`Date and time (${zoneName()})`}
+          {...fieldIn(form, 'at')}
+        />
+      )}
+      {values.kind !== 'never' && (
+        <>
+          <fieldset className="grid gap-2">
+            <legend className="mb-1 font-medium">What</legend>
+            {ALL_PARTS.map((part) => (
+              <Checkbox key={part} label={PARTS[part]} value={part} {...form.register('parts')} />
+            ))}
+            {form.formState.errors.parts && (
+              <p role="alert" className="text-sm text-bad-ink">
+                {form.formState.errors.parts.message}
+              </p>
+            )}
+          </fieldset>
+          <TextField
+            label="Days in which it can be read"
+            className="w-56"
+            inputMode="numeric"
+            autoComplete="off"
+            {...fieldIn(form, 'openDays')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** What can never be released without a name: it runs, or a breach is in question. */
+const staysIn = ({ held }: Releases): number =>
+  (held.breach ?? 0) + (held.undecided ?? 0) + (held.running ?? 0);
+
+/** How many a release by hand would reach. */
+const dueIn = (releases: Releases): number =>
+  Object.values(releases.held).reduce((sum, n) => sum + n, 0) -
+  staysIn(releases) +
+  releases.changed;
+
+function ReleaseDialog({
+  quiz,
+  releases,
+  onClose,
+}: {
+  quiz: Quiz;
+  releases: Releases;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const params = { id: quiz.id };
+  const release = useMutation({
+    mutationFn: () => callEndpoint(releaseResults, { params, body: {} }),
+    onSuccess: async ({ released, releases: now }) => {
+      toast({
+        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
+        description: 'Each candidate gets an email.',
+      });
+      await replaceCached(client, endpointKey(getReleases, { params }), now);
+    },
+    onError: (error) => showFailure('Failed to release the results', error),
+    onSettled: onClose,
+  });
+  const [stays, due] = [staysIn(releases), dueIn(releases)];
+  return (
+    <AlertDialog
+      open
+      title="Release results now?"
+      confirmLabel="Release"
+      busy={release.isPending && 'Releasing…'}
+      onCancel={onClose}
+      onConfirm={() => release.mutate()}
+    >
+      {`${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`}
+      {stays > 0 &&
+        ` ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, or a breach is in question.`}
+    </AlertDialog>
+  );
+}
+
+/** The result of the newest finished attempt, as its candidate would see it. */
+function Preview({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const newest = useQuery(
+    endpointQuery(listParticipants, {
+      query: { quizId: quiz.id, status: 'completed', limit: 1, sort: 'startedAt', order: 'desc' },
+    }),
+  );
+  const id = newest.data?.[0]?.id;
+  const result = useQuery({
+    ...endpointQuery(getResult, { params: { id: id ?? quiz.id } }),
+    enabled: id !== undefined,
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Preview"
+      description="The newest finished attempt, as its candidate would see it."
+    >
+      {result.data !== undefined ? (
+        <ResultView result={result.data} />
+      ) : newest.data?.length === 0 ? (
+        <p>No attempt has finished yet.</p>
+      ) : result.isError ? (
+        <LoadFailure title="Failed to load the preview" read={result} />
+      ) : (
+        <SkeletonRows>Loading the preview...</SkeletonRows>
+      )}
+    </Dialog>
+  );
+}

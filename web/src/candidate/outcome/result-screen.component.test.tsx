@@ -1,0 +1,60 @@
+import type { CandidateResult } from '@invigil/core/contract/review/releases';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { ATTEMPT, CANDIDATE, refusal } from '../../testing/fixtures.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { ResultScreen } from './result-screen.tsx';
+
+const RESULT: CandidateResult = {
+  ...{ participantId: ATTEMPT.id, title: 'Network Fundamentals', isChanging: false },
+  ...{ submittedAt: '2026-05-14T10:00:00Z', releasedAt: '2026-05-20T10:00:00Z' },
+  ...{ until: '2026-06-19T10:00:00Z', outcome: { result: 'failed', because: 'section' } },
+  ...{ grade: '5', score: { points: 12.5, maxPoints: 20, percent: 62.5 } },
+  sections: [{ title: 'Law', points: 1, maxPoints: 8 }],
+  statistics: { people: 40, meanPercent: 70.25, distribution: Array.from({ length: 20 }, () => 2) },
+  questions: [
+    {
+      ...{ number: 1, question: 'Which is prime?', format: 'plain', isCorrect: false },
+      ...{ explanation: 'Seven has no divisor.' },
+      options: [
+        { text: 'nine', isSelected: true, isCorrect: false },
+        { text: 'seven', isSelected: false, isCorrect: true },
+      ],
+    },
+    {
+      ...{ number: 2, question: 'g?', format: 'plain', options: [], typed: '' },
+      ...{ accepted: ['9.8', '9.81 ± 1 %'], isCorrect: false },
+    },
+  ],
+};
+const account = { ...CANDIDATE, attempt: { ...ATTEMPT, status: 'completed' as const } };
+
+test('shows the outcome, points, sections, and the own answer beside the right one', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(RESULT));
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByText('Not passed')).toBeVisible();
+  const words = wordsIn(page.getByRole('main'));
+  expect(words).toContain('The points of one section are below its minimum.');
+  expect(words).toContain('Grade 5 Points 12.5 of 20 Percent 62.5 %');
+  expect(words).toContain('Law 1 of 8');
+  expect(words).toContain('40 people, 70.25 % on average');
+  const first = page.getByRole('article', { name: 'Question 1' });
+  expect(wordsIn(first)).toBe(
+    'Question 1 Not right Which is prime? nine Your answer · Not right seven Right ' +
+      'Explanation Seven has no divisor.',
+  );
+  expect(wordsIn(page.getByRole('article', { name: 'Question 2' }))).toContain(
+    'You left this question blank. Right: 9.8, or 9.81 ± 1 %',
+  );
+});
+
+test('says that a correction is under way, and why nothing could be loaded', async () => {
+  const { questions: _, ...rest } = RESULT;
+  vi.stubGlobal('fetch', async () => Response.json({ ...rest, isChanging: true }));
+  const shown = await show(<ResultScreen />, { account });
+  await expect.element(page.getByText('This result is being checked again')).toBeVisible();
+  await shown.unmount();
+  vi.stubGlobal('fetch', async () => refusal(409, 'NOT_RELEASED'));
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByText('Your result could not be loaded')).toBeVisible();
+});

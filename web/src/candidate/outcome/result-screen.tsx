@@ -1,0 +1,93 @@
+import { type CandidateResult, getResult } from '@invigil/core/contract/review/releases';
+import { Printer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatDateTime } from '../../lib/format.ts';
+import { useSession } from '../../lib/person/session.tsx';
+import { callEndpoint, inTime, mayPass, sentenceOf } from '../../net/api.ts';
+import { ResultView } from '../../question-view/result-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { CandidateBar } from '../candidate-bar.tsx';
+import { useLeaving } from '../use-leaving.ts';
+
+/** /quiz/result: what is released of the result of the own attempt. */
+export function ResultScreen() {
+  const { account } = useSession();
+  const { leave } = useLeaving();
+  const id = account?.attempt?.id ?? null;
+  const { result, failed } = useResult(id);
+  return (
+    <>
+      <title>Your result · Invigil</title>
+      <CandidateBar>
+        <Button className="flex-none print:hidden" onClick={() => void leave()}>
+          Sign out
+        </Button>
+      </CandidateBar>
+      <main className="mx-auto grid w-full max-w-180 grid-cols-[minmax(0,1fr)] gap-5 px-5 py-8 md:px-6">
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <div className="min-w-0">
+            <h1 tabIndex={-1}>Your result</h1>
+            {result !== null && <p className="text-md text-ink-2 wrap-anywhere">{result.title}</p>}
+          </div>
+          {result !== null && (
+            <Button icon={<Printer />} className="print:hidden" onClick={() => window.print()}>
+              Print
+            </Button>
+          )}
+        </div>
+        {failed !== null && (
+          <Notice tone="bad" role="alert" title="Your result could not be loaded">
+            {failed}
+          </Notice>
+        )}
+        {result === null && failed === null && (
+          <Notice tone="neutral" role="status" icon={<Spinner />}>
+            Loading your result...
+          </Notice>
+        )}
+        {result !== null && (
+          <>
+            <ResultView result={result} />
+            <p className="text-sm text-ink-3">
+              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}.`}
+            </p>
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+const AGAIN_MS = 3_000;
+
+/** Read again by itself after a lost connection. */
+function useResult(id: string | null) {
+  const [result, setResult] = useState<CandidateResult | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  useEffect(() => {
+    if (id === null) return;
+    const over = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = async () => {
+      try {
+        const signal = AbortSignal.any([over.signal, inTime()]);
+        const found = await callEndpoint(getResult, { params: { id }, signal });
+        if (over.signal.aborted) return;
+        setFailed(null);
+        setResult(found);
+      } catch (cause) {
+        if (over.signal.aborted) return;
+        setFailed(sentenceOf(cause));
+        if (mayPass(cause)) timer = setTimeout(() => void read(), AGAIN_MS);
+      }
+    };
+    void read();
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return { result, failed };
+}

@@ -1,0 +1,227 @@
+import type { CandidateResult } from '@invigil/core/contract/review/releases';
+import { CircleCheck, CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDateTime } from '../lib/format.ts';
+import { Glyph } from '../ui/badges/glyphs.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Card } from '../ui/page.tsx';
+import { Content } from './content.tsx';
+
+type Question = NonNullable<CandidateResult['questions']>[number];
+
+/** A result as its candidate sees it: on their page, and in an administrator's preview. */
+export function ResultView({ result }: { result: CandidateResult }) {
+  const { sections, statistics, questions } = result;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Summary result={result} />
+      {result.isChanging && (
+        <Notice tone="neutral" title="This result is being checked again">
+          What you see was released earlier. You get an email if it changes.
+        </Notice>
+      )}
+      {sections !== undefined && (
+        <Card title="Sections">
+          <ul className="px-5 py-2 text-md">
+            {sections.map(({ title, points, maxPoints }) => (
+              <li
+                key={title}
+                className="flex justify-between gap-4 border-t border-line py-2.5 first:border-t-0"
+              >
+                <span className="min-w-0 wrap-anywhere">{title}</span>
+                <span className="flex-none font-medium tabular-nums">{`${points} of ${maxPoints}`}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {statistics !== undefined && <Everyone statistics={statistics} own={result.score?.percent} />}
+      {questions !== undefined && (
+        <section aria-labelledby="answers" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <h2 id="answers">Your answers</h2>
+          {questions.map((question) => (
+            <QuestionResult key={question.number} question={question} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}
+
+const BECAUSE: Partial<
+  Record<NonNullable<CandidateResult['outcome']>['because'] & string, string>
+> = {
+  section: 'The points of one section are below its minimum.',
+  dismissed: 'Your assessment was ended under its rules.',
+  breach: 'A reviewer found a breach of the rules.',
+};
+
+function Summary({ result }: { result: CandidateResult }) {
+  const { outcome, grade, score } = result;
+  const passed = outcome?.result === 'passed';
+  const because = outcome?.because && BECAUSE[outcome.because];
+  return (
+    <Card className="grid gap-4 px-5 py-5 md:px-6">
+      {outcome?.result != null && (
+        <div className="flex items-center gap-3">
+          <span
+            className={`[&_svg]:size-8 ${passed ? 'text-ok-ink' : 'text-bad-ink'}`}
+            aria-hidden="true"
+          >
+            {passed ? <CircleCheck /> : <CircleX />}
+          </span>
+          <div>
+            <p className="text-2xl font-semibold">{passed ? 'Passed' : 'Not passed'}</p>
+            {because !== undefined && <p className="text-ink-2">{because}</p>}
+          </div>
+        </div>
+      )}
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,45%),1fr))] gap-4 tabular-nums">
+        {grade !== undefined && <Fact label="Grade">{grade}</Fact>}
+        {score !== undefined && (
+          <>
+            <Fact label="Points">{`${score.points} of ${score.maxPoints}`}</Fact>
+            {score.percent !== null && <Fact label="Percent">{`${score.percent}\u00a0%`}</Fact>}
+          </>
+        )}
+        <Fact label="Submitted">{formatDateTime(result.submittedAt)}</Fact>
+        <Fact label="Released">{formatDateTime(result.releasedAt)}</Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-ink-3">{label}</dt>
+      <dd className="text-lg font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Everyone({
+  statistics: { people, meanPercent, distribution },
+  own,
+}: {
+  statistics: NonNullable<CandidateResult['statistics']>;
+  own: number | null | undefined;
+}) {
+  const most = Math.max(1, ...distribution);
+  const ownBin = own == null ? -1 : Math.min(19, Math.floor(own / 5));
+  return (
+    <Card title="Everyone’s results">
+      <div className="grid gap-3 px-5 py-4">
+        <p className="text-ink-2">
+          {`${people.toLocaleString('en-GB')} people${meanPercent === null ? '' : `, ${meanPercent}\u00a0% on average`}.`}
+          {ownBin >= 0 && ' Yours is in the colored bar.'}
+        </p>
+        <div aria-hidden="true" className="flex h-24 items-end gap-0.5 border-b border-line-2">
+          {distribution.map((count, bin) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the bins are their positions
+              key={bin}
+              data-shape=""
+              className={`w-full rounded-t-[2px] ${bin === ownBin ? 'bg-accent' : 'bg-line-strong'}`}
+              style={{ height: `${count === 0 ? 0 : Math.max(3, (100 * count) / most)}%` }}
+            />
+          ))}
+        </div>
+        <div aria-hidden="true" className="flex justify-between text-xs text-ink-3">
+          <span>0 %</span>
+          <span>50 %</span>
+          <span>100 %</span>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const CORRECTIONS: Record<NonNullable<Question['correction']>, string> = {
+  full_points: 'Everyone gets the points of this question.',
+  left_out: 'This question does not count.',
+  also_right: 'More than one answer is accepted here.',
+};
+
+function QuestionResult({ question }: { question: Question }) {
+  const { number, format, options, typed, accepted, isCorrect, correction, explanation } = question;
+  const isBlank = options.length > 0 ? !options.some((o) => o.isSelected) : typed === '';
+  return (
+    <article
+      aria-label={`Question ${number}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-surface px-5 py-4 break-inside-avoid"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3>{`Question ${number}`}</h3>
+        <p className="text-sm text-ink-2 tabular-nums">
+          {question.points !== undefined && `${question.points} of ${question.maxPoints} points`}
+          {question.points === undefined &&
+            isCorrect !== undefined &&
+            correction !== 'left_out' &&
+            (isCorrect ? 'Right' : 'Not right')}
+        </p>
+      </div>
+      <div className="text-md wrap-anywhere">
+        <Content text={question.question} format={format} />
+      </div>
+      {options.length > 0 && (
+        <ul className="grid gap-1.5">
+          {options.map((option, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: options may have equal texts
+            <OptionResult key={i} option={option} format={format} />
+          ))}
+        </ul>
+      )}
+      {typed !== undefined && typed !== '' && (
+        <p>
+          <span className="text-ink-2">Your answer: </span>
+          <b className="font-semibold wrap-anywhere">{typed}</b>
+        </p>
+      )}
+      {isBlank && <p className="text-ink-2">You left this question blank.</p>}
+      {accepted !== undefined && accepted.length > 0 && (
+        <p>
+          <span className="text-ink-2">Right: </span>
+          {accepted.join(', or ')}
+        </p>
+      )}
+      {correction !== undefined && <p className="text-ink-2">{CORRECTIONS[correction]}</p>}
+      {explanation !== undefined && (
+        <div className="rounded-md bg-sunken px-4 py-3">
+          <p className="text-sm font-medium text-ink-2">Explanation</p>
+          <Content text={explanation} format={format} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+function OptionResult({
+  option: { text, isSelected, isCorrect },
+  format,
+}: {
+  option: Question['options'][number];
+  format: Question['format'];
+}) {
+  const isWrong = isSelected && isCorrect === false;
+  const look = isCorrect
+    ? 'border-ok-line bg-ok-soft'
+    : isWrong
+      ? 'border-bad-line bg-bad-soft'
+      : isSelected
+        ? 'border-accent-line bg-accent-soft'
+        : 'border-line';
+  const words = [isSelected ? 'Your answer' : '', isCorrect ? 'Right' : isWrong ? 'Not right' : ''];
+  return (
+    <li className={`flex items-start gap-3 rounded-md border px-3 py-2 ${look}`}>
+      <Glyph
+        name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
+        className="mt-1.5 flex-none"
+      />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        <Content text={text} format={format} inline />
+      </span>
+      <span className="flex-none text-sm font-medium">{words.filter(Boolean).join(' · ')}</span>
+    </li>
+  );
+}
