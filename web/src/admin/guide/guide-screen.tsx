@@ -3,6 +3,7 @@ import author from '../../../../docs/use/author.md?raw';
 import bringQuestions from '../../../../docs/use/bring-questions.md?raw';
 import firstHour from '../../../../docs/use/first-hour.md?raw';
 import invigilator from '../../../../docs/use/invigilator.md?raw';
+import results from '../../../../docs/use/results.md?raw';
 import reviewer from '../../../../docs/use/reviewer.md?raw';
 import writeGoodQuestions from '../../../../docs/use/write-good-questions.md?raw';
 import { Content } from '../../question-view/content.tsx';
@@ -17,6 +18,7 @@ const GUIDES = [
   { path: '/admin/guide/bring-questions', name: 'Bring questions', text: bringQuestions },
   { path: '/admin/guide/invigilator', name: 'Invigilators', text: invigilator },
   { path: '/admin/guide/reviewer', name: 'Reviewers', text: reviewer },
+  { path: '/admin/guide/results', name: 'Results', text: results },
 ] as const;
 
 /** /admin/guide, and the other guides below it. */
