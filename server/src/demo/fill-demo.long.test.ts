@@ -130,6 +130,22 @@ describe('the demonstration', () => {
     expect(Math.max(...levels.values)).toBeGreaterThan(34);
   });
 
+  it('has released results with a pass mark, and one key that the statistics find', async () => {
+    const quizzes: { id: string; title: string }[] = (await app.call('listQuizzes', { as: admin }))
+      .body;
+    const params = { id: quizzes.find(({ title }) => title === 'Reading Statistics')?.id ?? '' };
+    const { figures } = (await app.call('getQuizResults', { as: admin, params })).body;
+    expect(figures.passed).toBeGreaterThan(10);
+    expect(figures.failed).toBeGreaterThan(3);
+    const { questions } = (await app.call('getQuizStatistics', { as: admin, params })).body;
+    const wrong = (questions as { suspicions: string[] }[]).filter(({ suspicions }) =>
+      suspicions.includes('key'),
+    );
+    expect(wrong).toHaveLength(1);
+    const { released, changed } = (await app.call('getReleases', { as: admin, params })).body;
+    expect([released > 20, changed]).toEqual([true, 0]);
+  });
+
   it('fills every part of the dashboard, and an audit log that verifies', async () => {
     const stats = (await app.call('getStats', { as: admin })).body;
     expect(stats).toMatchObject({ totalQuizzes: 5, activeQuizzes: 4 });

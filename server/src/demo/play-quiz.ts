@@ -1,5 +1,7 @@
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { GRADE_SCALES } from '@invigil/core/domain/results/outcome';
 import { BALANCED_POLICY, REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../db/database.ts';
 import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
@@ -7,12 +9,15 @@ import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
 import { findQuiz } from '../db/queries/quizzes.ts';
 import { storeImage } from '../features/assessments/images/store-image.ts';
-import { addQuestions } from '../features/assessments/questions/change-questions.ts';
+import { addQuestions, editQuestion } from '../features/assessments/questions/change-questions.ts';
 import { openDraw } from '../features/assessments/questions/open-draw.ts';
 import { parseQuestionFile } from '../features/assessments/questions/parse-csv.ts';
 import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.ts';
 import { changeStructure } from '../features/assessments/structure/structure.ts';
+import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
+import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
+import { changeRules } from '../features/review/results/results.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
 import { type Cast, playPerson, type Stage, type Typed } from './play-person.ts';
 import { listInvitationsByEmail } from './queries.ts';
@@ -85,8 +90,44 @@ export async function playQuiz(
   if (quiz.closedDaysAgo !== undefined) {
     const at = calendar.at({ daysAgo: quiz.closedDaysAgo, minute: CLOSED });
     await editQuiz(ctx, { adminId, passwordAt: at }, id, { ...settings, isActive: false }, at);
+    if (quiz.results) await showResults(stage, id, quiz.results, at);
   }
   return rows.filter(({ answers }) => answers !== '').length;
+}
+
+/** Results as an owner leaves them: released, and with a key for the statistics to find. */
+async function showResults(
+  { ctx, tx, adminId }: Stage,
+  quizId: string,
+  { passMark, movedKey }: NonNullable<StoryQuiz['results']>,
+  closedAt: Date,
+): Promise<void> {
+  const at = (minutes: number) => new Date(closedAt.getTime() + minutes * MINUTE_MS);
+  const grades = GRADE_SCALES['A to F'];
+  const rules = { passMark: { percent: passMark }, sectionMarks: [], grades };
+  await changeRules(ctx, adminId, quizId, { rules, dryRun: false }, at(5));
+  const moved = (await listQuestions(tx, quizId))[movedKey];
+  if (!moved) throw new Error('the question whose key is moved does not exist');
+  const { row, version } = moved;
+  const definition = definitionOf(version);
+  const right = definition.options.findIndex(({ isCorrect }) => isCorrect);
+  const wrong = (right + 1) % definition.options.length;
+  const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
+  await editQuestion(ctx, adminId, row.id, { definition: { ...definition, options } }, at(8));
+  await rescoreQuestion(ctx, adminId, quizId, row.id, { dryRun: false }, at(9));
+  const parts = [
+    'outcome',
+    'grade',
+    'score',
+    'answers',
+    'key',
+    'explanations',
+    'statistics',
+  ] as const;
+  const release = { parts: [...parts], when: { kind: 'by_hand' as const }, openDays: 30 };
+  await changeReleaseRules(ctx, adminId, quizId, release, at(12));
+  await releaseNow(ctx, adminId, quizId, undefined, at(13));
+  await settleDue(tx, at(14), new Set());
 }
 
 function daysOf(invited: StoryRow['invited']): number {

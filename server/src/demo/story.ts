@@ -37,6 +37,8 @@ export interface StoryQuiz {
   opensInDays?: number;
   /** Deactivated after its last attempt. */
   closedDaysAgo?: number;
+  /** A pass mark in percent, and the place of a question whose key someone has moved by mistake. */
+  results?: { passMark: number; movedKey: number };
 }
 
 /** Questions of the bank, and how an assessment draws its papers from them. */

@@ -105,7 +105,7 @@ export const STATISTICS_LIMITS = {
 } as const;
 
 /** Marks what to look at first; each is a hint to a person, who decides. */
-const SUSPECT = { easy: 0.95, hard: 0.2, flat: 0.1, rivalShare: 0.05 } as const;
+const SUSPECT = { easy: 0.95, hard: 0.2, flat: 0.1, rivalShare: 0.05, rivalPeople: 5 } as const;
 
 const UPPER_LOWER = 0.27;
 const FIFTHS = 5;
@@ -355,9 +355,10 @@ function suspicionsOf(
   const keys = options.filter(({ isKey }) => isKey);
   const best = Math.max(...keys.map(({ correlation }) => correlation ?? 0));
   const hasRival = options.some(
-    ({ isKey, share, correlation }) =>
+    ({ isKey, share, chosen, correlation }) =>
       !isKey &&
       share >= SUSPECT.rivalShare &&
+      chosen >= SUSPECT.rivalPeople &&
       correlation !== null &&
       correlation > Math.max(best, SUSPECT.flat),
   );

@@ -52,7 +52,7 @@ const AT_A_TIME = 200;
  *
  * Throws NOT_FOUND; INVALID_INPUT where no further option can be right.
  */
-async function rescoreQuestion(
+export async function rescoreQuestion(
   ctx: BaseContext,
   adminId: string,
   quizId: string | null,

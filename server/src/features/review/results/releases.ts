@@ -34,7 +34,7 @@ async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promis
   };
 }
 
-async function changeRules(
+export async function changeReleaseRules(
   ctx: BaseContext,
   adminId: string,
   quizId: string,
@@ -50,7 +50,7 @@ async function changeRules(
 }
 
 /** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule. */
-async function releaseNow(
+export async function releaseNow(
   ctx: BaseContext,
   adminId: string,
   quizId: string,
@@ -79,7 +79,7 @@ export function releaseHandlers(ctx: BaseContext) {
   return {
     getReleases: ({ params, now }) => readReleases(ctx, params.id, now),
     setReleaseRules: ({ params, body, session, now }) =>
-      changeRules(ctx, session.adminId, params.id, body.rules, now),
+      changeReleaseRules(ctx, session.adminId, params.id, body.rules, now),
     async releaseResults({ params, body, session, reach, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
       return await releaseNow(ctx, session.adminId, params.id, body.ids, now);

@@ -37,7 +37,7 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
 }
 
 /** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND. */
-function changeRules(
+export function changeRules(
   ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>,
   adminId: string,
   quizId: string,
