@@ -84,7 +84,7 @@ const Releases = z.object({
   /** null: candidates see no results. */
   rules: ReleaseRules.nullable(),
   released: z.int(),
-  /** Released, and changed since then: by a correction, a verdict, or another pass mark. */
+  /** Released, and changed since then by a correction or another pass mark; without a breach in question. */
   changed: z.int(),
   /** Attempts that are not released, by why. */
   held: z.partialRecord(z.enum(RELEASE_HOLDS), z.int()),

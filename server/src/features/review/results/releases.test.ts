@@ -166,7 +166,12 @@ describe('the release of results', () => {
     const second = await sitScoredQuiz(app, app.admin, quiz, ['b']);
     expect((await read(second.candidate.cookie)).status).toBe(404);
     app.clock.advance({ minutes: 2 * 24 * 60, ms: 1 });
-    expect((await signIn()).status).toBe(403);
+    expect((await signIn()).body.code).toBe('ALREADY_COMPLETED');
+    app.admin = await signInAdmin(app, `later${n}@example.org`);
+    await setRules(byHand({ openDays: 30 }));
+    expect((await signIn()).status).toBe(200);
+    await setRules(null);
+    expect((await signIn()).body.code).toBe('ALREADY_COMPLETED');
   });
 
   it('holds what is open about a breach, unless it is named, and goes by the verdict', async () => {
@@ -175,8 +180,21 @@ describe('the release of results', () => {
     expect(await releases()).toMatchObject({ held: { breach: 1 } });
     expect((await release()).body.released).toBe(0);
     expect((await release([sat.id])).body.released).toBe(1);
+    expect(await releases()).toMatchObject({ released: 1, changed: 0, held: {} });
     await verdict('no_concern');
     expect((await release([quizId])).status).toBe(404);
+    // Whose code is revoked reads nothing any more.
+    const { rows } = await app.pool.query(
+      'select invitation_id as id from participants where id = $1',
+      [sat.id],
+    );
+    expect((await signIn()).status).toBe(200);
+    await app.call('revokeInvitations', {
+      as: as(),
+      params: { id: quizId },
+      body: { ids: [rows[0].id] },
+    });
+    expect((await signIn()).body.code).toBe('CODE_WITHDRAWN');
   });
 
   it('is again, with another mail, after a correction: until then the first one is shown', async () => {
@@ -245,8 +263,11 @@ describe('the release of results', () => {
             const when = one.kind === 'at' ? { kind: 'at' as const, at } : { kind: one.kind };
             rules = one.kind === 'none' ? null : byHand({ when: when as ReleaseRules['when'] });
             await setRules(rules);
-          } else if (one.do === 'time') app.clock.advance({ minutes: one.minutes });
-          else if (one.do === 'verdict') {
+          } else if (one.do === 'time') {
+            app.clock.advance({ minutes: one.minutes });
+            n += 1;
+            app.admin = await signInAdmin(app, `releasing${n}@example.org`);
+          } else if (one.do === 'verdict') {
             given = one.verdict as 'breach';
             await verdict(given);
           } else if (one.do === 'release') {

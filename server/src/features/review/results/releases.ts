@@ -28,7 +28,8 @@ async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promis
   return {
     rules: quiz.releaseRules,
     released: rows.filter(({ released }) => released !== null).length,
-    changed: rows.filter(hasChanged).length,
+    // Those with a breach in question are for their records.
+    changed: rows.filter((row) => hasChanged(row) && openDecision(row) === null).length,
     held,
     timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
   };

@@ -157,7 +157,7 @@ describe('guessing', () => {
       const kinds = await kindsOfAccounts();
       const query = vi.spyOn(Client.prototype, 'query');
       const verify = vi.spyOn(argon2, 'verify');
-      const work = new Map<string, string[]>();
+      const work: [kind: string, asked: string[], hashes: number][] = [];
       try {
         for (const [kind, email] of kinds) {
           // On a slow machine the pool has closed its connection, and a new one asks for its settings.
@@ -166,15 +166,14 @@ describe('guessing', () => {
           verify.mockClear();
           expect((await login(email, password, newAddress())).status).toBe(401);
           const asked = query.mock.calls.map(([statement]) => textOf(statement));
-          const done = JSON.stringify([asked, verify.mock.calls.length]);
           expect(asked.length).toBeGreaterThan(0);
-          expect(verify).toHaveBeenCalledTimes(hashes);
-          work.set(done, [...(work.get(done) ?? []), kind]);
+          work.push([kind, asked, verify.mock.calls.length]);
         }
       } finally {
         query.mockRestore();
       }
-      expect([...work.values()]).toEqual([kinds.map(([kind]) => kind)]);
+      const [, first = []] = work[0] ?? [];
+      expect(work).toEqual(kinds.map(([kind]) => [kind, first, hashes]));
     },
   );
 
