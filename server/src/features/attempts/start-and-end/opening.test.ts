@@ -44,6 +44,9 @@ describe('an assessment with an opening time', () => {
     return { quiz, person: await inviteCandidate(app, admin, quiz.id, `o${n}@example.org`) };
   };
   const move = async (id: string, change: object) => {
+    // An hour may have passed, and with it the session.
+    n += 1;
+    admin = await signInAdmin(app, `admin${n}@example.org`);
     const quizzes = (await app.call('listQuizzes', { as: admin })).body;
     const quiz = quizzes.find((one: { id: string }) => one.id === id);
     const body = { ...quiz, ...change };

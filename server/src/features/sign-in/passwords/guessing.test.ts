@@ -165,7 +165,10 @@ describe('guessing', () => {
           query.mockClear();
           verify.mockClear();
           expect((await login(email, password, newAddress())).status).toBe(401);
-          const asked = query.mock.calls.map(([statement]) => textOf(statement));
+          // Whether the database answers is asked in the background.
+          const asked = query.mock.calls
+            .map(([statement]) => textOf(statement))
+            .filter((text) => text !== 'select 1');
           expect(asked.length).toBeGreaterThan(0);
           work.push([kind, asked, verify.mock.calls.length]);
         }
