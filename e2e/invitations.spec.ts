@@ -252,7 +252,7 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
     'Open',
   ]);
   await expect(cells('finished@').nth(2)).toHaveText(latest('Completed', 'Finished'));
-  await expect(cells('finished@').nth(3)).toHaveText('5 of 5');
+  await expect(cells('finished@').nth(3)).toHaveText('5 of 5 100 %');
   await expect(row('finished@').getByRole('link', { name: 'Open the record' })).toHaveAttribute(
     'href',
     /^\/admin\/participants\/.+/,

@@ -31,10 +31,8 @@ test('shows the columns of the specification in order', async () => {
   ];
   expect(words).toMatch(new RegExp(`^${columns.join(' .*?')}`));
   // A translated page has the parts of an address in elements of their own.
-  expect(words).toMatch(
-    /a\.rahman ?@example\.org 7f3a91c2 Network Fundamentals Completed 22 25 88 %/,
-  );
-  expect(words).toMatch(/6m 36s 14 May 2026, 12:05$/);
+  expect(words).toMatch(/a\.rahman ?@example\.org 7f3a91c2 Network Fundamentals Completed 22 25/);
+  expect(words).toMatch(/6m 36s 14 May 2026, 12:05 88 %$/);
 });
 
 test('shows an erased person as Unknown with the short id', async () => {

@@ -34,10 +34,11 @@ const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'
   ['Status', 'status'],
   ['Score', 'score', 'end'],
   ['Total Marks', null, 'end'],
-  ['Result', null],
   ['Violations', 'violationCount'],
   ['Time Spent', 'timeSpent', 'end'],
   ['Started At', 'startedAt'],
+  // Behind the columns of the specification.
+  ['Result', null],
   ['Review', null],
 ];
 
@@ -107,12 +108,6 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
       <Cell end className={`${ONE_LINE} text-ink-2`}>
         {totalOf(row)}
       </Cell>
-      <Cell className={WRAPS}>
-        <div className="grid justify-items-start gap-1">
-          <PercentOf of={row} />
-          <OutcomeOf outcome={row.outcome} />
-        </div>
-      </Cell>
       <Cell className={ONE_LINE}>
         <ViolationPips count={row.violationCount} max={row.violationLimit} />
       </Cell>
@@ -122,6 +117,12 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
       <Cell className={`${WRAPS} text-ink-2`}>
         <div className="min-w-22">
           <StartedAt row={row} />
+        </div>
+      </Cell>
+      <Cell className={WRAPS}>
+        <div className="grid justify-items-start gap-1">
+          <PercentOf of={row} />
+          <OutcomeOf outcome={row.outcome} />
         </div>
       </Cell>
       <Cell className={WRAPS}>

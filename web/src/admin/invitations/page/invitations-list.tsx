@@ -222,8 +222,7 @@ function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   const text = attempt && scoreText(attempt, ' of ');
   return text ? (
     <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      <span className="font-medium">{text}</span>
-      <PercentOf of={attempt} />
+      <span className="font-medium">{text}</span> <PercentOf of={attempt} />
       <OutcomeOf outcome={attempt.outcome} />
     </span>
   ) : (

@@ -168,12 +168,16 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
     <Card className="mb-4 px-5 py-4">
       <LabelledValues>
         <LabelledValue label="Score">
-          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>{' '}
-          <PercentOf of={participant} />
+          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
           {rescored !== undefined && (
             <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
           )}
         </LabelledValue>
+        {participant.score !== null && (
+          <LabelledValue label="Percent">
+            <PercentOf of={participant} />
+          </LabelledValue>
+        )}
         {participant.outcome !== undefined && (
           <LabelledValue label="Result">
             <OutcomeOf outcome={participant.outcome} />
