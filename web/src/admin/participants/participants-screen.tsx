@@ -37,7 +37,7 @@ import {
 import { Listed, ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
-const CARDS_BELOW_PX = 1_040;
+const CARDS_BELOW_PX = 1_050;
 
 /** /admin/participants: every started attempt, paged, filtered and sorted by the server. */
 export function ParticipantsScreen() {

@@ -90,7 +90,7 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
   return (
     <Row>
       <Cell className={WRAPS}>
-        <div className="min-w-45">
+        <div className="min-w-40">
           <div className="font-medium wrap-anywhere">
             <NameOf row={row} />
           </div>
@@ -126,7 +126,7 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
         </div>
       </Cell>
       <Cell className={WRAPS}>
-        <div className="min-w-28">
+        <div className="min-w-24">
           <ReviewState row={row} />
         </div>
       </Cell>

@@ -204,7 +204,7 @@ describe('the results of an assessment', () => {
     const { body: record } = await practice.record();
     expect(record.participant.outcome).toMatchObject({ result: 'failed', because: 'section' });
     expect(record).not.toHaveProperty('hasBrokenSeal');
-    // Points of a section that were changed in the database are noticed.
+    // Points of a section that were changed in the database are found.
     await app.pool.query(
       `update participants set sections = jsonb_set(sections, '{0,points}', '20000') where id = $1`,
       [practice.id],
