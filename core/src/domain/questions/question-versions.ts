@@ -48,6 +48,23 @@ export function versionOf(
   };
 }
 
+/** The ids of the options that are right, also those that a correction accepts beside the key. */
+export function rightOptionIds({
+  optionIds,
+  correctOptionId,
+  details,
+  correction,
+}: Pick<VersionContent, 'optionIds' | 'correctOptionId' | 'details'> & {
+  correction: Correction | null;
+}): number[] {
+  const right = details
+    ? optionIds.filter((_, i) => details.options[i]?.isCorrect)
+    : correctOptionId === null
+      ? []
+      : [correctOptionId];
+  return [...right, ...(correction?.kind === 'also_right' ? correction.optionIds : [])];
+}
+
 /** A stored version as a definition, its options in the author's order. */
 export function definitionOf(version: VersionContent): QuestionDefinition {
   const { question, optionIds, optionTexts, details } = version;

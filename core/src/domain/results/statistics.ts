@@ -15,8 +15,6 @@ export interface TakenPaper {
   maxPoints: ArrayLike<number>;
   /** Selected options as bits, the first option 1; a typed answer 1; 0: blank. */
   selected: ArrayLike<number>;
-  /** Seconds that the question was in view; absent: not measured. */
-  seconds?: readonly (number | null)[] | undefined;
   /** What a comparison of groups goes by. */
   group?: string | undefined;
 }
@@ -60,7 +58,6 @@ export interface QuestionStatistics {
   /** Blank, with an answer to a later question; and blank without one. */
   omitted: number;
   notReached: number;
-  medianSeconds: number | null;
   options: OptionStatistics[];
   /** Facility by fifths. */
   byAbility: (number | null)[];
@@ -162,7 +159,6 @@ interface Holders {
   rest: Float64Array;
   total: Float64Array;
   selected: Int32Array;
-  seconds: number[];
   omitted: number;
   notReached: number;
 }
@@ -185,7 +181,7 @@ function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
     return {
       ...{ points: numbers(), maxPoints: numbers(), ability: numbers(), rest: numbers() },
       ...{ total: numbers(), selected: new Int32Array(n) },
-      ...{ seconds: [], omitted: 0, notReached: 0 },
+      ...{ omitted: 0, notReached: 0 },
     };
   });
   counts.fill(0);
@@ -206,8 +202,6 @@ function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
     if (selected === 0) {
       holders[at > (lastOf.get(paper) ?? -1) ? 'notReached' : 'omitted'] += 1;
     }
-    const seconds = paper.seconds?.[at] ?? null;
-    if (seconds !== null) holders.seconds.push(seconds);
   });
   return held;
 }
@@ -266,7 +260,6 @@ function questionOf(
     effectiveWeight: n === 0 || !totals ? null : covariance / totals,
     omitted: holders.omitted,
     notReached: holders.notReached,
-    medianSeconds: medianOf(holders.seconds),
     options: of,
     byAbility: fifths.map((fifth) => (fifth.people === 0 ? null : fifth.sum / fifth.people)),
     suspicions: suspicionsOf({ n, facility, itemRest, options: of }, isSingle),

@@ -102,7 +102,9 @@ async function readAccount(
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
-    ...(attempt && attempt.status !== 'in_progress' && (await findOpenResult(ctx, attempt, now))
+    ...(attempt &&
+    attempt.status !== 'in_progress' &&
+    (await findOpenResult(ctx, attempt.id, quiz, now))
       ? { hasResult: true }
       : {}),
     ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),

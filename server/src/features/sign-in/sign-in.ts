@@ -18,7 +18,6 @@ import { throttleKey } from '../../security/throttle-key.ts';
 import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
-import { findOpenResult } from '../attempts/results/release.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import {
@@ -87,7 +86,7 @@ async function signInWithCode(
 
 /**
  * Someone with the right code of an ended attempt reads the result, once it is released. Before and after, they
- * are told why the attempt ended and get the receipt again. Throws what the sign-in threw, with that.
+ * learn why the attempt ended and get the receipt again. Throws what the sign-in threw, with that.
  */
 async function openEnded(
   ctx: AttemptContext,
@@ -98,9 +97,9 @@ async function openEnded(
   if (!(error instanceof AppError) || error.code !== 'ALREADY_COMPLETED') throw error;
   const attempt = await findCurrentParticipant(ctx.db, holder.userId, holder.quizId);
   if (attempt?.submittedAt == null) throw error;
-  if (await findOpenResult(ctx, attempt, now)) return ctx.codeSignIns.openResult(holder, now);
   const { submittedAt } = attempt;
   const ended = await describeEnd(ctx, { ...attempt, submittedAt }, now);
+  if (ended.result?.state === 'released') return ctx.codeSignIns.openResult(holder, now);
   throw new AppError('ALREADY_COMPLETED', { details: { ...error.details, ended } });
 }
 

@@ -25,6 +25,17 @@ export interface ParticipantFilter {
   reach?: Reach | undefined;
 }
 
+/** What `outcomeOf` of core needs of an attempt. */
+export const resultColumns = {
+  status: sql<AttemptStatus>`${participants.status}`,
+  verdict: sql<Verdict | null>`${participants.verdict}`,
+  score: participants.score,
+  totalMarks: participants.totalMarks,
+  points: participants.points,
+  maxPoints: participants.maxPoints,
+  sections: participants.sections,
+};
+
 /**
  * Ended, with a counted violation or a flag for review, and without a verdict. Must match the condition
  * of the partial index `participants_to_review`.

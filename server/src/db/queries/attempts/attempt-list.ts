@@ -6,7 +6,7 @@ import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 import { isKnown, type PersonColumns, personColumns } from '../people.ts';
-import { conditions, isToReview, type ParticipantFilter } from './attempt-filter.ts';
+import { conditions, isToReview, type ParticipantFilter, resultColumns } from './attempt-filter.ts';
 
 /** What list and report show of an attempt, with its person and assessment. */
 const listColumns = {
@@ -16,12 +16,7 @@ const listColumns = {
   userEmail: users.email,
   ...personColumns,
   quizTitle: quizzes.title,
-  status: sql<AttemptStatus>`${participants.status}`,
-  score: participants.score,
-  totalMarks: participants.totalMarks,
-  points: participants.points,
-  maxPoints: participants.maxPoints,
-  sections: participants.sections,
+  ...resultColumns,
   resultRules: quizzes.resultRules,
   countedViolations: participants.countedViolations,
   violationCalls: participants.violationCalls,
@@ -29,7 +24,6 @@ const listColumns = {
   submittedAt: participants.submittedAt,
   submissionType: sql<SubmissionType | null>`${participants.submissionType}`,
   attempt: participants.attempt,
-  verdict: sql<Verdict | null>`${participants.verdict}`,
   toReview: sql<boolean>`${isToReview}`,
   fullscreenExits: participants.fullscreenExits,
   tabSwitches: participants.tabSwitches,

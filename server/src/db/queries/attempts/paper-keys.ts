@@ -1,4 +1,3 @@
-import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
@@ -7,6 +6,7 @@ import { questionVersions, quizzes } from '../../schema/assessments.ts';
 import { paperQuestions, participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 import { textsDigest } from '../questions.ts';
+import { resultColumns } from './attempt-filter.ts';
 
 export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
 
@@ -63,14 +63,8 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
     .select({
       id: participants.id,
       userEmail: users.email,
-      status: sql<AttemptStatus>`${participants.status}`,
-      verdict: sql<Verdict | null>`${participants.verdict}`,
-      score: participants.score,
-      totalMarks: participants.totalMarks,
-      points: participants.points,
-      maxPoints: participants.maxPoints,
+      ...resultColumns,
       negativeMarks: participants.negativeMarks,
-      sections: participants.sections,
       resultRules: quizzes.resultRules,
       questionVersion: paperQuestions.questionVersion,
     })

@@ -1,10 +1,9 @@
-import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants, resultReleases } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
-import { isToReview } from './attempt-filter.ts';
+import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
 
@@ -38,7 +37,7 @@ export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> 
 /** What a release needs of an attempt: its result, its rules, and what was released last. */
 export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
 
-function selectReleasable(db: Queryable, where: SQL | undefined, limit: number) {
+function selectReleasable(db: Queryable, where: SQL | undefined) {
   return db
     .select({
       id: participants.id,
@@ -48,14 +47,8 @@ function selectReleasable(db: Queryable, where: SQL | undefined, limit: number) 
       title: quizzes.title,
       resultRules: quizzes.resultRules,
       releaseRules: quizzes.releaseRules,
-      status: sql<AttemptStatus>`${participants.status}`,
-      verdict: sql<Verdict | null>`${participants.verdict}`,
+      ...resultColumns,
       toReview: sql<boolean>`${isToReview}`,
-      score: participants.score,
-      totalMarks: participants.totalMarks,
-      points: participants.points,
-      maxPoints: participants.maxPoints,
-      sections: participants.sections,
       released: sql<ReleaseRow['result'] | null>`(
         select r.result from result_releases r where r.participant_id = ${participants.id}
         order by r.released_at desc, r.id desc limit 1)`,
@@ -64,15 +57,12 @@ function selectReleasable(db: Queryable, where: SQL | undefined, limit: number) 
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .innerJoin(users, eq(users.id, participants.userId))
     .where(and(isNull(participants.replacedAt), where))
-    .orderBy(participants.id)
-    .limit(limit);
+    .orderBy(participants.id);
 }
-
-const ANY_NUMBER = 1_000_000;
 
 /** The current attempts at an assessment. */
 export const listReleasable = (db: Queryable, quizId: string) =>
-  selectReleasable(db, eq(participants.quizId, quizId), ANY_NUMBER);
+  selectReleasable(db, eq(participants.quizId, quizId));
 
 /** Locks attempts in the order of their ids, against another release of theirs; without replaced ones. */
 export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<ReleasableRow[]> {
@@ -83,7 +73,7 @@ export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<Re
     .where(some)
     .orderBy(participants.id)
     .for('no key update');
-  return selectReleasable(tx, some, ANY_NUMBER);
+  return selectReleasable(tx, some);
 }
 
 /** Ended attempts whose result a rule may release by itself now, and has not yet. */
@@ -100,5 +90,4 @@ export const listDueReleases = (db: Queryable, now: Date, limit: number) =>
       sql`(${quizzes.releaseRules} -> 'when' ->> 'kind' <> 'reviewed' or not (${isToReview}))`,
       sql`not exists (select from result_releases r where r.participant_id = ${participants.id})`,
     ),
-    limit,
-  );
+  ).limit(limit);

@@ -76,11 +76,11 @@ export async function describeEnd(
 async function presentExpected(
   ctx: Pick<BaseContext, 'config' | 'db' | 'keys'>,
   attempt: ParticipantView,
-  { releaseRules }: Pick<QuizView, 'releaseRules'>,
+  quiz: Pick<QuizView, 'releaseRules'>,
   now: Date,
 ): Promise<EndedAttempt['result']> {
-  if (await findOpenResult(ctx, attempt, now)) return { state: 'released' };
-  const when = releaseRules?.when;
+  if (await findOpenResult(ctx, attempt.id, quiz, now)) return { state: 'released' };
+  const when = quiz.releaseRules?.when;
   const isAhead = when?.kind === 'at' && Date.parse(when.at) > now.getTime();
   return isAhead ? { state: 'at', at: when.at } : { state: 'later' };
 }

@@ -70,7 +70,8 @@ async function readImageFor(
   if (session.kind === 'participant') {
     const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
     const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
-    const open = attempt && !isRunning ? await findOpenResult(ctx, attempt, now) : null;
+    const quiz = isRunning ? undefined : await findQuiz(ctx.db, session.quizId);
+    const open = attempt ? await findOpenResult(ctx, attempt.id, quiz, now) : null;
     const parts = open?.rules.parts ?? [];
     const isThere = isRunning || parts.includes('answers');
     const isShown =

@@ -17,7 +17,7 @@ import {
   type ReleaseRow,
 } from '../../../db/queries/attempts/releases.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { QuizView } from '../../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 
@@ -98,7 +98,7 @@ export async function releaseByHand(
   });
 }
 
-/** Releases what its rule says by now; for the periodic job and for whoever asks for a result. */
+/** Releases what its rule says by now; for the periodic job and when someone asks for a result. */
 export async function releaseDue(
   ctx: Pick<BaseContext, 'db'> & Context,
   ids: readonly string[],
@@ -127,10 +127,11 @@ export interface OpenResult {
 /** What a candidate may see of an ended attempt at this moment, by the one rule. */
 export async function findOpenResult(
   ctx: Pick<BaseContext, 'db'> & Context,
-  { id, quizId }: { id: string; quizId: string },
+  id: string,
+  quiz: Pick<QuizView, 'releaseRules'> | undefined,
   now: Date,
 ): Promise<OpenResult | null> {
-  const rules = (await findQuiz(ctx.db, quizId))?.releaseRules ?? null;
+  const rules = quiz?.releaseRules ?? null;
   if (rules === null) return null;
   let found = await findRelease(ctx.db, id);
   if (!found) {

@@ -4,6 +4,7 @@ import type {
   AcceptedNumber,
   QuestionDetails,
 } from '@invigil/core/domain/questions/question-definition';
+import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import {
   POINT_PARTS,
   pointsOf,
@@ -59,15 +60,16 @@ async function readResult(
   }
   if (row.submittedAt === null) throw new AppError('NOT_RELEASED');
   const current = resultOf(row, row.resultRules);
+  const quiz = await findQuiz(ctx.db, row.quizId);
   if (session.kind === 'participant') {
-    const open = await findOpenResult(ctx, attempt, now);
+    const open = await findOpenResult(ctx, id, quiz, now);
     if (!open) throw new AppError('NOT_RELEASED');
     const { rules, release, until } = open;
     const isChanging = !isDeepStrictEqual(release.result, current);
     const shown = { result: release.result, releasedAt: release.releasedAt, until, isChanging };
     return present(ctx, { attempt, row }, rules.parts, shown);
   }
-  const rules = (await findQuiz(ctx.db, row.quizId))?.releaseRules ?? EVERYTHING;
+  const rules = quiz?.releaseRules ?? EVERYTHING;
   const until = openUntil(now, rules.openDays);
   const shown = { result: current, releasedAt: now, until, isChanging: false };
   return present(ctx, { attempt, row }, rules.parts, shown);
@@ -179,7 +181,7 @@ function presentAnswer(
   const isTyped = details?.type === 'numeric' || details?.type === 'short_text';
   const ids = (answer?.response ?? '').split(',').map(Number);
   const selected = new Set(answer?.optionId != null ? [answer.optionId] : isTyped ? [] : ids);
-  const right = key && rightOptions(key);
+  const right = key && new Set(rightOptionIds(key));
   return {
     number: position,
     question: content.question,
@@ -199,15 +201,6 @@ const presentScore = ({ isCorrect, points, maxPoints }: QuestionScore, hasPoints
   isCorrect,
   ...(hasPoints ? { points: pointsOf(points), maxPoints: pointsOf(maxPoints) } : {}),
 });
-
-function rightOptions({ optionIds, correctOptionId, details, correction }: PaperKey): Set<number> {
-  const right = details
-    ? optionIds.filter((_, i) => details.options[i]?.isCorrect)
-    : correctOptionId === null
-      ? []
-      : [correctOptionId];
-  return new Set([...right, ...(correction?.kind === 'also_right' ? correction.optionIds : [])]);
-}
 
 /** With full weight: those that earn a part are not what was asked for. */
 function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {

@@ -1,25 +1,23 @@
-import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { and, asc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
+import { resultColumns } from '../../../db/queries/attempts/attempt-filter.ts';
 import { paperQuestions, participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
-const resultColumns = {
-  id: participants.id,
-  status: sql<AttemptStatus>`${participants.status}`,
-  verdict: sql<Verdict | null>`${participants.verdict}`,
-  score: participants.score,
-  totalMarks: participants.totalMarks,
-  points: participants.points,
-  maxPoints: participants.maxPoints,
-  sections: participants.sections,
-};
+/** The current attempts at an assessment that have ended. */
+const endedOf = (quizId: string) =>
+  and(
+    eq(participants.quizId, quizId),
+    isNull(participants.replacedAt),
+    ne(participants.status, 'in_progress'),
+  );
 
 /** The results of the current attempts at an assessment that have ended, and whose they are. */
 export function listResults(db: Queryable, quizId: string) {
   return db
     .select({
+      id: participants.id,
       ...resultColumns,
       userId: participants.userId,
       userEmail: users.email,
@@ -28,20 +26,14 @@ export function listResults(db: Queryable, quizId: string) {
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
-    .where(
-      and(
-        eq(participants.quizId, quizId),
-        isNull(participants.replacedAt),
-        ne(participants.status, 'in_progress'),
-      ),
-    )
+    .where(endedOf(quizId))
     .orderBy(asc(participants.submittedAt), asc(participants.id));
 }
 
 /** Locks ended attempts whose sections have no points yet: they ended before sections were scored. */
 export function lockUnscoredSections(tx: Tx, quizId: string) {
   return tx
-    .select({ ...resultColumns, negativeMarks: participants.negativeMarks })
+    .select({ id: participants.id, ...resultColumns, negativeMarks: participants.negativeMarks })
     .from(participants)
     .where(
       and(
@@ -82,11 +74,8 @@ export function listCounted(
     .innerJoin(users, eq(users.id, participants.userId))
     .where(
       and(
-        eq(participants.quizId, quizId),
-        isNull(participants.replacedAt),
-        status === undefined
-          ? ne(participants.status, 'in_progress')
-          : eq(participants.status, status),
+        endedOf(quizId),
+        status === undefined ? undefined : eq(participants.status, status),
         group === undefined ? undefined : sql`${users.groups} @> array[${group}]`,
         from && gte(submittedAt, from),
         until && lt(submittedAt, until),

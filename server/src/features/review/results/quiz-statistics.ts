@@ -190,7 +190,7 @@ function present(
           version.optionIds.map((id, at) => [id, version.optionTexts[at] ?? ''] as const),
         ),
       );
-      const { options = [], medianSeconds: _, ...figures } = found[i] ?? NOTHING;
+      const { options = [], ...figures } = found[i] ?? NOTHING;
       const comparison = comparisons?.[i];
       return {
         questionId,
@@ -216,7 +216,7 @@ const withoutItems = <T extends { without: unknown }>({ without: _, ...rest }: T
 
 const NOTHING: Statistics['questions'][number] = {
   ...{ n: 0, facility: null, sd: null, itemRest: null, discrimination: null },
-  ...{ effectiveWeight: null, omitted: 0, notReached: 0, medianSeconds: null },
+  ...{ effectiveWeight: null, omitted: 0, notReached: 0 },
   ...{ options: [], byAbility: [], suspicions: [] },
 };
 

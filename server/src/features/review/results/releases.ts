@@ -58,8 +58,9 @@ export async function releaseNow(
   ids: readonly string[] | undefined,
   now: Date,
 ) {
-  const { rules } = await readReleases(ctx, quizId, now);
-  if (rules === null) {
+  const quiz = await findQuiz(ctx.db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  if (quiz.releaseRules === null) {
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
   }

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { POINT_PARTS, scorePaper } from '@invigil/core/domain/questions/scoring';
 import {
   type AskedQuestion,
@@ -99,7 +100,7 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     const options = optionsOf.get(id) ?? new Map<number, number>();
     return {
       options: options.size,
-      key: current === undefined ? 0 : keyOf(current, options),
+      key: current === undefined ? 0 : bitsFor(rightOptionIds(current), options),
       isSingle: isSingleChoice(current?.details?.type ?? 'multiple_choice'),
     };
   });
@@ -123,18 +124,8 @@ function bitsOf(
   if (options.size === 0) return (response ?? '') === '' ? 0 : 1;
   const typed = (response ?? '').split(',').filter((id) => id !== '');
   const ids = optionId === null ? typed.map(Number) : [optionId];
-  return ids.reduce((bits, id) => bits | (1 << (options.get(id) ?? MOST_BITS)), 0);
+  return bitsFor(ids, options);
 }
 
-function keyOf(
-  { optionIds, correctOptionId, details, correction }: VersionRow,
-  options: ReadonlyMap<number, number>,
-): number {
-  const right = details
-    ? optionIds.filter((_, i) => details.options[i]?.isCorrect)
-    : correctOptionId === null
-      ? []
-      : [correctOptionId];
-  const also = correction?.kind === 'also_right' ? correction.optionIds : [];
-  return [...right, ...also].reduce((bits, id) => bits | (1 << (options.get(id) ?? MOST_BITS)), 0);
-}
+const bitsFor = (ids: readonly number[], options: ReadonlyMap<number, number>): number =>
+  ids.reduce((bits, id) => bits | (1 << (options.get(id) ?? MOST_BITS)), 0);
