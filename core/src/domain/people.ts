@@ -72,6 +72,14 @@ export const nameOf = ({
 }: Pick<PersonDetails, 'givenName' | 'familyName'>): string =>
   [givenName, familyName].filter((part) => part !== '').join(' ');
 
+/** The name for an answer; nothing where none is known. */
+export function userNameOf(person: Pick<PersonDetails, 'givenName' | 'familyName'>): {
+  userName?: string;
+} {
+  const userName = nameOf(person);
+  return userName === '' ? {} : { userName };
+}
+
 /** What is shown of someone beside the address; nothing where nothing is known. */
 export function knownOf(
   person: Pick<PersonDetails, 'givenName' | 'familyName' | 'groups' | 'fields'> & {
@@ -79,9 +87,8 @@ export function knownOf(
   },
 ): { userName?: string; externalId?: string; groups?: string[]; fields?: Record<string, string> } {
   const { externalId, groups, fields } = person;
-  const userName = nameOf(person);
   return {
-    ...(userName === '' ? {} : { userName }),
+    ...userNameOf(person),
     ...(externalId === null ? {} : { externalId }),
     ...(groups.length === 0 ? {} : { groups: [...groups] }),
     ...(Object.keys(fields).length === 0 ? {} : { fields }),

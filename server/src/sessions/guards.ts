@@ -15,6 +15,7 @@ import {
 } from '@invigil/core/domain/rights';
 import type { Queryable } from '../db/database.ts';
 import { listPlaces } from '../db/queries/places.ts';
+import { findQuiz, type QuizView } from '../db/queries/quizzes.ts';
 import type { AdminSession } from '../db/queries/sessions.ts';
 import { findSessionEnd } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -166,4 +167,11 @@ export async function requireReach(
 /** Refuses to create something, or to move it, where it would be out of reach. Throws FORBIDDEN. */
 export function requireWithin(reach: Reach, place: Place): void {
   if (!isWithin(reach, place)) throw new AppError('FORBIDDEN');
+}
+
+/** An assessment that is not archived. Throws NOT_FOUND. */
+export async function requireUnarchived(db: Queryable, id: string): Promise<QuizView> {
+  const quiz = await findQuiz(db, id);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  return quiz;
 }

@@ -38,7 +38,12 @@ import {
 } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { type Actor, requireFreshPassword, requireWithin } from '../../../sessions/guards.ts';
+import {
+  type Actor,
+  requireFreshPassword,
+  requireUnarchived,
+  requireWithin,
+} from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
@@ -226,8 +231,7 @@ export function quizHandlers(ctx: BaseContext) {
  * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
  */
 async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
-  const quiz = await findQuiz(ctx.db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(ctx.db, quizId);
   const draw = await openDraw(ctx.db, quiz);
   if (!draw) throw new AppError('NO_QUESTIONS');
   const { paper, ...drawn } = draw();

@@ -24,7 +24,7 @@ import {
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach, requireWithin } from '../../../sessions/guards.ts';
+import { requireReach, requireUnarchived, requireWithin } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** What an assessment's papers consist of, and what wrong answers cost. */
@@ -43,8 +43,7 @@ const FIELD = 'structure';
 
 /** Throws NOT_FOUND. */
 async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
-  const quiz = await findQuiz(db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(db, quizId);
   const { structure, negativeMarks } = quiz;
   return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
 }
@@ -140,8 +139,7 @@ export function structureHandlers(ctx: BaseContext) {
   return {
     getStructure: ({ params }) => readStructure(ctx, params.id),
     async checkStructure({ params, body, reach }) {
-      const quiz = await findQuiz(ctx.db, params.id);
-      if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+      const quiz = await requireUnarchived(ctx.db, params.id);
       await requireSources(ctx, reach, quiz.id, body.structure);
       return await checkStructure(ctx.db, quiz.id, body.structure);
     },

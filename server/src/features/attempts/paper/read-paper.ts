@@ -14,6 +14,7 @@ import type { Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 import { presentDrawn, presentQuestion } from '../../assessments/questions/present.ts';
 import { findOpenResult } from '../results/release.ts';
 import type { Paper } from './paper-cache.ts';
@@ -31,8 +32,7 @@ async function listQuestionsFor(
   now: Date,
 ): Promise<Question[] | PaperQuestion[]> {
   if (session.kind === 'admin') {
-    const quiz = await findQuiz(ctx.db, quizId);
-    if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+    await requireUnarchived(ctx.db, quizId);
     return (await listQuestions(ctx.db, quizId)).map(presentQuestion);
   }
   if (session.quizId !== quizId) throw new AppError('NOT_FOUND');

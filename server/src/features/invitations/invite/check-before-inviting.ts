@@ -3,16 +3,14 @@ import type { BaseContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { wasMailEverDelivered } from '../../../db/queries/outbox.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
-import { AppError } from '../../../runtime/app-error.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 
 /** What an author should know before the first invitation, as far as only the server does. Throws NOT_FOUND. */
 export async function checkBeforeInviting(ctx: BaseContext, quizId: string): Promise<InviteChecks> {
   const { db } = ctx;
-  const quiz = await findQuiz(db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(db, quizId);
   const { publicUrl, timeZone } = await readInstitution(db, ctx.config);
   const settings = await findSmtpSettings(db);
   const moment = (at: Date | null) => (at === null ? null : momentText(at.toISOString(), timeZone));

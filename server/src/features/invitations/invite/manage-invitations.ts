@@ -13,6 +13,7 @@ import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
@@ -53,8 +54,7 @@ export async function previewInvitation(
   wording: Wording,
   now: Date,
 ) {
-  const quiz = await findQuiz(ctx.db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(ctx.db, quizId);
   const variables = invitationVariables(
     await readInstitution(ctx.db, ctx.config),
     quiz,
@@ -79,8 +79,7 @@ export async function sendTestInvitation(
 ): Promise<{ email: string }> {
   const institution = await readInstitution(ctx.db, ctx.config);
   await inTransaction(ctx.db, async (tx) => {
-    const quiz = await findQuiz(tx, quizId);
-    if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+    const quiz = await requireUnarchived(tx, quizId);
     const code = newOneTimeCode();
     const codeHash = hashOneTimeCode(ctx.keys.codes, code);
     await storePreviewCode(tx, { adminId, quizId, codeHash }, now);

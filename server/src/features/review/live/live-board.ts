@@ -7,7 +7,7 @@ import {
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
-import { knownOf, nameOf } from '@invigil/core/domain/people';
+import { knownOf, userNameOf } from '@invigil/core/domain/people';
 import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violations/violation-types';
@@ -290,16 +290,15 @@ function needsKindCounts({ policy, signal, countedViolations }: BoardAttempt): b
 const isNear = (count: number, limit: number | null) =>
   limit !== null && count > 0 && count >= limit - 1;
 
+function presentEnded({ givenName, familyName, ...row }: BoardEnded): LiveEnded {
+  return { ...row, ...userNameOf({ givenName, familyName }) };
+}
+
 /**
  * An attempt in progress as the board shows it.
  *
  * @param kinds counted violations by kind, where {@link needsKindCounts}
  */
-function presentEnded({ givenName, familyName, ...row }: BoardEnded): LiveEnded {
-  const userName = nameOf({ givenName, familyName });
-  return { ...row, ...(userName === '' ? {} : { userName }) };
-}
-
 function presentLiveAttempt(
   row: BoardAttempt,
   kinds: KindCounts | undefined,

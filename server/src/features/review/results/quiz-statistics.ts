@@ -20,13 +20,12 @@ import {
   type QuestionVersionRow,
   type QuestionView,
 } from '../../../db/queries/questions.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import type { Hidden } from '../../../sessions/guards.ts';
+import { type Hidden, requireUnarchived } from '../../../sessions/guards.ts';
 import {
   listCounted,
   listDrawnVersions,
@@ -84,8 +83,7 @@ async function readStatistics(
   quizId: string,
   query: Query,
 ): Promise<QuizStatistics> {
-  const quiz = await findQuiz(db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  await requireUnarchived(db, quizId);
   const filter: StatisticsFilter = {
     ...{ quizId, status: query.status, group: query.group },
     from: query.from === undefined ? undefined : new Date(query.from),

@@ -4,17 +4,16 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listReleasable } from '../../../db/queries/attempts/releases.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach } from '../../../sessions/guards.ts';
+import { requireReach, requireUnarchived } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
 
 /** Throws NOT_FOUND. */
 async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promise<Releases> {
-  const quiz = await findQuiz(ctx.db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(ctx.db, quizId);
   const rows = await listReleasable(ctx.db, quizId);
   const isOn = await canMail(ctx.db);
   const held: Releases['held'] = {};
@@ -58,8 +57,7 @@ export async function releaseNow(
   ids: readonly string[] | undefined,
   now: Date,
 ) {
-  const quiz = await findQuiz(ctx.db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(ctx.db, quizId);
   if (quiz.releaseRules === null) {
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf } from '@invigil/core/domain/people';
-import { POINT_PARTS } from '@invigil/core/domain/questions/scoring';
+import { userNameOf } from '@invigil/core/domain/people';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   figuresOf,
   outcomeOf,
@@ -10,9 +10,10 @@ import {
 import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
-import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
@@ -23,15 +24,14 @@ const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
 async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
-  const quiz = await findQuiz(db, quizId);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireUnarchived(db, quizId);
   const attempts = await listResults(db, quizId);
   const most = new Set(attempts.map((attempt) => pointsIn(attempt).maxPoints));
   const [maxPoints = null] = most;
   return {
     rules: quiz.resultRules,
     sections: quiz.structure?.sections.map(({ title }) => title) ?? [],
-    maxPoints: most.size === 1 && maxPoints !== null ? maxPoints / POINT_PARTS : null,
+    maxPoints: most.size === 1 && maxPoints !== null ? pointsOf(maxPoints) : null,
     figures: figuresOf(attempts, quiz.resultRules),
   };
 }
@@ -57,13 +57,7 @@ export function changeRules(
       );
       if (isSame) return [];
       const { id, userId, userEmail } = attempt;
-      const userName = nameOf(attempt);
-      const who = {
-        participantId: id,
-        userId,
-        userEmail,
-        ...(userName === '' ? {} : { userName }),
-      };
+      const who = { participantId: id, userId, userEmail, ...userNameOf(attempt) };
       return [{ ...who, before, after }];
     });
     await updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now });

@@ -3,9 +3,8 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { AppError } from '../../../runtime/app-error.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 import { presentPoints } from '../../attempts/present.ts';
 import {
   countCurrentAttempts,
@@ -67,8 +66,7 @@ export function statsHandlers(ctx: LiveContext) {
     },
     listQuizFigures: ({ reach }) => listFigures(ctx.db, reach),
     async getQuizActivity({ params: { id } }) {
-      const quiz = await findQuiz(ctx.db, id);
-      if (!quiz || quiz.archivedAt) throw new AppError('NOT_FOUND');
+      await requireUnarchived(ctx.db, id);
       const activity = await listRecentActivity(ctx.db, ACTIVITIES, { quizId: id, reach: 'all' });
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       return { activity: activity.map(presentActivity), timeZone };
