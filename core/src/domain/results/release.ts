@@ -49,17 +49,26 @@ export interface Releasable {
  * @param canMail whether mail can be sent
  */
 export function holdOf(
-  { when }: Pick<ReleaseRules, 'when'>,
+  rules: Pick<ReleaseRules, 'when'>,
   attempt: Releasable,
   now: Date,
   canMail: boolean,
 ): ReleaseHold | null {
   const open = openDecision(attempt);
   if (open !== null) return open;
-  if (when.kind === 'by_hand') return 'by_hand';
+  const wait = waitOf(rules, now);
+  if (wait === 'by_hand') return wait;
   if (!canMail) return 'mail';
+  return wait ?? (rules.when.kind === 'reviewed' && attempt.toReview ? 'review' : null);
+}
+
+/** What the rule waits for, whatever is known of an attempt; null: it can release results now. */
+export function waitOf(
+  { when }: Pick<ReleaseRules, 'when'>,
+  now: Date,
+): Extract<ReleaseHold, 'by_hand' | 'time'> | null {
   if (when.kind === 'at') return now.getTime() < Date.parse(when.at) ? 'time' : null;
-  return when.kind === 'reviewed' && attempt.toReview ? 'review' : null;
+  return when.kind === 'by_hand' ? when.kind : null;
 }
 
 /** What stands against any release: the attempt runs, or a breach is in question. */

@@ -30,8 +30,9 @@ export function listReleasesOf(db: Queryable, participantId: string): Promise<Re
     .orderBy(resultReleases.releasedAt, resultReleases.id);
 }
 
+/** At least one. */
 export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> {
-  if (rows.length > 0) await tx.insert(resultReleases).values(rows);
+  await tx.insert(resultReleases).values(rows);
 }
 
 /** What a release needs of an attempt: its result, its rules, and what was released last. */

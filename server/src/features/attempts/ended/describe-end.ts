@@ -1,5 +1,6 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
@@ -10,7 +11,7 @@ import {
   readTally,
   type ViolationRow,
 } from '../../../db/queries/attempts/violations.ts';
-import { findQuiz, type QuizView } from '../../../db/queries/quizzes.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -65,7 +66,9 @@ export async function describeEnd(
         note: candidateNote,
       }))
       .reverse(),
-    ...(quiz?.releaseRules ? { result: await presentExpected(ctx, attempt, quiz, now) } : {}),
+    ...(quiz?.releaseRules
+      ? { result: await presentExpected(ctx, attempt, quiz.releaseRules, now) }
+      : {}),
     notes:
       now > notesUntil
         ? null
@@ -76,12 +79,12 @@ export async function describeEnd(
 async function presentExpected(
   ctx: Pick<BaseContext, 'config' | 'db' | 'keys'>,
   attempt: ParticipantView,
-  quiz: Pick<QuizView, 'releaseRules'>,
+  releaseRules: ReleaseRules,
   now: Date,
 ): Promise<EndedAttempt['result']> {
-  if (await findOpenResult(ctx, attempt.id, quiz, now)) return { state: 'released' };
-  const when = quiz.releaseRules?.when;
-  const isAhead = when?.kind === 'at' && Date.parse(when.at) > now.getTime();
+  if (await findOpenResult(ctx, attempt.id, { releaseRules }, now)) return { state: 'released' };
+  const { when } = releaseRules;
+  const isAhead = when.kind === 'at' && waitOf(releaseRules, now) !== null;
   return isAhead ? { state: 'at', at: when.at } : { state: 'later' };
 }
 

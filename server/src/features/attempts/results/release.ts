@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resultOf } from '@invigil/core/domain/results/outcome';
+import { resultOf, type StoredResult } from '@invigil/core/domain/results/outcome';
 import {
   holdOf,
   openDecision,
   openUntil,
   type ReleaseRules,
+  waitOf,
 } from '@invigil/core/domain/results/release';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
@@ -28,7 +29,9 @@ export const canMail = async (db: Queryable): Promise<boolean> =>
   (await findSmtpSettings(db))?.isActive === true;
 
 /** Whether what was released last is no longer the result. */
-export const hasChanged = (row: ReleasableRow): boolean =>
+export const hasChanged = (
+  row: Pick<ReleasableRow, 'released' | 'resultRules' | keyof StoredResult>,
+): boolean =>
   row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
 
 /**
@@ -46,6 +49,7 @@ async function release(
   now: Date,
 ): Promise<number> {
   const due = rows.filter((row) => row.releaseRules && (!row.released || hasChanged(row)));
+  if (due.length === 0) return 0;
   await insertReleases(
     tx,
     due.map((row) => ({
@@ -134,7 +138,7 @@ export async function findOpenResult(
   const rules = quiz?.releaseRules ?? null;
   if (rules === null) return null;
   let found = await findRelease(ctx.db, id);
-  if (!found) {
+  if (!found && waitOf(rules, now) === null) {
     await releaseDue(ctx, [id], now);
     found = await findRelease(ctx.db, id);
   }

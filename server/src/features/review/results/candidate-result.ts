@@ -1,17 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import type {
   AcceptedNumber,
   QuestionDetails,
 } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
+import { pointsOf, type QuestionScore, scorePaper } from '@invigil/core/domain/questions/scoring';
 import {
-  POINT_PARTS,
-  pointsOf,
-  type QuestionScore,
-  scorePaper,
-} from '@invigil/core/domain/questions/scoring';
-import { figuresOf, type ReleasedResult, resultOf } from '@invigil/core/domain/results/outcome';
+  figuresOf,
+  pointsIn,
+  type ReleasedResult,
+  resultOf,
+} from '@invigil/core/domain/results/outcome';
 import {
   openUntil,
   RELEASED_PARTS,
@@ -32,7 +31,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isOwnCurrent } from '../../attempts/own-attempt.ts';
 import type { PaperEntry } from '../../attempts/paper/paper-cache.ts';
-import { findOpenResult } from '../../attempts/results/release.ts';
+import { findOpenResult, hasChanged } from '../../attempts/results/release.ts';
 import { listResults } from './queries.ts';
 
 /** Fewer would say too much about each of them. */
@@ -59,19 +58,20 @@ async function readResult(
     throw new AppError('NOT_FOUND');
   }
   if (row.submittedAt === null) throw new AppError('NOT_RELEASED');
-  const current = resultOf(row, row.resultRules);
   const quiz = await findQuiz(ctx.db, row.quizId);
   if (session.kind === 'participant') {
     const open = await findOpenResult(ctx, id, quiz, now);
     if (!open) throw new AppError('NOT_RELEASED');
     const { rules, release, until } = open;
-    const isChanging = !isDeepStrictEqual(release.result, current);
-    const shown = { result: release.result, releasedAt: release.releasedAt, until, isChanging };
+    const { result, releasedAt } = release;
+    const isChanging = hasChanged({ ...row, released: result });
+    const shown = { result, releasedAt, until, isChanging };
     return present(ctx, { attempt, row }, rules.parts, shown);
   }
   const rules = quiz?.releaseRules ?? EVERYTHING;
   const until = openUntil(now, rules.openDays);
-  const shown = { result: current, releasedAt: now, until, isChanging: false };
+  const result = resultOf(row, row.resultRules);
+  const shown = { result, releasedAt: now, until, isChanging: false };
   return present(ctx, { attempt, row }, rules.parts, shown);
 }
 
@@ -89,7 +89,8 @@ async function present(
   parts: readonly ReleasedPart[],
   { result, releasedAt, until, isChanging }: Shown,
 ): Promise<CandidateResult> {
-  const { outcome, points, maxPoints, score, totalMarks } = result;
+  const { outcome } = result;
+  const { points, maxPoints } = pointsIn(result);
   const has = (part: ReleasedPart) => parts.includes(part);
   const statistics = has('statistics') ? await readStatistics(ctx, row) : null;
   return {
@@ -111,8 +112,8 @@ async function present(
     ...(has('score')
       ? {
           score: {
-            points: points === null ? score : pointsOf(points),
-            maxPoints: maxPoints === null ? totalMarks : pointsOf(maxPoints),
+            points: pointsOf(points),
+            maxPoints: pointsOf(maxPoints),
             percent: result.percent,
           },
         }
@@ -121,8 +122,8 @@ async function present(
       ? {
           sections: result.sections.map((section) => ({
             title: section.title,
-            points: (section.points ?? 0) / POINT_PARTS,
-            maxPoints: (section.maxPoints ?? 0) / POINT_PARTS,
+            points: pointsOf(section.points ?? 0),
+            maxPoints: pointsOf(section.maxPoints ?? 0),
           })),
         }
       : {}),
