@@ -1,4 +1,6 @@
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { inTime } from './api.ts';
+import { mayPass } from './api-error.ts';
 
 /** No usable answer this time: network, time-out, 429 or 5xx. `afterMs` is the server's Retry-After. */
 export interface TryAgain {
@@ -55,6 +57,35 @@ export async function timedRequest<T>(
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** milliseconds */
+const READ_AGAIN_MS = 3_000;
+
+/**
+ * Reads something with the timeout of product 8, and again after what may pass. Returns what ends it.
+ */
+export function readUntilThere<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  on: { read(found: T): void; failed?(cause: unknown): void },
+): () => void {
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tryOnce = async () => {
+    try {
+      const found = await read(inTime(over.signal));
+      if (!over.signal.aborted) on.read(found);
+    } catch (cause) {
+      if (over.signal.aborted) return;
+      on.failed?.(cause);
+      if (mayPass(cause)) timer = setTimeout(() => void tryOnce(), READ_AGAIN_MS);
+    }
+  };
+  void tryOnce();
+  return () => {
+    over.abort();
+    clearTimeout(timer);
+  };
 }
 
 /** A pause that ends early when the network is back. */

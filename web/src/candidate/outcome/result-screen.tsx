@@ -3,7 +3,8 @@ import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format.ts';
 import { useSession } from '../../lib/person/session.tsx';
-import { callEndpoint, inTime, mayPass, sentenceOf } from '../../net/api.ts';
+import { callEndpoint, sentenceOf } from '../../net/api.ts';
+import { readUntilThere } from '../../net/retry.ts';
 import { ResultView } from '../../question-view/result-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -60,34 +61,19 @@ export function ResultScreen() {
   );
 }
 
-const AGAIN_MS = 3_000;
-
 /** Read again by itself after a lost connection. */
 function useResult(id: string | null) {
   const [result, setResult] = useState<CandidateResult | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   useEffect(() => {
     if (id === null) return;
-    const over = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = async () => {
-      try {
-        const signal = AbortSignal.any([over.signal, inTime()]);
-        const found = await callEndpoint(getResult, { params: { id }, signal });
-        if (over.signal.aborted) return;
+    return readUntilThere((signal) => callEndpoint(getResult, { params: { id }, signal }), {
+      read(found) {
         setFailed(null);
         setResult(found);
-      } catch (cause) {
-        if (over.signal.aborted) return;
-        setFailed(sentenceOf(cause));
-        if (mayPass(cause)) timer = setTimeout(() => void read(), AGAIN_MS);
-      }
-    };
-    void read();
-    return () => {
-      over.abort();
-      clearTimeout(timer);
-    };
+      },
+      failed: (cause) => setFailed(sentenceOf(cause)),
+    });
   }, [id]);
   return { result, failed };
 }

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { endedHere, keepEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
-import { callEndpoint, inTime, mayPass } from '../../net/api.ts';
+import { callEndpoint } from '../../net/api.ts';
+import { readUntilThere } from '../../net/retry.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
@@ -38,8 +39,6 @@ export function insteadOf(page: '/quiz/thankyou' | '/quiz/dismissed', phase: Att
   return other !== null && other !== page ? <Redirect to={other} replace /> : haltedView(phase);
 }
 
-const AGAIN_MS = 3_000;
-
 /**
  * What the server says about an attempt that has ended, kept for the sign-in page; `null` before the
  * response. Without it the pages show what this browser knows itself.
@@ -51,24 +50,12 @@ function useEnded(id: string | null): EndedAttempt | null {
   const isKnown = ended?.participantId === id;
   useEffect(() => {
     if (id === null || isKnown) return;
-    const over = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = async () => {
-      try {
-        const signal = AbortSignal.any([over.signal, inTime()]);
-        const found = await callEndpoint(getEndedAttempt, { params: { id }, signal });
-        if (over.signal.aborted) return;
+    return readUntilThere((signal) => callEndpoint(getEndedAttempt, { params: { id }, signal }), {
+      read(found) {
         keepEnded(found);
         setEnded(found);
-      } catch (cause) {
-        if (mayPass(cause) && !over.signal.aborted) timer = setTimeout(() => void read(), AGAIN_MS);
-      }
-    };
-    void read();
-    return () => {
-      over.abort();
-      clearTimeout(timer);
-    };
+      },
+    });
   }, [id, isKnown]);
   return isKnown ? ended : null;
 }
