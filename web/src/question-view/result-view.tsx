@@ -3,6 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format.ts';
 import { Glyph } from '../ui/badges/glyphs.tsx';
+import { PercentChart } from '../ui/bar-chart.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Content } from './content.tsx';
@@ -107,32 +108,18 @@ function Everyone({
   statistics: NonNullable<CandidateResult['statistics']>;
   own: number | null | undefined;
 }) {
-  const most = Math.max(1, ...distribution);
-  const ownBin = own == null ? -1 : Math.min(19, Math.floor(own / 5));
   return (
     <Card title="Everyone’s results">
-      <div className="grid gap-3 px-5 py-4">
-        <p className="text-ink-2">
-          {`${people.toLocaleString('en-GB')} people${meanPercent === null ? '' : `, ${meanPercent}\u00a0% on average`}.`}
-          {ownBin >= 0 && ' Yours is in the colored bar.'}
-        </p>
-        <div aria-hidden="true" className="flex h-24 items-end gap-0.5 border-b border-line-2">
-          {distribution.map((count, bin) => (
-            <span
-              // biome-ignore lint/suspicious/noArrayIndexKey: the bins are their positions
-              key={bin}
-              data-shape=""
-              className={`w-full rounded-t-[2px] ${bin === ownBin ? 'bg-accent' : 'bg-line-strong'}`}
-              style={{ height: `${count === 0 ? 0 : Math.max(3, (100 * count) / most)}%` }}
-            />
-          ))}
-        </div>
-        <div aria-hidden="true" className="flex justify-between text-xs text-ink-3">
-          <span>0 %</span>
-          <span>50 %</span>
-          <span>100 %</span>
-        </div>
-      </div>
+      <p className="px-5 pt-4 text-ink-2">
+        {`${people.toLocaleString('en-GB')} people${meanPercent === null ? '' : `, ${meanPercent}\u00a0% on average`}.`}
+        {own != null && ' Yours is in the colored bar.'}
+      </p>
+      <PercentChart
+        caption="Everyone’s results"
+        countHead="People"
+        distribution={distribution}
+        own={own ?? undefined}
+      />
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heightOf } from './bar-chart.tsx';
+import { heightOf } from '../../ui/bar-chart.tsx';
 import { dayBars, scoreBars, totalOf } from './dashboard-screen.tsx';
 
 test('has ten bins, the last one closed on both ends', () => {

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { zoneName } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
+import { type Bar, BarChart } from '../../ui/bar-chart.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -18,7 +19,6 @@ import { LoadFailure } from '../failures.tsx';
 import { FilterSelect } from '../filter-select.tsx';
 import { useMayAnywhere } from '../rights/own-rights.ts';
 import { WhoMay } from '../rights/permitted.tsx';
-import { type Bar, BarChart } from './bar-chart.tsx';
 import {
   CodesEnding,
   EndingSoon,

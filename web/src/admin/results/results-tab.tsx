@@ -4,12 +4,12 @@ import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { endpointQuery } from '../../net/endpoint-query.ts';
+import { PercentChart } from '../../ui/bar-chart.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../assessments/api.ts';
-import { BarChart } from '../dashboard/bar-chart.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { percentText } from '../participants/outcome.tsx';
 import { NO_FILTER } from '../participants/participants-filter.ts';
@@ -129,16 +129,11 @@ function Distribution({ results }: { results: QuizResults }) {
       {ended === 0 ? (
         <EmptyState>No attempt has finished yet</EmptyState>
       ) : (
-        <BarChart
+        <PercentChart
           caption="Score distribution"
-          nameHead="Percentage"
           countHead="Finished attempts"
-          bars={distribution.map((count, bin) => ({
-            name: bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4.99}`,
-            count,
-          }))}
-          axis={['0 %', '25 %', '50 %', '75 %', '100 %']}
-          {...(mark === null ? {} : { mark: { at: mark, label: 'Pass mark' } })}
+          distribution={distribution}
+          mark={mark === null ? undefined : { at: mark, label: 'Pass mark' }}
         />
       )}
     </Card>

@@ -38,6 +38,7 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   expect(words).toContain('Grade 5 Points 12.5 of 20 Percent 62.5 %');
   expect(words).toContain('Law 1 of 8');
   expect(words).toContain('40 people, 70.25 % on average');
+  await expect.element(page.getByRole('row', { name: '60 to 64.99 (yours) 2' })).toBeVisible();
   const first = page.getByRole('article', { name: 'Question 1' });
   expect(wordsIn(first)).toBe(
     'Question 1 Not right Which is prime? nine Your answer · Not right seven Right ' +

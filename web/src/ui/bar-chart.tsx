@@ -4,6 +4,12 @@ export interface Bar {
   count: number;
 }
 
+/** A line across the axis, at percent of its length. */
+interface Mark {
+  at: number;
+  label: string;
+}
+
 /** With more bars the numbers would overlap. */
 const FIGURES_UP_TO = 20;
 
@@ -15,6 +21,7 @@ export function BarChart({
   bars,
   axis,
   mark,
+  own,
 }: {
   caption: string;
   nameHead: string;
@@ -22,8 +29,9 @@ export function BarChart({
   bars: readonly Bar[];
   /** Labels along the bottom, from the first bar to the last. */
   axis: readonly string[];
-  /** A line across the axis, at percent of its length. */
-  mark?: { at: number; label: string };
+  mark?: Mark | undefined;
+  /** The place of the bar that the reader is in. */
+  own?: number | undefined;
 }) {
   const most = Math.max(0, ...bars.map(({ count }) => count));
   const withFigures = bars.length <= FIGURES_UP_TO;
@@ -34,7 +42,7 @@ export function BarChart({
         <div
           className={`relative flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
         >
-          {bars.map((bar) => (
+          {bars.map((bar, i) => (
             <div
               key={bar.name}
               title={`${bar.name}: ${bar.count}`}
@@ -42,7 +50,7 @@ export function BarChart({
             >
               <div
                 data-shape=""
-                className="relative w-full rounded-t-[3px] bg-chart"
+                className={`relative w-full rounded-t-[3px] ${own === undefined ? 'bg-chart' : own === i ? 'bg-accent' : 'bg-line-strong'}`}
                 style={{ height: `${heightOf(bar.count, most)}%` }}
               >
                 {withFigures && (
@@ -84,9 +92,9 @@ export function BarChart({
             </tr>
           </thead>
           <tbody>
-            {bars.map((bar) => (
+            {bars.map((bar, i) => (
               <tr key={bar.name}>
-                <th scope="row">{bar.name}</th>
+                <th scope="row">{own === i ? `${bar.name} (yours)` : bar.name}</th>
                 <td>{bar.count}</td>
               </tr>
             ))}
@@ -94,6 +102,34 @@ export function BarChart({
         </table>
       </div>
     </div>
+  );
+}
+
+/** Attempts by percentage. */
+export function PercentChart({
+  distribution,
+  own,
+  ...chart
+}: {
+  caption: string;
+  countHead: string;
+  /** In twentieths of 100 percent; 100 is in the last. */
+  distribution: readonly number[];
+  mark?: Mark | undefined;
+  /** The reader's percentage. */
+  own?: number | undefined;
+}) {
+  return (
+    <BarChart
+      nameHead="Percentage"
+      bars={distribution.map((count, bin) => ({
+        name: bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4.99}`,
+        count,
+      }))}
+      axis={['0 %', '25 %', '50 %', '75 %', '100 %']}
+      own={own === undefined ? undefined : Math.min(19, Math.floor(own / 5))}
+      {...chart}
+    />
   );
 }
 
