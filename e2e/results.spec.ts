@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { HttpPerson } from '@invigil/testkit/running-server';
 import { AdminClient } from './support/admin-client.ts';
@@ -68,6 +69,7 @@ test('a wrong key is found in the statistics, corrected, and the results release
   const release = page.getByRole('dialog', { name: 'Release of results' });
   await release.getByLabel('Their own answers').click();
   await release.getByLabel('Right answers, and what each question earned').click();
+  await release.getByLabel('A certificate, for those who passed').click();
   await release.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Release now' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Release' }).click();
@@ -85,4 +87,27 @@ test('a wrong key is found in the statistics, corrected, and the results release
   await expect(phone.getByText('More than one answer is accepted here.')).toBeVisible();
   const width = await phone.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
+
+  const opened = phone.waitForEvent('popup');
+  await phone.getByRole('link', { name: 'Open certificate' }).click();
+  const certificate = await opened;
+  await expect(certificate.getByText('This certificate is valid.')).toBeVisible();
+  await expect(certificate.getByRole('article', { name: 'Certificate' })).toContainText(
+    `${best?.email}has passed the assessmentChemistry`,
+  );
+  const downloaded = certificate.waitForEvent('download');
+  await certificate.getByRole('button', { name: 'Download PDF' }).click();
+  const file = readFileSync(await (await downloaded).path(), 'latin1');
+  expect(file).toMatch(/^%PDF-[\s\S]*\/FontFile2/);
+
+  const [attempt] = (
+    await admin.call('listParticipants', { query: { quizId: quiz.id, search: best?.email ?? '' } })
+  ).body;
+  await page.goto(`/admin/participants/${attempt?.id}`);
+  await page.getByRole('button', { name: 'Revoke certificate' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(toastOn(page)).toContainText('Certificate revoked');
+  await certificate.getByRole('button', { name: 'Check certificate' }).click();
+  await expect(certificate.getByText('This certificate was revoked.')).toBeVisible();
+  await expect(certificate.getByRole('button', { name: 'Download PDF' })).toBeHidden();
 });

@@ -26,6 +26,7 @@ import * as system from './installation/system.ts';
 import * as invitations from './invitations/invitations.ts';
 import * as outbox from './invitations/outbox.ts';
 import * as people from './people/people.ts';
+import * as certificates from './review/certificates.ts';
 import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';
 import * as participants from './review/participants.ts';
@@ -80,6 +81,7 @@ export const ENDPOINTS = {
   ...rowsOf(participantRecord),
   ...rowsOf(participants),
   ...rowsOf(releases),
+  ...rowsOf(certificates),
   ...rowsOf(results),
   ...rowsOf(statistics),
   ...rowsOf(stats),

@@ -111,5 +111,7 @@ describe('a row', () => {
   it('that is empty is no one', () => {
     expect(readPeople([['', ' '], []], ['email', 'name'])).toEqual([]);
     expect(nameOf({ givenName: '', familyName: 'X' })).toBe('X');
+    expect(nameOf({ givenName: '小明', familyName: '王' })).toBe('王小明');
+    expect(nameOf({ givenName: 'Xiaoming', familyName: '王' })).toBe('Xiaoming 王');
   });
 });

@@ -65,12 +65,17 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
 }
 
-/** 'Ada Lovelace', in the order in which a name is said; empty where none is known. */
+/** Chinese, Korean and Japanese names. */
+const FAMILY_FIRST = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}々]+$/u;
+
+/** 'Ada Lovelace', '王小明', in the order in which a name is said; empty where none is known. */
 export const nameOf = ({
   givenName,
   familyName,
 }: Pick<PersonDetails, 'givenName' | 'familyName'>): string =>
-  [givenName, familyName].filter((part) => part !== '').join(' ');
+  FAMILY_FIRST.test(givenName) && FAMILY_FIRST.test(familyName)
+    ? familyName + givenName
+    : [givenName, familyName].filter((part) => part !== '').join(' ');
 
 /** The name for an answer; nothing where none is known. */
 export function userNameOf(person: Pick<PersonDetails, 'givenName' | 'familyName'>): {

@@ -28,6 +28,7 @@ import { outboxHandlers } from '../features/invitations/outbox/outbox.ts';
 import { peopleHandlers } from '../features/invitations/people/people.ts';
 import { smtpSettingsHandlers } from '../features/invitations/smtp-settings/smtp-settings.ts';
 import { actionHandlers } from '../features/review/actions/manage-participant.ts';
+import { certificateHandlers } from '../features/review/certificates/certificates.ts';
 import { liveHandlers } from '../features/review/live/routes.ts';
 import { participantHandlers } from '../features/review/participants/find-participants.ts';
 import { userHandlers } from '../features/review/personal-data/personal-data.ts';
@@ -220,6 +221,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...resultHandlers(ctx),
     ...statisticsHandlers(ctx),
     ...releaseHandlers(ctx),
+    ...certificateHandlers(ctx),
     ...candidateResultHandlers(ctx),
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),

@@ -144,6 +144,10 @@ describe('the demonstration', () => {
     expect(wrong).toHaveLength(1);
     const { released, changed } = (await app.call('getReleases', { as: admin, params })).body;
     expect([released > 20, changed]).toEqual([true, 0]);
+    const certificates = await app.pool.query('select number from certificates');
+    expect(certificates.rowCount).toBe(figures.passed);
+    const { number } = certificates.rows[0];
+    expect((await app.call('getCertificate', { params: { number } })).body.state).toBe('valid');
   });
 
   it('fills every part of the dashboard, and an audit log that verifies', async () => {

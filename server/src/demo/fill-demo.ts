@@ -3,6 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
 import { makeCategory } from '../features/assessments/categories/categories.ts';
+import { PaperCache } from '../features/attempts/paper/paper-cache.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
@@ -68,13 +69,13 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
       const { id } = await makeCategory(inside, admin.id, category, begins);
       categories.set(category.name, id);
     }
+    const people = new Set(rows.map(({ email }) => email));
+    await nameCast(tx, admin.id, [...people], begins);
     let attempts = 0;
     for (const quiz of story.quizzes) {
       const invited = rows.filter((row) => row.quiz === quiz.key);
       attempts += await playQuiz(stage, quiz, categories.get(quiz.category) ?? '', invited);
     }
-    const people = new Set(rows.map(({ email }) => email));
-    await nameCast(tx, admin.id, [...people], begins);
     const [first] = categories.values();
     if (first !== undefined) await addTeam(tx, ctx, first, begins);
     const counts = { assessments: story.quizzes.length, people: people.size, attempts };
@@ -105,7 +106,9 @@ export function describeDemo(demo: Demo): string[] {
 
 /** The same context with every statement inside the transaction; an inner one is a savepoint. */
 function within(tx: Tx, ctx: AppContext): AppContext {
-  return { ...ctx, db: insideOf(tx), wakeMail: () => undefined };
+  const db = insideOf(tx);
+  const papers = new PaperCache(db, ctx.config.paperCacheBytes);
+  return { ...ctx, db, papers, wakeMail: () => undefined };
 }
 
 /**

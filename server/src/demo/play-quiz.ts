@@ -2,8 +2,10 @@ import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { GRADE_SCALES } from '@invigil/core/domain/results/outcome';
+import { RELEASED_PARTS } from '@invigil/core/domain/results/release';
 import { BALANCED_POLICY, REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../db/database.ts';
+import { listReleasable } from '../db/queries/attempts/releases.ts';
 import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
 import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
@@ -16,6 +18,7 @@ import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.
 import { changeStructure } from '../features/assessments/structure/structure.ts';
 import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
+import { issueCertificate } from '../features/review/certificates/certificates.ts';
 import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
 import { changeRules } from '../features/review/results/results.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
@@ -115,19 +118,15 @@ async function showResults(
   const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
   await editQuestion(ctx, adminId, row.id, { definition: { ...definition, options } }, at(8));
   await rescoreQuestion(ctx, adminId, quizId, row.id, { dryRun: false }, at(9));
-  const parts = [
-    'outcome',
-    'grade',
-    'score',
-    'answers',
-    'key',
-    'explanations',
-    'statistics',
-  ] as const;
-  const release = { parts: [...parts], when: { kind: 'by_hand' as const }, openDays: 30 };
+  // These papers have no sections.
+  const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
+  const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };
   await changeReleaseRules(ctx, adminId, quizId, release, at(12));
   await releaseNow(ctx, adminId, quizId, undefined, at(13));
   await settleDue(tx, at(14), new Set());
+  for (const attempt of await listReleasable(tx, quizId)) {
+    await issueCertificate(ctx, attempt.id, null, at(15));
+  }
 }
 
 function daysOf(invited: StoryRow['invited']): number {

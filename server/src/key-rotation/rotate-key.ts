@@ -11,6 +11,7 @@ import { sealHead } from '../trust/audit-chain.ts';
 import { verifyAudit } from '../trust/seal-audit.ts';
 import {
   ADMINS,
+  CERTIFICATES,
   EVIDENCE,
   isWhole,
   POLICY,
@@ -88,7 +89,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     if (before === null) await insertDefaultPolicy(tx, now);
     tally.brokenSeals += await resealRows(tx, ADMINS, admins, next);
     // Questions last: whether a result is intact depends on theirs.
-    for (const kind of [POLICY, RESULTS, EVIDENCE, VERSIONS]) {
+    for (const kind of [POLICY, RESULTS, EVIDENCE, CERTIFICATES, VERSIONS]) {
       tally.brokenSeals += await resealRows(tx, kind, await listIntact(tx, kind, before), next);
     }
     await resealHead(tx, next);

@@ -54,6 +54,8 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
       fields: { score: null, points: undefined, maxPoints: undefined, outcome: undefined },
     },
     { fields: { averageScore: 0, topScorers: [] } },
+    // As they were shown to the candidate.
+    { beside: 'lateAnswerCount', fields: { releases: undefined, certificates: undefined } },
   ],
   'people.see': [
     {
@@ -64,6 +66,8 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
       },
     },
     { fields: { recentActivity: [], topScorers: [] } },
+    // Whose they are can be read by anyone.
+    { beside: 'lateAnswerCount', fields: { certificates: undefined } },
     // Pictures, and what administrators wrote to the person.
     { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
     // It has the names of devices, which often have that of the person.

@@ -3,7 +3,7 @@ import { stableJson } from '@invigil/core/domain/questions/question-versions';
 import type { StoredAnswer } from '../db/queries/attempts/answers.ts';
 import type { PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { questionVersions } from '../db/schema/assessments.ts';
-import type { participants } from '../db/schema/attempts.ts';
+import type { certificates, participants } from '../db/schema/attempts.ts';
 import type { evidence } from '../db/schema/monitoring.ts';
 import type { sessions } from '../db/schema/sessions.ts';
 import type { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
@@ -165,6 +165,13 @@ export function evidenceFields(row: Evidence): SealedField[] {
     row.hasLevels,
     row.bytes,
   ];
+}
+
+/** Its number is its id. */
+export function certificateFields(
+  row: Omit<typeof certificates.$inferSelect, 'seal'>,
+): SealedField[] {
+  return [row.participantId, time(row.issuedAt), time(row.revokedAt), stableJson(row.content)];
 }
 
 function time(at: Date | null): string | null {

@@ -3,9 +3,11 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../db/queries/attempts/answers.ts';
 import { listPaperKeys, type PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { QuestionVersionRow } from '../db/queries/questions.ts';
+import type { certificates } from '../db/schema/attempts.ts';
 import { fitsSeal, type SealedField, sealFields } from './row-seal.ts';
 import {
   adminFields,
+  certificateFields,
   digestOfTexts,
   evidenceFields,
   policyFields,
@@ -18,6 +20,7 @@ import {
 import {
   findPolicyToSeal,
   listAdminsToSeal,
+  listCertificatesToSeal,
   listEvidenceToSeal,
   listResultsToSeal,
   listSessionsToSeal,
@@ -38,7 +41,8 @@ export type SealedName =
   | 'pending_sign_in'
   | 'result'
   | 'evidence'
-  | 'question';
+  | 'question'
+  | 'certificate';
 
 /** A row, what its seal covers, and its seal. */
 export interface SealedRow {
@@ -160,6 +164,19 @@ export const EVIDENCE: SealedKind = {
     return rows.map((row) => ({ id: row.id, fields: evidenceFields(row), seal: row.seal }));
   },
 };
+
+export const CERTIFICATES: SealedKind = {
+  name: 'certificate',
+  place: { table: 'certificates', column: 'seal', isRow: 't.number = r.id' },
+  async list(db, which) {
+    return (await listCertificatesToSeal(db, which)).map(certificateRow);
+  },
+};
+
+/** A certificate as its seal is checked. */
+export function certificateRow(row: typeof certificates.$inferSelect): SealedRow {
+  return { id: row.number, fields: certificateFields(row), seal: row.seal };
+}
 
 /** The seal of a row of a kind. */
 export function sealOf(

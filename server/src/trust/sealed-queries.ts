@@ -16,7 +16,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
 import { textsDigest } from '../db/queries/questions.ts';
 import { questionVersions } from '../db/schema/assessments.ts';
-import { participants } from '../db/schema/attempts.ts';
+import { certificates, participants } from '../db/schema/attempts.ts';
 import { auditEntries, auditHead } from '../db/schema/installation.ts';
 import { evidence } from '../db/schema/monitoring.ts';
 import { sessions } from '../db/schema/sessions.ts';
@@ -106,6 +106,15 @@ export function listEvidenceToSeal(db: Queryable, which: Wanted) {
       and(or(isNotNull(evidence.storedAt), isNotNull(evidence.seal)), wanted(evidence.id, which)),
     )
     .orderBy(asc(evidence.id))
+    .limit(limitOf(which));
+}
+
+export function listCertificatesToSeal(db: Queryable, which: Wanted) {
+  return db
+    .select()
+    .from(certificates)
+    .where(wanted(certificates.number, which))
+    .orderBy(asc(certificates.number))
     .limit(limitOf(which));
 }
 

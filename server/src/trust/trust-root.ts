@@ -30,6 +30,7 @@ export class TrustRoot {
     result: 0,
     evidence: 0,
     question: 0,
+    certificate: 0,
   };
   readonly #dataDir: string;
   readonly #key: KeyObject;

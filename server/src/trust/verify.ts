@@ -8,6 +8,7 @@ import { fileContext, openEvidenceKey, parseEvidenceFile } from './evidence-file
 import { verifyAudit } from './seal-audit.ts';
 import {
   ADMINS,
+  CERTIFICATES,
   EVIDENCE,
   isWhole,
   POLICY,
@@ -80,10 +81,12 @@ export async function verifyQuestions(ctx: Ctx): Promise<Area> {
   return { name: 'Questions', checked: `${n} versions`, findings: broken };
 }
 
-/** Results of ended attempts, with their answers and keys. */
+/** Results of ended attempts, with their answers and keys, and their certificates. */
 export async function verifyResults(ctx: Ctx): Promise<Area> {
-  const { n, broken } = await checkRows(ctx, RESULTS);
-  return { name: 'Results', checked: `${n} attempts`, findings: broken };
+  const results = await checkRows(ctx, RESULTS);
+  const certificates = await checkRows(ctx, CERTIFICATES);
+  const checked = `${results.n} attempts, ${certificates.n} certificates`;
+  return { name: 'Results', checked, findings: [...results.broken, ...certificates.broken] };
 }
 
 /**
@@ -163,7 +166,7 @@ export async function acceptAsIs(
     await lockUntilCommit(tx, 'sealing');
     await insertDefaultPolicy(tx, now);
     await deleteAdminSessions(tx);
-    for (const kind of [ADMINS, POLICY, RESULTS, EVIDENCE, VERSIONS]) {
+    for (const kind of [ADMINS, POLICY, RESULTS, EVIDENCE, CERTIFICATES, VERSIONS]) {
       for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
     }
     const { chainProblem, rows } = findings;

@@ -38,6 +38,8 @@ const quiz = {
 
 const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'), 'ReceiptScreen');
 
+const VerifyScreen = screen(() => import('../public/verify/verify-screen.tsx'), 'VerifyScreen');
+
 const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 
 const IN_ATTEMPT =
@@ -61,6 +63,7 @@ export function AppRoutes() {
           </Route>
           <Route path="/assessment-completed" component={quiz.CompletedNotice} />
           <Route path="/receipt" component={ReceiptScreen} />
+          <Route path="/verify" component={VerifyScreen} />
           <Route path="/reset-password" component={ResetPasswordScreen} />
           <Route path="/quiz/expired" component={quiz.Expired} />
           <Route path="/quiz/preview" component={quiz.Preview} />

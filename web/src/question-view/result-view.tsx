@@ -1,9 +1,10 @@
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
-import { CircleCheck, CircleX } from 'lucide-react';
+import { Award, CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format.ts';
 import { Glyph } from '../ui/badges/glyphs.tsx';
 import { PercentChart } from '../ui/bar-chart.tsx';
+import { buttonClasses } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
 import { Content } from './content.tsx';
@@ -21,6 +22,7 @@ export function ResultView({ result }: { result: CandidateResult }) {
           What you see was released earlier. You get an email if it changes.
         </Notice>
       )}
+      {result.certificate !== undefined && <CertificateCard {...result.certificate} />}
       {sections !== undefined && (
         <Card title="Sections">
           <ul className="px-5 py-2 text-md">
@@ -98,6 +100,38 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className="text-sm text-ink-3">{label}</dt>
       <dd className="text-lg font-medium">{children}</dd>
     </div>
+  );
+}
+
+function CertificateCard({ number }: NonNullable<CandidateResult['certificate']>) {
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
+      <Award aria-hidden="true" className="size-7 flex-none text-accent-ink" strokeWidth={1.5} />
+      <div className="min-w-0 flex-1 basis-56">
+        <h2>Your certificate</h2>
+        <p className="text-ink-2">
+          {number === null ? (
+            'With a number and a code, by which anyone can check it.'
+          ) : (
+            <>
+              {'Number '}
+              <span className="code whitespace-nowrap">{number}</span>. Anyone can check it, also
+              when this page is closed.
+            </>
+          )}
+        </p>
+      </div>
+      {number !== null && (
+        <a
+          href={`/verify#${number}`}
+          target="_blank"
+          rel="noreferrer"
+          className={`${buttonClasses('primary', 'candidate')} print:hidden`}
+        >
+          Open certificate
+        </a>
+      )}
+    </Card>
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 const ADDRESS = 'Enter https:// and the name of the host, without a path';
@@ -24,12 +25,16 @@ export const InstitutionBody = z.object({
   timeZone: z.string().max(100).refine(isTimeZone, 'Select a time zone').nullable(),
   /** Null: the value of PUBLIC_URL. */
   publicUrl: PublicUrl.nullable(),
+  /** An uploaded image, for certificates; null: none. It stays as it is where this is absent. */
+  logo: ImageHash.nullable().optional(),
 });
 
 /** What mails and screens say about who runs this installation. */
 export const Institution = InstitutionBody.extend({
   timeZone: z.string().nullable(),
   publicUrl: z.string().nullable(),
+  /** Hash of the image; absent: none. */
+  logo: z.string().optional(),
   /** What holds where nothing is set. Sign-in and every change work at this `publicUrl` only. */
   configured: z.object({ timeZone: z.string(), publicUrl: z.string() }),
 });
@@ -59,6 +64,13 @@ export const putInstitution = endpoint(
     errors: ['CONFIRM_PASSWORD'],
   },
 );
+
+export const readLogo = endpoint('GET /api/institution/logo', 'public', {
+  summary: 'The logo of the institution',
+  responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
+  errors: ['NOT_FOUND'],
+  produces: IMAGE_MEDIA_TYPE,
+});
 
 export const checkPublicUrl = endpoint(
   'POST /api/institution/check',

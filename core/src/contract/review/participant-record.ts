@@ -7,6 +7,7 @@ import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
+import { IssuedCertificate } from './certificates.ts';
 import { NoteText, Participant, Verdict } from './participants.ts';
 
 export const GivenVerdict = z.object({
@@ -69,6 +70,8 @@ export const ParticipantRecord = z.object({
       }),
     )
     .optional(),
+  /** Oldest first; absent: none was issued. */
+  certificates: z.array(IssuedCertificate).optional(),
   events: z.array(
     z.object({
       kind: z.string(),

@@ -39,6 +39,8 @@ export const CandidateResult = z.object({
   statistics: z
     .object({ people: z.int(), meanPercent: z.number().nullable(), distribution: z.array(z.int()) })
     .optional(),
+  /** Of one who passed; `null` in a preview. */
+  certificate: z.object({ number: z.string().nullable() }).optional(),
   questions: z
     .array(
       z.object({

@@ -7,6 +7,8 @@ export const RELEASED_PARTS = [
   ...(['outcome', 'grade', 'score', 'sections', 'answers', 'key', 'explanations'] as const),
   // Of everyone who took the assessment.
   'statistics',
+  // For those who passed.
+  'certificate',
 ] as const;
 export type ReleasedPart = (typeof RELEASED_PARTS)[number];
 

@@ -35,10 +35,11 @@ export const listPersonFields = async (db: Queryable): Promise<PersonField[]> =>
 export async function readInstitution(
   db: Queryable,
   first: { timeZone: string; publicUrl: string },
-): Promise<{ name: string | null; timeZone: string; publicUrl: string }> {
+): Promise<{ name: string | null; logo: string | null; timeZone: string; publicUrl: string }> {
   const row = await findInstitution(db);
   return {
     name: row?.name ?? null,
+    logo: row?.logo ?? null,
     timeZone: row?.timeZone ?? first.timeZone,
     publicUrl: row?.publicUrl ?? first.publicUrl,
   };

@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
-import { participantEvents, participants } from '../schema/attempts.ts';
+import { certificates, participantEvents, participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
@@ -186,6 +186,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .where(
       and(inArray(participantEvents.participantId, attempts), isNotNull(participantEvents.details)),
     );
+  await tx.delete(certificates).where(inArray(certificates.participantId, attempts));
   await tx.update(feedback).set({ text: null }).where(inArray(feedback.participantId, attempts));
   await tx
     .update(participants)

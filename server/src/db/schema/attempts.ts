@@ -1,3 +1,4 @@
+import type { Certificate } from '@invigil/core/contract/review/certificates';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { ReleasedResult, ScoredSection } from '@invigil/core/domain/results/outcome';
 import { sql } from 'drizzle-orm';
@@ -281,6 +282,30 @@ export const participantEvents = pgTable(
     ),
   ],
 );
+
+/**
+ * Certificates of passed attempts. Only the latest of an attempt counts; earlier ones stay, so that they are
+ * recognized as replaced.
+ */
+export const certificates = pgTable(
+  'certificates',
+  (c) => ({
+    number: c.text('number').primaryKey(),
+    participantId: idOf('participant_id', () => participants.id),
+    issuedAt: instant('issued_at').notNull(),
+    /** null: when its candidate opened the result */
+    issuedBy: c.uuid('issued_by').references(() => admins.id, { onDelete: 'set null' }),
+    content: c.jsonb('content').$type<CertificateContent>().notNull(),
+    revokedAt: instant('revoked_at'),
+    seal: bytes('seal').notNull(),
+  }),
+  (t) => [index('certificates_of').on(t.participantId, t.issuedAt.desc().nullsFirst())],
+);
+
+/** What a certificate says, and the receipt that its attempt had. */
+export interface CertificateContent extends Omit<Certificate, 'number'> {
+  receipt: { id: string; digest: string };
+}
 
 /**
  * Results as they were released to their candidates. The latest one is shown; a corrected result is released

@@ -94,6 +94,8 @@ export const institution = pgTable(
     timeZone: c.text('time_zone'),
     /** Scheme and host of the links in mails; null: PUBLIC_URL. */
     publicUrl: c.text('public_url'),
+    /** Hash of an image, which stays; on certificates. */
+    logo: c.text('logo'),
     /** Its own fields of people, in the order of their columns. */
     personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),

@@ -1,27 +1,33 @@
 import type { Institution } from '@invigil/core/contract/installation/institution';
-import type { BaseContext } from '../../app-context.ts';
+import type { BaseContext, FileContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
+import { findImage } from '../../db/queries/images.ts';
 import {
   findInstitution,
   type InstitutionRow,
   putInstitution,
+  readInstitution,
 } from '../../db/queries/institution.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { Reply } from '../../runtime/reply.ts';
 import { requireFreshPassword } from '../../sessions/guards.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
 import { publicReceiptKey } from '../attempts/receipts/receipts.ts';
 
-const FIELDS = ['name', 'timeZone', 'publicUrl'] as const;
+const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
 
-export function institutionHandlers(ctx: BaseContext) {
+export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images'>) {
   return {
     getInstitution: async () => present(ctx, await findInstitution(ctx.db)),
     putInstitution: ({ body, session, now }) =>
       inTransaction(ctx.db, async (tx) => {
         const before = await findInstitution(tx);
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
-        const set = { ...body, publicUrl };
+        const logo = body.logo === undefined ? (before?.logo ?? null) : body.logo;
+        if (logo !== null && !(await findImage(tx, logo)))
+          throw AppError.at('logo', 'INVALID_INPUT');
+        const set = { ...body, publicUrl, logo };
         const changed = FIELDS.filter((field) => set[field] !== (before?.[field] ?? null));
         // Candidates enter their one-time password where the links in mails lead.
         if (changed.includes('publicUrl')) requireFreshPassword(session, now);
@@ -29,6 +35,12 @@ export function institutionHandlers(ctx: BaseContext) {
         await recordAudit(tx, now, session.adminId, 'institution.changed', null, { changed });
         return present(ctx, row);
       }),
+    async readLogo() {
+      const { logo } = await readInstitution(ctx.db, ctx.config);
+      const bytes = logo === null ? undefined : await ctx.images.get(logo);
+      if (bytes === undefined) throw new AppError('NOT_FOUND');
+      return new Reply(200, bytes);
+    },
     checkPublicUrl: async ({ body: { publicUrl } }) => ({
       leadsHere: await leadsHere(ctx, originOf(publicUrl)),
     }),
@@ -40,6 +52,7 @@ function present({ config }: BaseContext, row: InstitutionRow | undefined): Inst
     name: row?.name ?? null,
     timeZone: row?.timeZone ?? null,
     publicUrl: row?.publicUrl ?? null,
+    ...(row?.logo ? { logo: row.logo } : {}),
     configured: { timeZone: config.timeZone, publicUrl: config.publicUrl },
   };
 }

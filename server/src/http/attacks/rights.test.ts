@@ -43,7 +43,7 @@ const WHO: Record<string, string> = {
     'checkPublicUrl putInstitution getRetention putRetention getSmtpSettings putSmtpSettings',
     'testSmtpSettings getSystemInformation readOutboxMessage revealOutboxMessage erasePerson',
     'exportPerson rescoreBankQuestion rescoreQuestion setPersonFields setResultRules',
-    'getResult releaseResults setReleaseRules',
+    'getResult releaseResults setReleaseRules issueCertificate revokeCertificate',
   ),
   ...named(
     AUTHORS,

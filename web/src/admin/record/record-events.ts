@@ -80,6 +80,8 @@ const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'participant.messaged': { words: 'Message sent', kind: 'message' },
   'participant.noted': { words: 'Note changed' },
   'participant.verdict_recorded': { words: 'Verdict recorded' },
+  'participant.certificate_issued': { words: 'Certificate issued' },
+  'participant.certificate_revoked': { words: 'Certificate revoked' },
   'participant.watched': { words: 'Camera watched' },
   'evidence.viewed': { words: 'Evidence viewed' },
   'evidence.deleted': { words: 'Evidence deleted' },

@@ -42,6 +42,7 @@ const PARTS: Record<ReleasedPart, string> = {
   key: 'Right answers, and what each question earned',
   explanations: 'Explanations',
   statistics: 'Everyone’s results as a distribution',
+  certificate: 'A certificate, for those who passed',
 };
 const ALL_PARTS = Object.keys(PARTS) as ReleasedPart[];
 

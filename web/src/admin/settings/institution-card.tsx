@@ -5,6 +5,7 @@ import {
   type Institution,
   InstitutionBody,
   putInstitution,
+  readLogo,
 } from '@invigil/core/contract/installation/institution';
 import { addressProblem } from '@invigil/core/domain/public-address';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,7 +13,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { callEndpoint } from '../../net/api.ts';
+import { callEndpoint, urlOf } from '../../net/api.ts';
 import { endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
 import { showIssues } from '../../net/form-refusal.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +25,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
+import { storeImage } from '../questions/questions-api.ts';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -38,7 +40,12 @@ export function InstitutionCard() {
       )}
       {institution.isPending && <SkeletonRows rows={3}>Loading institution...</SkeletonRows>}
       {/* Stays mounted if a refetch fails: it may have unsaved input. */}
-      {institution.data !== undefined && <InstitutionForm stored={institution.data} />}
+      {institution.data !== undefined && (
+        <>
+          <InstitutionForm stored={institution.data} />
+          <Logo stored={institution.data} />
+        </>
+      )}
     </Card>
   );
 }
@@ -143,6 +150,60 @@ function InstitutionForm({ stored }: { stored: Institution }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** For certificates; stored as soon as it is selected. */
+function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institution }) {
+  const client = useQueryClient();
+  const picker = useRef<HTMLInputElement>(null);
+  const change = useMutation({
+    mutationFn: async (image: Blob | null) =>
+      callEndpoint(putInstitution, {
+        body: { name, timeZone, publicUrl, logo: image && (await storeImage(image)) },
+      }),
+    onSuccess: async (saved) => {
+      await replaceCached(client, INSTITUTION.queryKey, saved);
+      toast({ title: saved.logo === undefined ? 'Logo removed' : 'Logo saved' });
+    },
+    onError: (error) => showFailure('Failed to save the logo', error),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-4 border-t border-line p-5">
+      {logo !== undefined && (
+        <img
+          src={`${urlOf(readLogo)}?${logo}`}
+          alt="Logo"
+          className="h-12 max-w-40 rounded-sm bg-white object-contain"
+        />
+      )}
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium">Logo</p>
+        <p className="text-sm text-ink-3">On certificates. PNG, JPEG, WebP or SVG.</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={picker}
+          type="file"
+          aria-label="Logo"
+          accept="image/png,image/jpeg,image/webp,image/svg+xml"
+          className="hidden"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            event.target.value = '';
+            if (file !== undefined) change.mutate(file);
+          }}
+        />
+        {logo !== undefined && (
+          <Button onClick={() => change.mutate(null)} disabled={change.isPending}>
+            Remove logo
+          </Button>
+        )}
+        <Button busy={change.isPending && 'Saving…'} onClick={() => picker.current?.click()}>
+          {logo === undefined ? 'Select a logo' : 'Change logo'}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -126,7 +126,7 @@ test('the institution: empty fields are what is configured, and the address is c
   server['GET /api/institution'] = () => Response.json(stored);
   server['PUT /api/institution'] = (sent) => {
     saved.push(sent);
-    stored = { ...sent, configured };
+    stored = { ...stored, ...sent };
     return Response.json(stored);
   };
   let leadsHere = false;
@@ -157,6 +157,33 @@ test('the institution: empty fields are what is configured, and the address is c
   expect(saved).toEqual([{ name: null, timeZone: 'Asia/Tokyo', publicUrl }]);
   await expect.poll(hasUnsaved).toBe(false);
   await expect.element(field('Public address (optional)')).toHaveValue(publicUrl);
+});
+
+test('the logo is stored as soon as it is selected, and removed again', async () => {
+  const configured = { timeZone: 'UTC', publicUrl: 'https://exams.example.org' };
+  const own = { name: 'Example', timeZone: null, publicUrl: null };
+  let stored: object = { ...own, configured };
+  const saved: unknown[] = [];
+  server['GET /api/institution'] = () => Response.json(stored);
+  server['POST /api/images'] = () =>
+    Response.json(
+      { hash: 'a'.repeat(64), mediaType: 'image/webp', width: 9, height: 9, bytes: 9 },
+      { status: 201 },
+    );
+  server['PUT /api/institution'] = (sent) => {
+    saved.push(sent);
+    stored = { ...own, configured, ...(sent.logo === null ? {} : { logo: sent.logo }) };
+    return Response.json(stored);
+  };
+  await open(<InstitutionCard />);
+  await field('Logo').upload(new File(['x'], 'logo.png', { type: 'image/png' }));
+  await told('Logo saved');
+  await button('Remove logo').click();
+  await told('Logo removed');
+  expect(saved).toEqual([
+    { ...own, logo: 'a'.repeat(64) },
+    { ...own, logo: null },
+  ]);
 });
 
 const MAIL = {

@@ -49,6 +49,15 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   );
 });
 
+test('leads who passed to the certificate', async () => {
+  const certificate = { number: 'K7QMX-4TREW-PLA29' };
+  vi.stubGlobal('fetch', async () => Response.json({ ...RESULT, certificate }));
+  await show(<ResultScreen />, { account });
+  await expect
+    .element(page.getByRole('link', { name: 'Open certificate' }))
+    .toHaveAttribute('href', '/verify#K7QMX-4TREW-PLA29');
+});
+
 test('says that a correction is under way, and why nothing could be loaded', async () => {
   const { questions: _, ...rest } = RESULT;
   vi.stubGlobal('fetch', async () => Response.json({ ...rest, isChanging: true }));

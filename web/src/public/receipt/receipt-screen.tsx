@@ -5,14 +5,13 @@ import {
 } from '@invigil/core/contract/attempts/receipts';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
 import { callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { saveFile } from '../../net/file-download.ts';
-import { Mark } from '../../ui/badges/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { PublicPage } from '../public-page.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;
@@ -54,59 +53,41 @@ export function ReceiptScreen() {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input below is the control
-    <div
-      className="min-h-dvh"
+    <PublicPage
+      title="Check a receipt"
+      lead="After an assessment, every candidate gets a signed receipt on the last page, and by email where this is enabled. Anyone can check here that a receipt is genuine."
+      // Dropping is a shortcut; the input below is the control.
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         void take(event.dataTransfer.files[0]);
       }}
     >
-      <title>Check a receipt · Invigil</title>
-      <header className="flex min-h-14 items-center justify-between gap-4 border-b border-line bg-surface px-5 py-1 lg:min-h-16 lg:px-6">
-        <Mark withName />
-        <Link
-          to="/"
-          className="inline-flex min-h-11 items-center text-accent-ink underline underline-offset-4"
-        >
-          Start page
-        </Link>
-      </header>
-      <main className="mx-auto grid w-full max-w-160 gap-6 px-5 py-8 md:px-6 md:py-12">
-        <div>
-          <h1>Check a receipt</h1>
-          <p className="mt-1 text-md text-ink-2">
-            After an assessment, every candidate gets a signed receipt on the last page, and by
-            email where this is enabled. Anyone can check here that a receipt is genuine.
-          </p>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        <TextArea
+          ref={field}
+          label="Receipt"
+          name="receipt"
+          size="candidate"
+          rows={5}
+          required
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          hint="Paste the receipt or the whole email, or drop the saved file on this page."
+          error={problem}
+          inputClassName="code break-all"
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button variant="primary" size="candidate" type="submit" busy={busy && 'Checking…'}>
+            Check receipt
+          </Button>
+          <FilePicker onFile={(file) => void take(file)} />
         </div>
-        <form noValidate onSubmit={submit} className="grid gap-4">
-          <TextArea
-            ref={field}
-            label="Receipt"
-            name="receipt"
-            size="candidate"
-            rows={5}
-            required
-            spellCheck={false}
-            autoCapitalize="off"
-            autoComplete="off"
-            hint="Paste the receipt or the whole email, or drop the saved file on this page."
-            error={problem}
-            inputClassName="code break-all"
-          />
-          <div className="flex flex-wrap items-center gap-3">
-            <Button variant="primary" size="candidate" type="submit" busy={busy && 'Checking…'}>
-              Check receipt
-            </Button>
-            <FilePicker onFile={(file) => void take(file)} />
-          </div>
-        </form>
-        <div role="status">{verdict !== null && <VerdictNotice verdict={verdict} />}</div>
-        <OfflineCheck />
-      </main>
-    </div>
+      </form>
+      <div role="status">{verdict !== null && <VerdictNotice verdict={verdict} />}</div>
+      <OfflineCheck />
+    </PublicPage>
   );
 }
 

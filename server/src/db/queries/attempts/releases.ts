@@ -44,6 +44,8 @@ function selectReleasable(db: Queryable, where: SQL | undefined) {
       id: participants.id,
       invitationId: participants.invitationId,
       email: users.email,
+      givenName: users.givenName,
+      familyName: users.familyName,
       quizId: quizzes.id,
       title: quizzes.title,
       resultRules: quizzes.resultRules,
@@ -64,6 +66,15 @@ function selectReleasable(db: Queryable, where: SQL | undefined) {
 /** The current attempts at an assessment. */
 export const listReleasable = (db: Queryable, quizId: string) =>
   selectReleasable(db, eq(participants.quizId, quizId));
+
+/** `undefined` for a replaced attempt too. */
+export async function findReleasable(
+  db: Queryable,
+  id: string,
+): Promise<ReleasableRow | undefined> {
+  const [row] = await selectReleasable(db, eq(participants.id, id));
+  return row;
+}
 
 /** Locks attempts in the order of their ids, against another release of theirs; without replaced ones. */
 export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<ReleasableRow[]> {

@@ -52,6 +52,11 @@ describe('erasing a person', () => {
       `insert into evidence_keys (participant_id, sealed_key, created_at) values ($1, '\\x00', now())`,
       [attempt.id],
     );
+    await app.pool.query(
+      `insert into certificates (number, participant_id, issued_at, content, seal)
+       values ('n', $1, now(), '{}', '\\x00')`,
+      [attempt.id],
+    );
     await app.pool.query(`insert into live_frames (number, frame) values (1, 'frame')`);
     for (const { column, type, is_generated } of rows) {
       // Made of others.

@@ -29,6 +29,7 @@ import {
 } from '../../attempts/present.ts';
 import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
+import type { presentCertificates } from '../certificates/certificates.ts';
 
 export interface RecordParts {
   attempt: ParticipantView;
@@ -39,6 +40,8 @@ export interface RecordParts {
   hasBrokenSeal: boolean;
   lateAnswerCount: number;
   releases: readonly ReleaseRow[];
+  /** `issuedBy` is an id here. */
+  certificates: Awaited<ReturnType<typeof presentCertificates>>;
   /** Addresses of administrators by id. */
   adminEmails: ReadonlyMap<string, string>;
   feedback: FeedbackRow | undefined;
@@ -93,6 +96,14 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
             by: releasedBy && (parts.adminEmails.get(releasedBy) ?? 'Unknown'),
             percent: result.percent,
             ...(result.outcome ? { outcome: result.outcome } : {}),
+          })),
+        }),
+    ...(parts.certificates.length === 0
+      ? {}
+      : {
+          certificates: parts.certificates.map(({ issuedBy, ...certificate }) => ({
+            ...certificate,
+            issuedBy: issuedBy && (parts.adminEmails.get(issuedBy) ?? 'Unknown'),
           })),
         }),
     events: parts.events.map(({ kind, at, details }) => ({

@@ -21,6 +21,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { presentAudit } from '../../audit-log/audit-log.ts';
+import { presentCertificates } from '../certificates/certificates.ts';
 import { readRetentionDays } from '../retention/delete-expired.ts';
 import { presentRecord } from './present-record.ts';
 
@@ -72,6 +73,8 @@ export async function readRecord(
     readRetentionDays(ctx.db),
     attempt.verdictBy === null ? undefined : findAdmin(ctx.db, attempt.verdictBy),
   ]);
+  // Only what was released can have one.
+  const certificates = releases.length === 0 ? [] : await presentCertificates(ctx, id);
   const releasers = releases.length === 0 ? [] : await listAdmins(ctx.db);
   return presentRecord(
     {
@@ -83,6 +86,7 @@ export async function readRecord(
       hasBrokenSeal: await hasBrokenSeal(ctx, attempt, keys, answers),
       lateAnswerCount: late.length,
       releases,
+      certificates,
       adminEmails: new Map(releasers.map((admin) => [admin.id, admin.email])),
       feedback,
       events,

@@ -32,6 +32,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { isOwnCurrent } from '../../attempts/own-attempt.ts';
 import type { PaperEntry } from '../../attempts/paper/paper-cache.ts';
 import { findOpenResult, hasChanged } from '../../attempts/results/release.ts';
+import { issueCertificate } from '../certificates/certificates.ts';
 import { listResults } from './queries.ts';
 
 /** Fewer would say too much about each of them. */
@@ -65,13 +66,23 @@ async function readResult(
     const { rules, release, until } = open;
     const { result, releasedAt } = release;
     const isChanging = hasChanged({ ...row, released: result });
-    const shown = { result, releasedAt, until, isChanging };
+    const number = await issueCertificate(ctx, id, null, now);
+    const certificate = number === null ? undefined : { number };
+    const shown = { result, releasedAt, until, isChanging, certificate };
     return present(ctx, { attempt, row }, rules.parts, shown);
   }
   const rules = quiz?.releaseRules ?? EVERYTHING;
   const until = openUntil(now, rules.openDays);
   const result = resultOf(row, row.resultRules);
-  const shown = { result, releasedAt: now, until, isChanging: false };
+  const certificate = { number: null };
+  const isWanted = rules.parts.includes('certificate') && result.outcome?.result === 'passed';
+  const shown = {
+    result,
+    releasedAt: now,
+    until,
+    isChanging: false,
+    ...(isWanted ? { certificate } : {}),
+  };
   return present(ctx, { attempt, row }, rules.parts, shown);
 }
 
@@ -81,13 +92,15 @@ interface Shown {
   until: Date;
   /** What is stored differs from what was released. */
   isChanging: boolean;
+  /** Absent: none; without a number in a preview. */
+  certificate?: CandidateResult['certificate'];
 }
 
 async function present(
   ctx: AttemptContext,
   { attempt, row }: { attempt: ParticipantView; row: ParticipantListRow },
   parts: readonly ReleasedPart[],
-  { result, releasedAt, until, isChanging }: Shown,
+  { result, releasedAt, until, isChanging, certificate }: Shown,
 ): Promise<CandidateResult> {
   const { outcome } = result;
   const { points, maxPoints } = pointsIn(result);
@@ -128,6 +141,7 @@ async function present(
         }
       : {}),
     ...(statistics ? { statistics } : {}),
+    ...(certificate ? { certificate } : {}),
     // Answers beside a key that was corrected since would not fit the result that is shown.
     ...(has('answers') && !isChanging
       ? { questions: await presentQuestions(ctx, attempt, has) }

@@ -105,6 +105,7 @@ function LoadedRecord({ id }: { id: string }) {
         </div>
         <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-2">
           <RecordVerdict record={data} />
+          <RecordReleases record={data} />
           <RecordSensors record={data} />
           <RecordNote participantId={data.participant.id} stored={data.note} />
           <RecordDetails record={data} />
@@ -184,7 +185,6 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
             <WhyFailed outcome={participant.outcome} />
           </LabelledValue>
         )}
-        <RecordReleases record={record} />
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}
         </LabelledValue>

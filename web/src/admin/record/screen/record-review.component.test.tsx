@@ -12,6 +12,7 @@ import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { StillStrip } from '../evidence/still-strip.tsx';
 import { evidenceKey } from '../record-api.ts';
 import { RecordSeal } from './record-details.tsx';
+import { RecordReleases } from './record-releases.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 
@@ -304,4 +305,35 @@ test('reads evidence again once there is more of it', async () => {
   expect(asked).not.toHaveBeenCalled();
   expect(await opened(['before', 'after'])).toBe('Opening evidence...');
   expect(asked).toHaveBeenCalledOnce();
+});
+
+test('shows what the candidate was shown, and revokes the certificate after asking', async () => {
+  const rules = { parts: ['outcome', 'certificate'], when: { kind: 'by_hand' }, openDays: 30 };
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
+    calls.push(`${method} ${url}`);
+    return method === 'DELETE'
+      ? new Response(null, { status: 204 })
+      : Response.json({ rules, released: 1, changed: 0, held: {}, timeZone: 'UTC' });
+  });
+  const at = '2026-05-20T10:00:00.000Z';
+  const outcome = { percent: 80, result: 'passed' as const, grade: null };
+  const issued = { number: 'K7QMX-4TREW-PLA29', issuedAt: at, issuedBy: null, revokedAt: null };
+  const record: ParticipantRecord = {
+    ...RECORD,
+    releases: [{ at, by: 'ada@example.org', percent: 80, outcome }],
+    certificates: [{ ...issued, state: 'valid' }],
+  };
+  await show(<RecordReleases record={record} />);
+  const card = page.getByRole('region', { name: 'Shown to the candidate' });
+  await expect.element(card.getByText('Result, 80 %')).toBeVisible();
+  await expect
+    .element(card.getByRole('link', { name: issued.number }))
+    .toHaveAttribute('href', `/verify#${issued.number}`);
+  await expect.element(card.getByRole('button', { name: 'Issue again' })).toBeVisible();
+  await card.getByRole('button', { name: 'Revoke certificate' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect
+    .poll(() => calls)
+    .toContain(`DELETE /api/participants/${record.participant.id}/certificate`);
 });

@@ -203,6 +203,8 @@ const ACTIONS: Partial<Record<string, string>> = {
   'question.labeled': 'Changed the labels of a question',
   'quiz.release_set': 'Changed the release of results',
   'quiz.results_released': 'Released results',
+  'participant.certificate_issued': 'Issued a certificate',
+  'participant.certificate_revoked': 'Revoked a certificate',
   'quiz.results_set': 'Changed the pass mark or grades of an assessment',
   'quiz.structured': 'Changed sections or scoring of an assessment',
   'questions.added': 'Added questions',

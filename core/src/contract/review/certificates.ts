@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { CODE_ALPHABET, groupCode, normalizeCode } from '../../domain/one-time-code.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
+
+/** What a certificate says. Whoever has its number can read this, and no more. */
+export const Certificate = z.object({
+  /** `XXXXX-XXXXX-XXXXX`, 75 random bits. */
+  number: z.string(),
+  /** Of the person; the email where no name is known. */
+  name: z.string(),
+  /** Of the assessment. */
+  title: z.string(),
+  institution: z.string().nullable(),
+  /** The day on which the attempt ended, in the institution's time zone. */
+  date: z.iso.date(),
+  grade: z.string().optional(),
+  percent: z.number().optional(),
+});
+export type Certificate = z.infer<typeof Certificate>;
+
+/**
+ * Whether a certificate counts. `replaced`: a newer one does. `revoked`: withdrawn, or the result is no
+ * longer a passed one. `altered`: it is not as Invigil wrote it, or the answers are not those of the receipt.
+ */
+export const CertificateState = z.enum(['valid', 'replaced', 'revoked', 'altered']);
+export type CertificateState = z.infer<typeof CertificateState>;
+
+/** An issued certificate, as the record has it. */
+export const IssuedCertificate = z.object({
+  number: z.string(),
+  state: CertificateState,
+  issuedAt: Instant,
+  /** null: when its candidate opened the result */
+  issuedBy: z.string().nullable(),
+  revokedAt: Instant.nullable(),
+});
+export type IssuedCertificate = z.infer<typeof IssuedCertificate>;
+
+/** As people type it. */
+const Params = z.object({
+  number: z
+    .string()
+    .overwrite((typed) => groupCode(normalizeCode(typed)))
+    .regex(new RegExp(`^[${CODE_ALPHABET}]{5}(?:-[${CODE_ALPHABET}]{5}){2}$`), 'Invalid number'),
+});
+
+export const getCertificate = endpoint('GET /api/certificates/:number', 'public', {
+  summary:
+    'What a certificate says, and whether it counts: its seal, and the receipt of its attempt, are checked',
+  params: Params,
+  responses: {
+    200: z.object({
+      state: CertificateState,
+      certificate: Certificate,
+      /** Whether the institution has one, to be shown with it. */
+      hasLogo: z.boolean(),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+  cost: 2,
+});
+
+export const printCertificate = endpoint('GET /api/certificates/:number/pdf', 'public', {
+  summary: 'A certificate that counts, as a PDF',
+  params: Params,
+  responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
+  errors: ['NOT_FOUND'],
+  cost: 4,
+  produces: 'application/pdf',
+});
+
+export const issueCertificate = endpoint(
+  'POST /api/participants/:id/certificate',
+  ['participant: scores.correct'],
+  {
+    summary:
+      'Issue the certificate of a released, passed attempt; a new one where it would say something else or is revoked; audited',
+    responses: { 200: z.object({ number: z.string() }) },
+    errors: ['NOT_FOUND', 'RULES_UNMET'],
+  },
+);
+
+export const revokeCertificate = endpoint(
+  'DELETE /api/participants/:id/certificate',
+  ['participant: scores.correct'],
+  {
+    summary: 'Revoke the latest certificate of an attempt; audited',
+    responses: { 204: null },
+    errors: ['NOT_FOUND'],
+  },
+);

@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Certificate,
+  CertificateState,
+  IssuedCertificate,
+} from '@invigil/core/contract/review/certificates';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
+import { nameOf } from '@invigil/core/domain/people';
+import type { AttemptContext, FileContext } from '../../../app-context.ts';
+import { inTransaction, type Queryable } from '../../../db/database.ts';
+import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
+import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import {
+  type CertificateRow,
+  findCertificate,
+  insertCertificate,
+  listCertificatesOf,
+  revokeCertificateRow,
+} from '../../../db/queries/attempts/certificates.ts';
+import {
+  findReleasable,
+  lockReleasable,
+  type ReleasableRow,
+} from '../../../db/queries/attempts/releases.ts';
+import { readInstitution } from '../../../db/queries/institution.ts';
+import { printCertificate } from '../../../formats/certificate/print-certificate.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { Reply } from '../../../runtime/reply.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { certificateFields } from '../../../trust/sealed-fields.ts';
+import {
+  CERTIFICATES,
+  certificateRow,
+  changeSealed,
+  isWhole,
+  sealOf,
+} from '../../../trust/sealed-kinds.ts';
+import { makeReceipt } from '../../attempts/receipts/receipts.ts';
+
+type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config'>;
+
+/** Whether the result that its candidate was shown is a passed one, and no breach was found since. */
+const hasPassed = (row: ReleasableRow | undefined): row is ReleasableRow =>
+  row?.released?.outcome?.result === 'passed' && row.verdict !== 'breach';
+
+/** Whether a certificate says what was released last. */
+function isUpToDate({ content }: CertificateRow, { released }: ReleasableRow): boolean {
+  const { grade = released?.outcome?.grade, percent = released?.percent } = content;
+  return grade === released?.outcome?.grade && percent === released?.percent;
+}
+
+/** The receipt of an attempt, as a certificate names it. */
+async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
+  const attempt = await findParticipant(db, participantId);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  const answers = await listAnswersOf(db, [participantId]);
+  const { id, digest, submittedAt } = (await makeReceipt(ctx, attempt, answers)).content;
+  return { receipt: { id, digest }, submittedAt: new Date(submittedAt) };
+}
+
+/** What a certificate would say now. */
+async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
+  const { receipt, submittedAt } = await receiptOf(ctx, db, row.id);
+  const { name: institution, timeZone } = await readInstitution(db, ctx.config);
+  const { grade } = row.released?.outcome ?? {};
+  const percent = row.released?.percent;
+  const shows = (part: 'grade' | 'score') => row.releaseRules?.parts.includes(part);
+  return {
+    name: nameOf(row) || (row.email ?? ''),
+    title: row.title,
+    institution,
+    // As ISO 8601 has it.
+    date: new Intl.DateTimeFormat('sv-SE', { timeZone }).format(submittedAt),
+    ...(grade != null && shows('grade') ? { grade } : {}),
+    ...(percent != null && shows('score') ? { percent } : {}),
+    receipt,
+  };
+}
+
+/**
+ * The number of the certificate of an attempt, which is issued where there is none yet or where another
+ * result was released; null: it did not pass, or the assessment has none, or it was revoked.
+ *
+ * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
+ *   candidate opens the result
+ */
+export function issueCertificate(
+  ctx: Context,
+  participantId: string,
+  by: string | null,
+  now: Date,
+): Promise<string | null> {
+  return inTransaction(ctx.db, async (tx) => {
+    const [row] = await lockReleasable(tx, [participantId]);
+    // A replaced attempt is not there either.
+    if (!row) throw new AppError('NOT_FOUND');
+    if (!hasPassed(row) || !row.releaseRules?.parts.includes('certificate')) return null;
+    const [latest] = await listCertificatesOf(tx, participantId);
+    if (latest && by === null) {
+      if (latest.revokedAt !== null) return null;
+      if (isUpToDate(latest, row)) return latest.number;
+    }
+    const content = await contentOf(ctx, tx, row);
+    if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
+      return latest.number;
+    }
+    const length = CODE_LIMITS.oneTimeCodeCharacters;
+    const unsealed = {
+      number: groupCode(codeFromBytes(randomBytes(length), length)),
+      // After the one it replaces, whatever the clock says.
+      issuedAt: new Date(Math.max(now.getTime(), (latest?.issuedAt.getTime() ?? 0) + 1)),
+      ...{ participantId, content, issuedBy: by, revokedAt: null },
+    };
+    const { number } = unsealed;
+    const seal = sealOf(ctx.keys.integrity, CERTIFICATES, number, certificateFields(unsealed));
+    await insertCertificate(tx, { ...unsealed, seal });
+    if (by !== null) {
+      const subject = ['participant', participantId] as const;
+      await recordAudit(tx, now, by, 'participant.certificate_issued', subject);
+    }
+    return number;
+  });
+}
+
+async function stateOf(
+  ctx: Context,
+  certificate: CertificateRow,
+  { row, latest }: { row: ReleasableRow | undefined; latest: CertificateRow | undefined },
+): Promise<CertificateState> {
+  const { content, participantId, revokedAt } = certificate;
+  if (!isWhole(ctx.keys.integrity, CERTIFICATES, certificateRow(certificate))) return 'altered';
+  const { receipt } = await receiptOf(ctx, ctx.db, participantId);
+  if (!isDeepStrictEqual(receipt, content.receipt)) return 'altered';
+  if (revokedAt !== null || !hasPassed(row)) return 'revoked';
+  const isLatest = latest?.number === certificate.number;
+  return isLatest && isUpToDate(certificate, row) ? 'valid' : 'replaced';
+}
+
+/** Throws NOT_FOUND. */
+async function checkCertificate(
+  ctx: Context,
+  number: string,
+): Promise<{ state: CertificateState; certificate: Certificate; hasLogo: boolean }> {
+  const found = await findCertificate(ctx.db, number);
+  if (!found) throw new AppError('NOT_FOUND');
+  const row = await findReleasable(ctx.db, found.participantId);
+  const [latest] = await listCertificatesOf(ctx.db, found.participantId);
+  const { receipt: _, ...says } = found.content;
+  const { logo } = await readInstitution(ctx.db, ctx.config);
+  return {
+    state: await stateOf(ctx, found, { row, latest }),
+    certificate: { number, ...says },
+    hasLogo: logo !== null,
+  };
+}
+
+/** Those of an attempt, oldest first; `issuedBy` is still an id. */
+export async function presentCertificates(
+  ctx: Context,
+  participantId: string,
+): Promise<IssuedCertificate[]> {
+  const all = await listCertificatesOf(ctx.db, participantId);
+  const row = all.length === 0 ? undefined : await findReleasable(ctx.db, participantId);
+  const [latest] = all;
+  return Promise.all(
+    all.toReversed().map(async (one) => ({
+      number: one.number,
+      state: await stateOf(ctx, one, { row, latest }),
+      issuedAt: one.issuedAt.toISOString(),
+      issuedBy: one.issuedBy,
+      revokedAt: one.revokedAt?.toISOString() ?? null,
+    })),
+  );
+}
+
+/** Throws NOT_FOUND without one that counts. */
+async function revoke(ctx: Context, participantId: string, by: string, now: Date): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockReleasable(tx, [participantId]);
+    const [latest] = await listCertificatesOf(tx, participantId);
+    if (latest?.revokedAt !== null) throw new AppError('NOT_FOUND');
+    const { number } = latest;
+    await changeSealed(tx, ctx.keys.integrity, CERTIFICATES, [number], () =>
+      revokeCertificateRow(tx, number, now),
+    );
+    const subject = ['participant', participantId] as const;
+    await recordAudit(tx, now, by, 'participant.certificate_revoked', subject);
+  });
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Throws NOT_FOUND, also for one that does not count. */
+async function printPdf(ctx: Context & Pick<FileContext, 'images'>, number: string) {
+  const { state, certificate } = await checkCertificate(ctx, number);
+  if (state !== 'valid') throw new AppError('NOT_FOUND');
+  const { name, title, institution, date, grade, percent } = certificate;
+  const { publicUrl, logo } = await readInstitution(ctx.db, ctx.config);
+  const result = [
+    ...(grade === undefined ? [] : [`Grade ${grade}`]),
+    ...(percent === undefined ? [] : [`${percent} %`]),
+  ];
+  const pdf = await printCertificate({
+    ...{ number, name, title, institution: institution ?? '', result: result.join(' · ') },
+    date: DAY.format(new Date(date)),
+    link: `${publicUrl}/verify#${number}`,
+    place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
+    logo: logo === null ? null : ((await ctx.images.get(logo)) ?? null),
+  });
+  return new Reply(200, pdf, {
+    'content-disposition': `attachment; filename="certificate_${number}.pdf"`,
+  });
+}
+
+const WHY_NONE =
+  'A certificate needs a released result that is passed, and a release that includes certificates';
+
+export function certificateHandlers(ctx: AttemptContext & FileContext) {
+  return {
+    getCertificate: ({ params }) => checkCertificate(ctx, params.number),
+    printCertificate: ({ params }) => printPdf(ctx, params.number),
+    async issueCertificate({ params, session, now }) {
+      const number = await issueCertificate(ctx, params.id, session.adminId, now);
+      if (number === null) {
+        throw new AppError('RULES_UNMET', {
+          message: WHY_NONE,
+          issues: [{ path: 'id', message: WHY_NONE }],
+        });
+      }
+      return { number };
+    },
+    revokeCertificate: ({ params, session, now }) => revoke(ctx, params.id, session.adminId, now),
+  } satisfies Handlers;
+}

@@ -1,0 +1,9 @@
+/** What is used of it; it has no types of its own. */
+declare module 'subset-font' {
+  /** A font with the characters of a text only, its axes pinned. */
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: { targetFormat: 'sfnt'; variationAxes: Record<string, number> },
+  ): Promise<Buffer>;
+}
