@@ -6,11 +6,15 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { replaceParticipant } from '@invigil/core/contract/review/participants';
+import { getReleases, releaseResults } from '@invigil/core/contract/review/releases';
+import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bell, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiError, answerWasLost, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { endpointKey } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -58,6 +62,10 @@ const FITS = {
     states: ['completed', 'dismissed'],
     ifNone: 'No one selected has finished',
   },
+  release: {
+    states: ['completed', 'dismissed'],
+    ifNone: 'No one selected has finished',
+  },
 } as const;
 
 export function InvitationDialogs({
@@ -93,7 +101,8 @@ export function InvitationDialogs({
       )}
       {(opened?.action === 'message' ||
         opened?.action === 'extend' ||
-        opened?.action === 'another') && (
+        opened?.action === 'another' ||
+        opened?.action === 'release') && (
         <ForPeople quiz={quiz} {...opened} action={opened.action} onClose={close} onDone={onDone} />
       )}
       {(opened?.action === 'resend' || opened?.action === 'remind') && (
@@ -166,6 +175,9 @@ function ForPeople({
   const attempts = matching.flatMap(({ participantId }) => participantId ?? []);
   if (action === 'another') {
     return <AnotherAttempts quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
+  }
+  if (action === 'release') {
+    return <ReleaseSelected quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
   }
   return action === 'extend' && waiting.length > 0 ? (
     <MorePercent
@@ -292,6 +304,59 @@ function AnotherAttempts({
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** Also of those about whom a breach is in question: they were named one by one. */
+function ReleaseSelected({
+  quiz,
+  ids,
+  onClose,
+  onDone,
+}: {
+  quiz: Quiz;
+  ids: readonly string[];
+  onClose(): void;
+  onDone(): void;
+}) {
+  const client = useQueryClient();
+  const params = { id: quiz.id };
+  const release = useMutation({
+    mutationFn: async () => {
+      let sum = 0;
+      for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
+        const some = ids.slice(from, from + RECORD_LIMITS.releasesMax);
+        sum += (await callEndpoint(releaseResults, { params, body: { ids: some } })).released;
+      }
+      return sum;
+    },
+    onSuccess: (released) => {
+      toast({
+        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
+        description:
+          released < ids.length
+            ? 'The others have the same result already.'
+            : 'Each candidate gets an email.',
+      });
+      onDone();
+    },
+    onError: (error) => showFailure('Failed to release the results', error),
+    onSettled: async () => {
+      onClose();
+      await client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) });
+    },
+  });
+  return (
+    <AlertDialog
+      open
+      title={`Release the results of ${people(ids.length)}?`}
+      confirmLabel="Release"
+      busy={release.isPending && 'Releasing…'}
+      onCancel={onClose}
+      onConfirm={() => release.mutate()}
+    >
+      They get an email and can see their results at once, also where a breach is in question.
+    </AlertDialog>
   );
 }
 

@@ -2,8 +2,10 @@ import type { Invitation, InvitationCounts } from '@invigil/core/contract/invita
 import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsOf } from '../../../testing/shown.tsx';
 import { InvitationStates } from './candidates-tab.tsx';
+import { InvitationDialogs } from './invitation-dialogs.tsx';
 import { NotesOf } from './invitations-list.tsx';
 
 const INVITATION: Invitation = {
@@ -48,4 +50,33 @@ test('filters by passwords that end soon only where there are any', async () => 
   await second.unmount();
   await filters({}, 'code_ending');
   await expect.element(button).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('releases the results of those in a selection who have finished, after asking', async () => {
+  const finished = (id: string) =>
+    ({ ...INVITATION, id, participantId: `p-${id}`, status: 'completed' }) satisfies Invitation;
+  const rows = [finished('a'), INVITATION, finished('b'), finished('c')];
+  const released: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'POST') {
+      released.push(JSON.parse(String(body)));
+      const releases = { rules: null, released: 2, changed: 0, held: {}, timeZone: 'UTC' };
+      return Response.json({ released: 1, releases });
+    }
+    return Response.json(url.includes('/invitations') ? rows : []);
+  });
+  const onDone = vi.fn();
+  await show(
+    <InvitationDialogs
+      quiz={QUIZ}
+      mailServer="configured"
+      opened={{ action: 'release', ids: ['a', 'i', 'b'] }}
+      onClose={vi.fn()}
+      onDone={onDone}
+    />,
+  );
+  await expect.element(page.getByText('Release the results of 2 people?')).toBeVisible();
+  await page.getByRole('button', { name: 'Release', exact: true }).click();
+  await expect.poll(() => released).toEqual([{ ids: ['p-a', 'p-b'] }]);
+  await expect.poll(() => onDone.mock.calls.length).toBe(1);
 });

@@ -1,6 +1,7 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import type { Permission } from '@invigil/core/domain/rights';
 import {
+  Award,
   Bell,
   Clock,
   CopyPlus,
@@ -413,7 +414,8 @@ export type SelectionAction =
   | 'extend'
   | 'message'
   | 'passwords'
-  | 'another';
+  | 'another'
+  | 'release';
 
 const ACTIONS = [
   { action: 'remind', word: 'Remind', Icon: Bell, permission: 'people.invite' },
@@ -432,6 +434,7 @@ const ACTIONS = [
     Icon: CopyPlus,
     permission: 'attempts.act',
   },
+  { action: 'release', word: 'Release results', Icon: Award, permission: 'scores.correct' },
   { action: 'revoke', word: 'Revoke', Icon: Undo2, permission: 'people.invite' },
 ] as const;
 
