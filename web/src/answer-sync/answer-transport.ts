@@ -77,8 +77,15 @@ export interface SubmitTransport {
   ): Promise<SubmitOutcome>;
 }
 
-/** The answer path over HTTP, for one attempt. */
-export function endpointTransport(participantId: string): AnswerTransport & SubmitTransport {
+/**
+ * The answer path over HTTP, for one attempt.
+ *
+ * @param focused what a submit says of the seconds in which each question was in view
+ */
+export function endpointTransport(
+  participantId: string,
+  focused?: number[],
+): AnswerTransport & SubmitTransport {
   const params = { id: participantId };
   return {
     async save(changes, { signal, keepalive }) {
@@ -110,7 +117,7 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
           submissionType: auto ? ('auto' as const) : ('manual' as const),
           ...(deadlineAt === null ? {} : { deadlineAt }),
         };
-        const body = { answers, participant };
+        const body = { answers, participant, focused };
         const call = { params, body, signal };
         const { body: end, headers } = await callEndpointWithHeaders(submitParticipant, call);
         return { kind: 'accepted', ...end, lateCount: lateCountIn(headers) };

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
-import { AttemptStatus, MonitorReport, OwnParticipant, Summary } from './own-participant.ts';
+import {
+  AttemptStatus,
+  Focused,
+  MonitorReport,
+  OwnParticipant,
+  Summary,
+} from './own-participant.ts';
 
 export const Answer = z.object({
   id: z.string(),
@@ -99,6 +105,7 @@ export const submitParticipant = endpoint('POST /api/participants/:id/submit', [
         deadlineAt: Instant.optional().catch(undefined),
       })
       .optional(),
+    focused: Focused,
   }),
   responses: {
     200: z.object({

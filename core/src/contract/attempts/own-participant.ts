@@ -127,6 +127,12 @@ export const AttemptNews = z.object({
 });
 export type AttemptNews = z.infer<typeof AttemptNews>;
 
+/**
+ * Whole seconds since the page was opened in which each question was in view, in the order of the paper. For
+ * statistics of questions only; anything else in its place is ignored.
+ */
+export const Focused = z.array(z.int().min(0).max(32_767)).max(1_000).optional().catch(undefined);
+
 /** What the page's monitor reports about itself. */
 export const MonitorReport = FlatRecord;
 
@@ -138,10 +144,11 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
     seq: z.int().min(0),
     /** Present while the page's monitor runs, whatever it checks; without it a flag is raised. */
     monitor: MonitorReport.optional(),
+    focused: Focused,
   }),
   responses: { 200: AttemptNews },
   errors: ['NOT_FOUND', 'SESSION_REPLACED'],
-  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
 });
 
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */

@@ -33,6 +33,8 @@ const QuestionStatistics = z.object({
   effectiveWeight: Figure,
   omitted: z.int(),
   notReached: z.int(),
+  /** Of the time in view, in seconds. */
+  medianSeconds: Figure,
   alphaWithout: Figure,
   options: z.array(OptionStatistics),
   byAbility: z.array(Figure),

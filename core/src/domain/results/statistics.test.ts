@@ -216,6 +216,15 @@ describe('statistics of a question', () => {
   });
 });
 
+it('the time of a question is the median of those of whom it was measured', () => {
+  const times = [[30], undefined, [10], [0], [50], [20]];
+  const [first] = statisticsOf(
+    times.map((seconds) => paper([1], { seconds })),
+    asked(1),
+  ).questions;
+  expect(first?.medianSeconds).toBe(25);
+});
+
 it('a median is the middle, or the mean of the two in the middle', () => {
   expect(medianOf([30, 10, 50, 20])).toBe(25);
   expect(medianOf([30, 10, 50])).toBe(30);

@@ -15,6 +15,8 @@ export interface TakenPaper {
   maxPoints: ArrayLike<number>;
   /** Selected options as bits, the first option 1; a typed answer 1; 0: blank. */
   selected: ArrayLike<number>;
+  /** Seconds in which the question was in view; absent and 0: not measured. */
+  seconds?: ArrayLike<number> | undefined;
   /** What a comparison of groups goes by. */
   group?: string | undefined;
 }
@@ -58,6 +60,8 @@ export interface QuestionStatistics {
   /** Blank, with an answer to a later question; and blank without one. */
   omitted: number;
   notReached: number;
+  /** Of the time in view, of those of whom it was measured. */
+  medianSeconds: number | null;
   options: OptionStatistics[];
   /** Facility by fifths. */
   byAbility: (number | null)[];
@@ -159,6 +163,8 @@ interface Holders {
   rest: Float64Array;
   total: Float64Array;
   selected: Int32Array;
+  /** 0: not measured. */
+  seconds: Int32Array;
   omitted: number;
   notReached: number;
 }
@@ -180,7 +186,7 @@ function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
     const numbers = () => new Float64Array(n);
     return {
       ...{ points: numbers(), maxPoints: numbers(), ability: numbers(), rest: numbers() },
-      ...{ total: numbers(), selected: new Int32Array(n) },
+      ...{ total: numbers(), selected: new Int32Array(n), seconds: new Int32Array(n) },
       ...{ omitted: 0, notReached: 0 },
     };
   });
@@ -199,6 +205,7 @@ function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
     holders.rest[place] = (total - points) / (max - maxPoints);
     holders.total[place] = total;
     holders.selected[place] = selected;
+    holders.seconds[place] = paper.seconds?.[at] ?? 0;
     if (selected === 0) {
       holders[at > (lastOf.get(paper) ?? -1) ? 'notReached' : 'omitted'] += 1;
     }
@@ -260,6 +267,7 @@ function questionOf(
     effectiveWeight: n === 0 || !totals ? null : covariance / totals,
     omitted: holders.omitted,
     notReached: holders.notReached,
+    medianSeconds: medianOf(holders.seconds.filter((seconds) => seconds > 0)),
     options: of,
     byAbility: fifths.map((fifth) => (fifth.people === 0 ? null : fifth.sum / fifth.people)),
     suspicions: suspicionsOf({ n, facility, itemRest, options: of }, isSingle),
@@ -473,8 +481,8 @@ const within = (r: number): number => Math.max(-1, Math.min(1, r));
 
 const root = (value: number | null): number | null => (value === null ? null : Math.sqrt(value));
 
-export function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
+export function medianOf(values: Iterable<number>): number | null {
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length / 2;
   if (sorted.length === 0) return null;
   const upper = sorted[Math.floor(middle)] ?? 0;

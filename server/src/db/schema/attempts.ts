@@ -83,6 +83,8 @@ export const participants = pgTable(
     monitorChecks: c.integer('monitor_checks'),
     /** Since when the page reports no more checks, first of all the start; null while they grow. */
     checksStalledSince: instant('checks_stalled_since'),
+    /** Seconds in which each question was in view, by its place on the paper; as the page says. */
+    focused: c.smallint('focused').array(),
     /** Flags for review; counted violations have their own numbers. */
     reviewFlags: c.integer('review_flags').notNull().default(0),
     /** A reviewer's verdict on the ended attempt. */

@@ -15,7 +15,14 @@ const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
 const QUESTION = {
   ...{ questionId: '019a0000-0000-7000-8000-0000000000aa', number: 1, type: 'multiple_choice' },
   ...{ format: 'plain', question: 'Which is prime?', n: 40, facility: 0.4, sd: 0.5 },
-  ...{ itemRest: -0.2, discrimination: -0.3, effectiveWeight: 0.1, omitted: 2, notReached: 1 },
+  ...{
+    itemRest: -0.2,
+    discrimination: -0.3,
+    effectiveWeight: 0.1,
+    omitted: 2,
+    notReached: 1,
+    medianSeconds: 42.5,
+  },
   ...{ alphaWithout: 0.81, byAbility: [0.5, 0.5, 0.4, 0.3, 0.3], suspicions: ['key', 'flat'] },
   options: [
     {

@@ -421,6 +421,11 @@ function Details({
         <LabelledValue label="Standard deviation">{figure(question.sd)}</LabelledValue>
         <LabelledValue label="Omitted">{question.omitted}</LabelledValue>
         <LabelledValue label="Not reached">{question.notReached}</LabelledValue>
+        <LabelledValue label="Median time">
+          {question.medianSeconds === null
+            ? '–'
+            : formatTimeSpent(Math.round(question.medianSeconds))}
+        </LabelledValue>
         <LabelledValue label="Reliability without it">
           {figure(question.alphaWithout)}
         </LabelledValue>

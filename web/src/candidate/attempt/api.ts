@@ -76,7 +76,7 @@ function loosely<E extends Endpoint>(row: E) {
 
 export function sendHeartbeat(
   participantId: string,
-  body: { seq: number; monitor?: MonitorReport },
+  body: { seq: number; monitor: MonitorReport | undefined; focused: number[] | undefined },
   signal: AbortSignal,
 ) {
   return callEndpoint(heartbeat, { params: { id: participantId }, body, signal });

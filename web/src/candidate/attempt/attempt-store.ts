@@ -19,6 +19,7 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
   #lock: TabLock | null = null;
   #entered: (EnterOutcome & { kind: 'entered' }) | null = null;
   #fromPage = 'Assessment Page';
+  #shown: number | null = null;
 
   constructor(context: AttemptContext) {
     super(NO_ATTEMPT);
@@ -87,6 +88,11 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
     this.#fromPage = page;
   }
 
+  /** @param place of the question on the screen, from 0; null: none */
+  setShown(place: number | null): void {
+    this.#shown = place;
+  }
+
   submit(feedback: Feedback): void {
     void this.#visit?.end({ feedback }, 'candidate');
   }
@@ -114,6 +120,7 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
         if (this.#visit === visit) this.update(change);
       },
       fromPage: () => this.#fromPage,
+      shown: () => this.#shown,
       again: () => this.#begin(),
     });
     this.#visit = visit;

@@ -13,6 +13,7 @@ import { loadMessages, sendFeedback } from './api.ts';
 import { type AttemptClock, remainingLeft, startClock, syncClock } from './attempt-clock.ts';
 import { type EnterOutcome, enter, getPaper } from './attempt-loading.ts';
 import type { AttemptContext, AttemptSnapshot, EndedBy } from './attempt-state.ts';
+import { FocusTime } from './focus-time.ts';
 import { keepInStep } from './keep-in-step.ts';
 import {
   checkStart,
@@ -31,6 +32,8 @@ export interface VisitDeps {
   read(): AttemptSnapshot;
   update(change: Partial<AttemptSnapshot>): void;
   fromPage(): string;
+  /** The place on the paper, from 0, of the question on the screen. */
+  shown(): number | null;
   /** The attempt continues after all: a new visit replaces this one. */
   again(): void;
 }
@@ -52,6 +55,7 @@ export class AttemptVisit {
   #ending = false;
   readonly #pendingNotices: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
+  readonly #focus = new FocusTime();
 
   constructor(deps: VisitDeps) {
     this.#deps = deps;
@@ -155,9 +159,11 @@ export class AttemptVisit {
       {
         participantId: participant.id,
         monitorReport: () => context.monitoring.report(),
+        focused: () => this.#focus.seconds,
         onNews: (news, tookMs) => this.#receive(news, tookMs),
         onStop: (stop) => this.#stopOrEnd(stop),
         onTick: () => {
+          this.#focus.look(this.#deps.shown());
           if (this.remainingMs() === 0) void this.end({ auto: true }, 'time');
         },
         onTimestampCheck: () => checkStart(participant),
@@ -222,7 +228,7 @@ export class AttemptVisit {
     if (this.#clock !== null) await sync.storeEnd(request);
     // The server accepts no reports after the end: wait for them, briefly.
     await atMost(context.monitoring.reportsSettled(), REPORTS_TIMEOUT_MS);
-    const submission = new Submission(sync, endpointTransport(participant.id));
+    const submission = new Submission(sync, endpointTransport(participant.id, this.#focus.seconds));
     watchPage({ back: () => submission.retryNow() }, signal);
     const end = await submission.run(request, signal, (tries) => {
       if (tries === 1) logProblem('The submit failed; retrying');

@@ -15,7 +15,10 @@ test('sends heartbeats every 10 s and checks the stored start every 30 s while o
   vi.stubGlobal('fetch', fetch);
   const on = { onNews: vi.fn(), onStop: vi.fn(), onTick: vi.fn(), onTimestampCheck: vi.fn() };
   const ended = new AbortController();
-  keepInStep({ participantId: 'p', monitorReport: () => ({}), ...on }, ended.signal);
+  keepInStep(
+    { participantId: 'p', monitorReport: () => ({}), focused: () => undefined, ...on },
+    ended.signal,
+  );
   const heartbeats = () => fetch.mock.calls.filter(([url]) => url.endsWith('/heartbeat')).length;
 
   await vi.advanceTimersByTimeAsync(29_999);
@@ -46,6 +49,7 @@ test('sends a heartbeat at once when the page or the network is back', async () 
   keepInStep(
     {
       participantId: 'p',
+      focused: () => [],
       monitorReport: () => ({}),
       onNews: nothing,
       onStop: nothing,
@@ -76,11 +80,14 @@ test('adds the monitor to the heartbeat only while monitoring runs', async () =>
   const on = { onNews: nothing, onStop: nothing, onTick: nothing, onTimestampCheck: nothing };
   const ended = new AbortController();
   let word: MonitorReport | undefined;
-  keepInStep({ participantId: 'p', monitorReport: () => word, ...on }, ended.signal);
+  let focused: number[] | undefined;
+  const deps = { participantId: 'p', monitorReport: () => word, focused: () => focused, ...on };
+  keepInStep(deps, ended.signal);
   await vi.advanceTimersByTimeAsync(10_000);
   word = { face: 'starting' };
+  focused = [4, 6];
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(bodies).toEqual([{ seq: 1 }, { seq: 2, monitor: { face: 'starting' } }]);
+  expect(bodies).toEqual([{ seq: 1 }, { seq: 2, monitor: { face: 'starting' }, focused: [4, 6] }]);
   ended.abort();
 });
 

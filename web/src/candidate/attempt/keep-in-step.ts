@@ -18,6 +18,8 @@ export interface StepDeps {
   participantId: string;
   /** The monitor's state, for the heartbeat; `undefined` while monitoring is not running. */
   monitorReport(): MonitorReport | undefined;
+  /** Seconds of each question in view; `undefined`: none was yet. */
+  focused(): number[] | undefined;
   /** `tookMs`: from the request to the reply, if there was a request. */
   onNews(news: AttemptNews, tookMs?: number): void;
   onStop(stop: Stop): void;
@@ -35,8 +37,7 @@ export function keepInStep(deps: StepDeps, signal: AbortSignal): void {
   const heartbeat = startHeartbeat(
     {
       send: (seq, request) => {
-        const monitor = deps.monitorReport();
-        const body = monitor === undefined ? { seq } : { seq, monitor };
+        const body = { seq, monitor: deps.monitorReport(), focused: deps.focused() };
         return sendHeartbeat(participantId, body, request);
       },
       onNews,

@@ -27,6 +27,10 @@ export function AssessmentScreen() {
   const selected = value?.answer ?? '';
   const isFlagged = value?.isFlagged ?? false;
   useTopOf(question?.id);
+  useEffect(() => {
+    currentAttempt.setShown(current);
+    return () => currentAttempt.setShown(null);
+  }, [current]);
   const review = () => navigate('/quiz/review');
 
   const actions = {

@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { runNamed } from '../../database.ts';
 import { participantEvents, participants } from '../../schema/attempts.ts';
+import { focusedSql, focusedText } from './focus.ts';
 
 export interface ParticipantEnd {
   id: string;
@@ -17,6 +18,8 @@ export interface ParticipantEnd {
   answeredCount: number;
   receiptId: string;
   resultSeal: Buffer;
+  /** A last report of the seconds of each question in view. */
+  lastFocused?: readonly number[] | undefined;
 }
 
 const END_SQL = `
@@ -24,11 +27,11 @@ update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
     score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
     result_seal = e.result_seal, points = e.points, max_points = e.max_points,
-    sections = e.sections
+    sections = e.sections, focused = ${focusedSql('e.focused', 'e.submitted_at')}
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
-  $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[])
+  $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[], $12::text[])
   as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal,
-    points, max_points, sections)
+    points, max_points, sections, focused)
 where p.id = e.id and p.status = 'in_progress'`;
 
 /** Ends attempts that are locked and in progress. */
@@ -48,6 +51,7 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
       ends.map((e) => e.points),
       ends.map((e) => e.maxPoints),
       ends.map(sectionsJson),
+      ends.map((e) => focusedText(e.lastFocused)),
     ],
   });
 }

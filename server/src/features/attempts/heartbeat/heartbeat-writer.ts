@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { Batches } from '../../../db/batches.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
+import { focusedSql, focusedText } from '../../../db/queries/attempts/focus.ts';
 import type { Device } from '../../../security/request-device.ts';
 
 interface Heartbeat {
@@ -13,6 +14,8 @@ interface Heartbeat {
   isMonitored: boolean;
   /** How many pictures the monitor has checked; `null`: it does not say; left out: not a heartbeat. */
   checks?: number | null;
+  /** Seconds of each question in view; left out: not reported. */
+  focused?: readonly number[] | undefined;
   /** The device that the request came from; left out: not compared. */
   device?: Device;
   now: Date;
@@ -44,11 +47,11 @@ const TIMEOUT_MS = 10_000;
 const HEARTBEAT_SQL = `
 with heartbeat as (
   select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::boolean[], $6::uuid[],
-      $7::boolean[], $8::int[], $9::jsonb[])
-    as b(n, participant_id, session_id, now, is_monitored, gap_id, says_checks, checks, device)
+      $7::boolean[], $8::int[], $9::jsonb[], $10::text[])
+    as b(n, participant_id, session_id, now, is_monitored, gap_id, says_checks, checks, device, focused)
   order by participant_id
 ), held as (
-  select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks,
+  select b.n, b.now, b.is_monitored, b.gap_id, b.says_checks, b.checks, b.focused,
     b.device is not null and (p.device @> b.device) is not true as is_other_device, p.*
   from heartbeat b
   cross join lateral (
@@ -63,6 +66,7 @@ with heartbeat as (
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
     silent_since = case when h.is_monitored then null else p.silent_since end,
     monitor_checks = greatest(p.monitor_checks, h.checks),
+    focused = ${focusedSql('h.focused', 'h.now')},
     checks_stalled_since = case
       when not h.says_checks then p.checks_stalled_since
       when h.checks > coalesce(p.monitor_checks, 0) then null
@@ -130,6 +134,7 @@ async function write(pool: pg.Pool, sent: Heartbeat[]): Promise<(HeartbeatResult
       sent.map((b) => b.checks !== undefined),
       sent.map((b) => b.checks ?? null),
       sent.map((b) => (b.device === undefined ? null : JSON.stringify(b.device))),
+      sent.map((b) => focusedText(b.focused)),
     ],
   });
   const found = new Map(rows.map((row) => [row.n, row]));

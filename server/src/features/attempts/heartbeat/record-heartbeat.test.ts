@@ -65,6 +65,35 @@ describe('a heartbeat', () => {
     expect(await seenAt()).toEqual(app.clock.now());
   });
 
+  it('keeps the longest time of each question, at most what has passed, and never more questions', async () => {
+    const focused = async () => (await attempt.row()).focused;
+    app.clock.advance({ minutes: 1 });
+    const report = async (seconds: unknown) =>
+      expect((await send(undefined, { seq: 1, focused: seconds })).status).toBe(200);
+    await report([12, 0, 40]);
+    // Of a page that was opened again.
+    await report([3, 20]);
+    expect(await focused()).toEqual([12, 20, 40]);
+    await report([32_767]);
+    expect(await focused()).toEqual([60, 20, 40]);
+    for (const nonsense of ['x', [-1], [1.5], [32_768], Array.from({ length: 1_001 }, () => 1)]) {
+      await report(nonsense);
+    }
+    await report(undefined);
+    expect(await focused()).toEqual([60, 20, 40]);
+    await report(Array.from({ length: 1_000 }, () => 1));
+    const { length } = quiz.questions;
+    expect(await focused()).toEqual([60, 20, 40, ...Array.from({ length: length - 3 }, () => 1)]);
+
+    const params = { id: attempt.id };
+    const as = attempt.candidate.cookie;
+    await app.call('submitParticipant', { as, params, body: { answers: [], focused: [5, 30] } });
+    const after = (await focused()) as number[];
+    expect(after.slice(0, 4)).toEqual([60, 30, 40, 1]);
+    await report([61, 61, 61]);
+    expect(await focused()).toEqual(after);
+  });
+
   it('never returns a negative time left, reports the end, and changes nothing after it', async () => {
     app.clock.advance({ minutes: 10, seconds: 5 });
     expect((await send()).body).toMatchObject({ status: 'in_progress', remainingMs: 0 });

@@ -20,7 +20,7 @@ async function recordHeartbeat(
   ctx: AttemptContext & LiveContext,
   session: ParticipantSession,
   participantId: string,
-  { monitor, from }: HeartbeatReport,
+  { monitor, focused, from }: HeartbeatReport,
   now: Date,
 ) {
   const sessionId = session.id;
@@ -30,6 +30,7 @@ async function recordHeartbeat(
     sessionId,
     isMonitored: monitor !== undefined,
     checks: checksOf(monitor ?? {}),
+    focused,
     device,
     now,
   });
@@ -44,6 +45,7 @@ async function recordHeartbeat(
 
 interface HeartbeatReport {
   monitor: Record<string, unknown> | undefined;
+  focused: readonly number[] | undefined;
   from: RequestOrigin;
 }
 
@@ -104,7 +106,8 @@ async function whyNotHeld(
 export function heartbeatHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async heartbeat({ params, body, session, request, now }) {
-      const report = { monitor: body.monitor, from: request };
+      const { monitor, focused } = body;
+      const report = { monitor, focused, from: request };
       return await recordHeartbeat(ctx, session, params.id, report, now);
     },
   } satisfies Handlers;

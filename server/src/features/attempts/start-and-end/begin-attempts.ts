@@ -218,6 +218,8 @@ export interface Submission {
   isAuto: boolean;
   /** The deadline known to the browser at such an end, or `null`. */
   knownDeadlineAt: Date | null;
+  /** Seconds of each question in view; `undefined`: not reported. */
+  focused: readonly number[] | undefined;
   now: Date;
 }
 

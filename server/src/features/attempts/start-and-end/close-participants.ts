@@ -17,6 +17,8 @@ export interface Closing {
   attempt: ParticipantView;
   /** `manual` or `auto` for a submit, `due` for the attempt's own close reason. */
   how: 'manual' | 'auto' | 'due';
+  /** Of a submit: the seconds of each question in view. */
+  focused?: readonly number[] | undefined;
   now: Date;
 }
 
@@ -38,7 +40,7 @@ export async function closeParticipants(
     ctx,
     closings.map(({ attempt }) => attempt),
   );
-  const ended = closings.map(({ attempt, how, now }) => {
+  const ended = closings.map(({ attempt, how, focused, now }) => {
     const { keys, answers, ...score } = scoreOf(attempt.id);
     const end = {
       ...attempt,
@@ -49,7 +51,7 @@ export async function closeParticipants(
     };
     const fields = resultFields(end, keys, answers);
     const resultSeal = sealOf(ctx.keys.integrity, RESULTS, attempt.id, fields);
-    return { attempt: { ...end, resultSeal }, answers, now };
+    return { attempt: { ...end, resultSeal, lastFocused: focused }, answers, now };
   });
   await endParticipants(
     tx,

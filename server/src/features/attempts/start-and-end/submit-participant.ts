@@ -36,6 +36,7 @@ export interface Submit {
   participant?:
     | { submissionType?: string | undefined; deadlineAt?: string | undefined }
     | undefined;
+  focused?: readonly number[] | undefined;
 }
 
 type Closer = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
@@ -71,7 +72,7 @@ export async function submitParticipant(
   ctx: Pick<AttemptContext, 'attemptSubmits' | 'db' | 'keys' | 'papers'>,
   session: ParticipantSession,
   participantId: string,
-  { answers: rows, participant: claimed }: Submit,
+  { answers: rows, participant: claimed, focused }: Submit,
   now: Date,
 ) {
   const foreign = rows.some((r) => (r.participantId ?? participantId) !== participantId);
@@ -82,7 +83,7 @@ export async function submitParticipant(
   const { deadlineAt } = claimed ?? {};
   const knownDeadlineAt = isAuto && deadlineAt !== undefined ? new Date(deadlineAt) : null;
   const sessionId = session.id;
-  const submission = { participantId, sessionId, matched, isAuto, knownDeadlineAt, now };
+  const submission = { participantId, sessionId, matched, isAuto, knownDeadlineAt, focused, now };
   const ended = await ctx.attemptSubmits.submit(submission);
   if (ended) return { body: await presentEnd(ctx, ended), late: 0 };
   const late = await storeLate(ctx, participantId, matched, now);
@@ -186,6 +187,7 @@ async function end(
     evaluated.map(({ submission, attempt }) => ({
       attempt,
       how: howItEnds(attempt, submission),
+      focused: submission.focused,
       now: submission.now,
     })),
   );

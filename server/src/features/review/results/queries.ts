@@ -112,9 +112,10 @@ export async function readPapers(db: Queryable, ids: readonly string[]) {
     negativeMarks: NegativeMarks | null;
     hasPoints: boolean;
     groups: string[];
+    focused: number[] | null;
   }>(sql`
     select x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
-      u.groups
+      u.groups, p.focused
     from participants p
     join users u on u.id = p.user_id
     cross join lateral (

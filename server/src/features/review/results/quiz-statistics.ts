@@ -42,6 +42,8 @@ export interface PaperRow {
   /** Whether it counts points, or only what is right. */
   hasPoints: boolean;
   groups: string[];
+  /** Seconds in view, in the order of the paper; null: not measured. */
+  focused: number[] | null;
 }
 
 export type VersionRow = Pick<
@@ -214,14 +216,21 @@ const withoutItems = <T extends { without: unknown }>({ without: _, ...rest }: T
 
 const NOTHING: Statistics['questions'][number] = {
   ...{ n: 0, facility: null, sd: null, itemRest: null, discrimination: null },
-  ...{ effectiveWeight: null, omitted: 0, notReached: 0 },
+  ...{ effectiveWeight: null, omitted: 0, notReached: 0, medianSeconds: null },
   ...{ options: [], byAbility: [], suspicions: [] },
 };
 
 const HEAD = [
   ...['Number', 'Question', 'Option', 'Key', 'People', 'Share', 'Facility', 'Standard Deviation'],
   ...['Correlation With The Rest', 'Discrimination 27 %', 'Effective Weight', 'Omitted'],
-  ...['Not Reached', 'Alpha Without', 'Lowest Fifth', 'Second Fifth', 'Third Fifth'],
+  ...[
+    'Not Reached',
+    'Median Seconds',
+    'Alpha Without',
+    'Lowest Fifth',
+    'Second Fifth',
+    'Third Fifth',
+  ],
   ...['Fourth Fifth', 'Highest Fifth', 'Look At First', 'Comparison Class', 'Comparison Delta'],
 ];
 
@@ -232,13 +241,14 @@ function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<Tab
     yield [
       ...[one.number, one.question, '', '', one.n, '', cell(one.facility), cell(one.sd)],
       ...[cell(one.itemRest), cell(one.discrimination), cell(one.effectiveWeight)],
-      ...[one.omitted, one.notReached, cell(one.alphaWithout), ...one.byAbility.map(cell)],
+      ...[one.omitted, one.notReached, cell(one.medianSeconds), cell(one.alphaWithout)],
+      ...one.byAbility.map(cell),
       ...[one.suspicions.join(' '), one.comparison?.class ?? '', cell(one.comparison?.delta)],
     ];
     for (const { text, isKey, chosen, share, correlation, byAbility } of one.options) {
       yield [
         ...[one.number, '', text, isKey ? 'yes' : '', chosen, share, '', '', cell(correlation)],
-        ...['', '', '', '', '', ...byAbility, '', '', ''],
+        ...['', '', '', '', '', '', ...byAbility, '', '', ''],
       ];
     }
   }

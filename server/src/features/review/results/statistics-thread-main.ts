@@ -91,6 +91,7 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     return {
       ...{ questions: numbers('question'), points: numbers('points') },
       ...{ maxPoints: numbers('maxPoints'), selected: numbers('selected') },
+      seconds: paper.focused ?? undefined,
       // Someone in both is in neither.
       group: inCompared.length === 1 ? inCompared[0] : undefined,
     };
