@@ -2,7 +2,7 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { and, asc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
 import { resultColumns } from '../../../db/queries/attempts/attempt-filter.ts';
-import { paperQuestions, participants } from '../../../db/schema/attempts.ts';
+import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
 /** The current attempts at an assessment that have ended. */
@@ -91,18 +91,6 @@ export async function readKeysState(db: Queryable): Promise<string> {
       correct_option_id, correction, details, seal), 0)), 0) as state
     from question_versions`);
   return onlyRow(rows).state;
-}
-
-/** The versions of questions that papers of an assessment have. */
-export function listDrawnVersions(db: Queryable, quizId: string) {
-  return db
-    .selectDistinct({
-      questionId: paperQuestions.questionId,
-      version: paperQuestions.questionVersion,
-    })
-    .from(paperQuestions)
-    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
-    .where(eq(participants.quizId, quizId));
 }
 
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */

@@ -26,13 +26,7 @@ import { downloadHeaders, type TableRow, tableStream } from '../../../http/table
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { type Hidden, requireUnarchived } from '../../../sessions/guards.ts';
-import {
-  listCounted,
-  listDrawnVersions,
-  readKeysState,
-  readPapers,
-  type StatisticsFilter,
-} from './queries.ts';
+import { listCounted, readKeysState, readPapers, type StatisticsFilter } from './queries.ts';
 
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {
@@ -44,6 +38,12 @@ export interface PaperRow {
   groups: string[];
   /** Seconds in view, in the order of the paper; null: not measured. */
   focused: number[] | null;
+}
+
+/** A version of a question that is on a paper. */
+export interface DrawnVersion {
+  questionId: string;
+  version: number;
 }
 
 export type VersionRow = Pick<
@@ -100,7 +100,7 @@ async function readStatistics(
   const key = createHash('sha256').update(from).digest('base64');
   const known = kept.get(key);
   if (known) return known;
-  const computing = latest.then(() => compute(db, quizId, { counted, own }, query));
+  const computing = latest.then(() => compute(db, { counted, own }, query));
   latest = computing.catch(() => kept.delete(key));
   kept.set(key, computing);
   const [oldest] = kept.keys();
@@ -115,7 +115,6 @@ interface Read {
 
 async function compute(
   db: BaseContext['db'],
-  quizId: string,
   { counted, own }: Read,
   { first, second }: Query,
 ): Promise<QuizStatistics> {
@@ -123,8 +122,15 @@ async function compute(
   const thread = new Worker(new URL('./statistics-thread-main.ts', import.meta.url));
   try {
     const failed = once(thread, 'error').then(([error]) => Promise.reject(error));
-    const answered = once(thread, 'message').then(([computed]) => computed as Computed);
-    answered.catch(() => undefined);
+    failed.catch(() => undefined);
+    /** What the thread answers to a message. */
+    const answerTo = async (message: 'drawn' | StatisticsInput) => {
+      const answered = once(thread, 'message');
+      answered.catch(() => undefined);
+      thread.postMessage(message);
+      const [answer] = await Promise.race([answered, failed]);
+      return answer;
+    };
     const portions = Array.from({ length: Math.ceil(counted.length / AT_A_TIME) }, (_, i) =>
       counted.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME).map(({ id }) => id),
     );
@@ -134,8 +140,9 @@ async function compute(
         thread.postMessage(await readPapers(db, ids));
       }
     };
-    const reading = Promise.all([listVersions(db, quizId), read(), read()]);
-    const [newestLast] = await Promise.race([reading, failed]);
+    await Promise.race([Promise.all([read(), read()]), failed]);
+    const versions = await listQuestionVersions(db, (await answerTo('drawn')) as DrawnVersion[]);
+    const newestLast = versions.sort((a, b) => a.version - b.version);
     const drawn = new Set(newestLast.map(({ questionId }) => questionId));
     const ownIds = own.map(({ row }) => row.id).filter((id) => drawn.delete(id));
     const questions = [...ownIds, ...[...drawn].sort()];
@@ -150,10 +157,9 @@ async function compute(
         correction,
       };
     });
-    thread.postMessage({ questions, versions: scored, compared } satisfies StatisticsInput);
-    const computed = await Promise.race([answered, failed]);
+    const computed = await answerTo({ questions, versions: scored, compared });
     return present(
-      computed,
+      computed as Computed,
       questions,
       newestLast,
       medianOf(counted.map(({ seconds }) => seconds)),
@@ -161,12 +167,6 @@ async function compute(
   } finally {
     await thread.terminate();
   }
-}
-
-/** The versions on its papers, the newest of each question last. */
-async function listVersions(db: BaseContext['db'], quizId: string) {
-  const versions = await listQuestionVersions(db, await listDrawnVersions(db, quizId));
-  return versions.sort((a, b) => a.version - b.version);
 }
 
 function present(

@@ -8,11 +8,18 @@ import {
   statisticsOf,
   type TakenPaper,
 } from '@invigil/core/domain/results/statistics';
-import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-statistics.ts';
+import type {
+  Computed,
+  DrawnVersion,
+  PaperRow,
+  StatisticsInput,
+  VersionRow,
+} from './quiz-statistics.ts';
 
 /*
  * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It
- * receives papers as they are read, then what they are scored with, and answers once.
+ * receives papers as they are read, says which questions they have, and answers once it has what they are scored
+ * with.
  */
 
 /** What one cell of a paper earned: the same cell scores the same on every paper with its negative marks. */
@@ -32,10 +39,19 @@ const cells = new Map<string, number>();
 const papers: (Omit<PaperRow, 'cells'> & { cells: Int32Array })[] = [];
 
 const port = parentPort as MessagePort;
-port.on('message', (message: PaperRow[] | StatisticsInput) => {
+port.on('message', (message: PaperRow[] | 'drawn' | StatisticsInput) => {
   if (Array.isArray(message)) for (const row of message) papers.push(numbered(row));
-  else port.postMessage(compute(message));
+  else port.postMessage(message === 'drawn' ? drawn() : compute(message));
 });
+
+/** The versions of questions that the papers have. */
+function drawn(): DrawnVersion[] {
+  const versions = new Set([...cells.keys()].map((text) => text.split(' ', 2).join(' ')));
+  return [...versions].map((text) => {
+    const [questionId = '', version] = text.split(' ');
+    return { questionId, version: Number(version) };
+  });
+}
 
 /** Equal cells get one number, so that each is read and scored once. */
 function numbered(row: PaperRow) {
@@ -74,19 +90,31 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
       : { question, selected, points: isCorrect ? POINT_PARTS : 0, maxPoints: POINT_PARTS };
   }
 
-  /** Of every cell, by what decides beside it. */
-  const scores = new Map<string, Scored[]>();
-  function scoresFor(paper: Omit<PaperRow, 'cells'>): Scored[] {
+  /** A list for each number that is needed of a cell, by what decides beside it: a paper has a hundred cells. */
+  const scores = new Map<string, Record<keyof Scored, Int32Array>>();
+  function scoresFor(paper: Omit<PaperRow, 'cells'>) {
     const by = JSON.stringify([paper.negativeMarks, paper.hasPoints]);
-    const known = scores.get(by) ?? [...cells.keys()].map((text) => score(text, paper));
-    scores.set(by, known);
-    return known;
+    const known = scores.get(by);
+    if (known) return known;
+    const all = [...cells.keys()].map((text) => score(text, paper));
+    const list = (of: keyof Scored) => Int32Array.from(all, (one) => one[of]);
+    const made = {
+      ...{ question: list('question'), selected: list('selected') },
+      ...{ points: list('points'), maxPoints: list('maxPoints') },
+    };
+    scores.set(by, made);
+    return made;
   }
 
   const taken = papers.map((paper): TakenPaper => {
     const ofCell = scoresFor(paper);
-    const numbers = (of: keyof Scored) =>
-      Int32Array.from(paper.cells, (cell) => ofCell[cell]?.[of] ?? 0);
+    const numbers = (of: keyof Scored) => {
+      const list = ofCell[of];
+      const own = new Int32Array(paper.cells.length);
+      // No iterator and no callback: there are millions of cells.
+      for (let i = 0; i < own.length; i += 1) own[i] = list[paper.cells[i] ?? 0] ?? 0;
+      return own;
+    };
     const inCompared = compared?.filter((group) => paper.groups.includes(group)) ?? [];
     return {
       ...{ questions: numbers('question'), points: numbers('points') },
