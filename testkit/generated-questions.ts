@@ -52,6 +52,16 @@ const points = fc.oneof(
 
 type Key = Omit<QuestionDefinition, 'format' | 'question' | 'points' | 'explanation'>;
 
+/** On some options of some questions. */
+const feedbackOn = (text: fc.Arbitrary<string>, options: number) =>
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.option(text, { nil: '', freq: 2 }), { maxLength: options }),
+    },
+  );
+
 const choice = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
   fc
     .record({
@@ -64,8 +74,9 @@ const choice = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
       last: fc.oneof(fc.nat(2), fc.constant(12)),
       minSelections: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 2 }),
       maxSelections: fc.option(fc.integer({ min: 2, max: 12 }), { nil: undefined, freq: 2 }),
+      feedback: feedbackOn(text, 12),
     })
-    .map(({ type, texts, key, right, weights, last, ...more }): Key => {
+    .map(({ type, texts, key, right, weights, last, feedback, ...more }): Key => {
       const isMultiple = type === 'multiple_response';
       const rule = isMultiple || more.rule === 'weights' ? more.rule : 'all_or_nothing';
       const best = key % texts.length;
@@ -78,6 +89,7 @@ const choice = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
             ? { weight: i === best ? 100 : Math.min(isMultiple ? 0 : 100, weights[i] ?? 0) }
             : {}),
           ...(i >= texts.length - last ? { isLast: true } : {}),
+          ...(feedback[i] ? { feedback: feedback[i] } : {}),
         }),
       );
       const { minSelections, maxSelections } = more;
@@ -86,16 +98,22 @@ const choice = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
         : { type, rule, options };
     });
 
-const trueOrFalse: fc.Arbitrary<Key> = fc
-  .tuple(
-    fc.constantFrom(['True', 'False'], ['Yes', 'No']),
-    fc.constantFrom([true, false], [false, true], [false, false]),
-  )
-  .map(([texts, right]) => ({
-    type: 'true_false',
-    rule: 'all_or_nothing',
-    options: texts.map((text, i) => ({ text, isCorrect: right[i] === true })),
-  }));
+const trueOrFalse = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
+  fc
+    .tuple(
+      fc.constantFrom(['True', 'False'], ['Yes', 'No']),
+      fc.constantFrom([true, false], [false, true], [false, false]),
+      feedbackOn(text, 2),
+    )
+    .map(([texts, right, feedback]) => ({
+      type: 'true_false',
+      rule: 'all_or_nothing',
+      options: texts.map((option, i) => ({
+        text: option,
+        isCorrect: right[i] === true,
+        ...(feedback[i] ? { feedback: feedback[i] } : {}),
+      })),
+    }));
 
 const accepted = fc.oneof(
   decimal.map((value): AcceptedNumber => ({ value })),
@@ -154,7 +172,7 @@ const definition: fc.Arbitrary<QuestionDefinition> = fc
     return fc.record({
       format: fc.constant(format),
       question: text,
-      key: fc.oneof({ arbitrary: choice(text), weight: 3 }, trueOrFalse, {
+      key: fc.oneof({ arbitrary: choice(text), weight: 3 }, trueOrFalse(text), {
         arbitrary: typed,
         weight: 2,
       }),
@@ -205,7 +223,11 @@ function stored(definition: QuestionDefinition): QuestionDefinition | null {
   const result = validateDefinition({
     ...definition,
     question: text(question),
-    options: options.map((option) => ({ ...option, text: text(option.text) })),
+    options: options.map((option) => ({
+      ...option,
+      text: text(option.text),
+      ...(option.feedback === undefined ? {} : { feedback: text(option.feedback) }),
+    })),
     ...(explanation === undefined ? {} : { explanation: text(explanation) }),
   });
   return result.ok ? result.definition : null;

@@ -218,7 +218,7 @@ function QuestionResult({ question }: { question: Question }) {
 }
 
 function OptionResult({
-  option: { text, isSelected, isCorrect },
+  option: { text, isSelected, isCorrect, feedback },
   format,
 }: {
   option: Question['options'][number];
@@ -239,9 +239,14 @@ function OptionResult({
         name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
         className="mt-1.5 flex-none"
       />
-      <span className="min-w-0 flex-1 wrap-anywhere">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <Content text={text} format={format} inline />
-      </span>
+        {feedback !== undefined && (
+          <div className="mt-1 text-ink-2">
+            <Content text={feedback} format={format} />
+          </div>
+        )}
+      </div>
       <span className="flex-none text-sm font-medium">{words.filter(Boolean).join(' · ')}</span>
     </li>
   );

@@ -99,7 +99,7 @@ export const addToBank = endpoint('POST /api/questions', ['anywhere: questions.e
   }),
   responses: { 201: BankQuestion },
   errors: ['NOT_FOUND'],
-  bodyLimit: REQUEST_LIMITS.questionBytes * 2,
+  bodyLimit: REQUEST_LIMITS.questionBytes * 4,
 });
 
 export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: questions.edit'], {
@@ -128,7 +128,7 @@ export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question:
   }),
   responses: { 200: BankQuestion },
   errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
-  bodyLimit: REQUEST_LIMITS.questionBytes * 2,
+  bodyLimit: REQUEST_LIMITS.questionBytes * 4,
 });
 
 export const changeBankQuestions = endpoint(

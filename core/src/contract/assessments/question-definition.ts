@@ -30,6 +30,7 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         isCorrect: z.boolean(),
         weight: Weight,
         isLast: z.boolean().optional(),
+        feedback: Text.optional(),
       }),
     )
     .max(200),

@@ -53,6 +53,8 @@ export const CandidateResult = z.object({
             text: z.string(),
             isSelected: z.boolean(),
             isCorrect: z.boolean().optional(),
+            /** Of the author, on a selected option. */
+            feedback: z.string().optional(),
           }),
         ),
         /** What was typed, where there are no options. */

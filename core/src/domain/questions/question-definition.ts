@@ -33,6 +33,8 @@ export interface OptionDefinition {
   weight?: number | undefined;
   /** Stays behind the others when options are shuffled, as "None of the above" must. */
   isLast?: boolean | undefined;
+  /** Shown with a released result to who selected it, and never during an attempt. */
+  feedback?: string | undefined;
 }
 
 /** A number that is right: one value, a range, or a value within percent of it. Decimals as text. */
@@ -120,7 +122,7 @@ export type Correction =
 
 /** Every text that people read in it. */
 export function textsOf({ question, options, explanation = '' }: QuestionDefinition): string[] {
-  return [question, explanation, ...options.map((option) => option.text)];
+  return [question, explanation, ...options.flatMap(({ text, feedback = '' }) => [text, feedback])];
 }
 
 /** A question that the form of the specification can hold: rows and wire are exactly as specified. */
@@ -134,7 +136,7 @@ export function isPlainQuestion(definition: QuestionDefinition): boolean {
     !explanation &&
     options.length <= QUESTION_LIMITS.optionsMax &&
     options.filter((option) => option.isCorrect).length === 1 &&
-    options.every((option) => !option.isLast) &&
+    options.every((option) => !option.isLast && !option.feedback) &&
     textsOf(definition).every((text) => text.length <= QUESTION_LIMITS.textMaxCharacters)
   );
 }

@@ -213,11 +213,12 @@ export function keyFor(
   const { points, rule, numeric, shortText } = key;
   const options = earlier.optionIds.map((id, i) => {
     const { isCorrect = false, weight } = key.options[indexOf(id)] ?? {};
-    const isLast = earlier.details?.options[i]?.isLast;
+    const { isLast, feedback } = earlier.details?.options[i] ?? {};
     return {
       isCorrect,
       ...(rule === 'weights' ? { weight: weight ?? 0 } : {}),
       ...(isLast ? { isLast } : {}),
+      ...(feedback ? { feedback } : {}),
     };
   });
   const { format } = earlier.details ?? { format: 'plain' as const };

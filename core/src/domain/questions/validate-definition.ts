@@ -73,15 +73,18 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
   const withWeight = <T extends { weight?: number | undefined }>({ weight, ...rest }: T) =>
     rule === 'weights' ? { ...rest, weight: rounded(weight ?? 0, 5) } : rest;
   const options = input.options.map(
-    ({ text, isCorrect, weight, isLast }): OptionDefinition => ({
+    ({ text, isCorrect, weight, isLast, feedback = '' }): OptionDefinition => ({
       text: clean(text),
       // Under weights the key is what earns something.
       isCorrect: rule === 'weights' ? (weight ?? 0) > 0 : isCorrect,
       ...(rule === 'weights' ? { weight: rounded(weight ?? 0, 5) } : {}),
       ...(isLast && type !== 'true_false' ? { isLast } : {}),
+      ...(clean(feedback) === '' ? {} : { feedback: clean(feedback) }),
     }),
   );
-  while (options.at(-1)?.text === '') options.pop();
+  for (let last = options.at(-1); last?.text === '' && !last.feedback; last = options.at(-1)) {
+    options.pop();
+  }
   const explanation = clean(input.explanation ?? '');
   const definition: QuestionDefinition = {
     type,
@@ -146,10 +149,13 @@ function optionProblems(definition: QuestionDefinition): DefinitionProblem[] {
   if (options.length > L.richOptionsMax) add('options', MESSAGES.tooManyOptions);
   if (type === 'true_false' && options.length !== 2) add('options', MESSAGES.twoAnswers);
   const seen = new Set<string>();
-  options.forEach(({ text, weight }, i) => {
+  options.forEach(({ text, weight, feedback = '' }, i) => {
     if (text === '') add(`options.${i}.text`, MESSAGES.optionBlank);
     else if (seen.has(text)) add(`options.${i}.text`, QUESTION_MESSAGES.equalOptions);
     if (text.length > L.textMaxCharacters) add(`options.${i}.text`, MESSAGES.optionTooLong);
+    if (feedback.length > L.textMaxCharacters) {
+      add(`options.${i}.feedback`, MESSAGES.optionTooLong);
+    }
     if (weight !== undefined && !isWeight(weight)) add(`options.${i}.weight`, MESSAGES.weight);
     seen.add(text);
   });

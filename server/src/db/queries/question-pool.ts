@@ -114,7 +114,9 @@ async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]
       ${questions.archivedAt} is not null as "isArchived", ${optionIds} as "optionIds",
       hashtext(${question}) as "textHash", (${details} -> 'points')::float8 as points,
       case when ${details} ->> 'type' = 'true_false' or ${details} @> '{"options": [{"isLast": true}]}'
-        then jsonb_build_object('type', ${details} -> 'type', 'options', ${details} -> 'options')
+        then jsonb_build_object('type', ${details} -> 'type', 'options', (
+          select jsonb_agg(jsonb_build_object('isLast', o -> 'isLast') order by n)
+          from jsonb_array_elements(${details} -> 'options') with ordinality as e(o, n)))
       end as ordered
     from ${questions} join ${questionVersions} on ${currentVersion}
     where ${isVisible} and not ${isDraft} and (${which})

@@ -25,20 +25,30 @@ describe('types of questions', () => {
       title: 'Q: 1',
       source: { file: 'a.gift', line: 2, identifier: '7' },
       tags: ['roots', 'a b'],
-      notes: ['Feedback for single answers was left out.'],
+      notes: [],
       definition: {
         type: 'multiple_choice',
         format: 'markdown',
         rule: 'all_or_nothing',
         question: '**Two** + 2?',
         options: [
-          { text: '4', isCorrect: true },
+          { text: '4', isCorrect: true, feedback: 'Right' },
           { text: '5', isCorrect: false },
           { text: '\\=6', isCorrect: false },
         ],
         explanation: 'Because.',
       },
     });
+  });
+
+  it('reads feedback on true and false: first of the wrong answer, then of the right one', async () => {
+    const said = async (answers: string) =>
+      (await one(`Q?{${answers}}`)).definition?.options.map(({ feedback }) => feedback);
+    expect(await said('T#w#r')).toEqual(['r', 'w']);
+    expect(await said('FALSE#w#r')).toEqual(['w', 'r']);
+    expect(await said('T#w')).toEqual([undefined, 'w']);
+    expect(await said('T##r\\#1')).toEqual(['r#1', undefined]);
+    expect(await said('F')).toEqual([undefined, undefined]);
   });
 
   it('reads several right answers with weights', async () => {

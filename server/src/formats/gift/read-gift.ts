@@ -4,6 +4,7 @@ import { categoryPathOf } from '../moodle/category-path.ts';
 import { type MoodleFormat, readFormatted } from '../moodle/formatted-text.ts';
 import {
   choiceKey,
+  FEEDBACK_LOST,
   type MoodleAnswer,
   numberWithTolerance,
   numericKey,
@@ -14,6 +15,7 @@ import { decodeText } from '../text/decode-text.ts';
 import {
   type ItemHead,
   importedItem,
+  NO_TEXT,
   notSupported,
   type QuestionTexts,
 } from '../text/imported-item.ts';
@@ -101,9 +103,16 @@ function readAnswers(
   if (answers.startsWith('#')) return readNumeric(answers.slice(1), head, texts, refuse);
   const truth = /^(T|TRUE|F|FALSE)\s*(?:#|$)/i.exec(answers)?.[1]?.toUpperCase();
   if (truth !== undefined) {
-    if (answers.includes('#')) noteFeedback(head);
-    const { texts: options, key } = trueFalseKey(truth.startsWith('T'));
-    return importedItem(head, { ...texts, options }, { ...key, points: 1 });
+    const isTrue = truth.startsWith('T');
+    const { texts: options, key } = trueFalseKey(isTrue);
+    // As Moodle reads it: first what is said of the wrong answer, then of the right one.
+    const [wrong, right] = splitAt(splitAt(answers, '#')[1], '#').map((text) =>
+      readWithFormat(text, format),
+    );
+    const feedback = [isTrue ? right : wrong, isTrue ? wrong : right].map(
+      (text) => text ?? NO_TEXT,
+    );
+    return importedItem(head, { ...texts, options, feedback }, { ...key, points: 1 });
   }
   const parts = splitAnswers(answers);
   if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
@@ -112,7 +121,7 @@ function readAnswers(
   );
   if (isMatching) return refuse('Matching questions are not supported.');
   const isChoice = parts.some((part) => part.sign === '~');
-  const read = parts.map((part) => readAnswer(part, isChoice ? format : 'plain', head));
+  const read = parts.map((part) => readAnswer(part, isChoice ? format : 'plain', format));
   const broken = read.find((answer) => typeof answer === 'string');
   if (broken !== undefined) return refuse(broken);
   const marked = read.filter((answer) => typeof answer !== 'string');
@@ -123,10 +132,15 @@ function readAnswers(
     );
     return importedItem(
       head,
-      { ...texts, options: marked.map(({ text }) => text) },
+      {
+        ...texts,
+        options: marked.map(({ text }) => text),
+        feedback: marked.map(({ feedback }) => feedback ?? NO_TEXT),
+      },
       { ...key, points: 1 },
     );
   }
+  if (marked.some(({ feedback }) => feedback)) noteFeedback(head);
   const key = shortTextKey(marked);
   if (key === null) return refuse('Short answers with the wildcard * are not supported.');
   return importedItem(head, texts, { type: 'short_text', options: [], points: 1, ...key });
@@ -135,13 +149,13 @@ function readAnswers(
 function readAnswer(
   { sign, text }: { sign: string; text: string },
   format: MoodleFormat,
-  head: ItemHead,
+  feedbackFormat: MoodleFormat,
 ): MoodleAnswer | string {
   const { fraction, rest } = takeWeight(text, sign === '~' ? 0 : 100);
   if (fraction === null) return 'A weight in percent is not a number from -100 to 100.';
   const [answer, feedback] = splitAt(rest, '#');
-  if (feedback.trim() !== '') noteFeedback(head);
-  return { text: readWithFormat(answer, format), fraction };
+  const said = feedback.trim() === '' ? {} : { feedback: readWithFormat(feedback, feedbackFormat) };
+  return { text: readWithFormat(answer, format), fraction, ...said };
 }
 
 function readNumeric(
@@ -229,6 +243,5 @@ function splitAt(text: string, sign: string): [string, string] {
 }
 
 function noteFeedback(head: ItemHead): void {
-  const note = 'Feedback for single answers was left out.';
-  if (!head.notes.includes(note)) head.notes.push(note);
+  if (!head.notes.includes(FEEDBACK_LOST)) head.notes.push(FEEDBACK_LOST);
 }

@@ -1,5 +1,6 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
 import {
+  type OptionDefinition,
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
@@ -63,10 +64,18 @@ function formatted(text: string, { format }: QuestionDefinition): string {
 
 function answers(definition: QuestionDefinition): string {
   const { type, rule, options, numeric, shortText } = definition;
+  const feedback = (option: OptionDefinition | undefined) =>
+    option?.feedback ? `#${formatted(option.feedback, definition)}` : '';
   const weight = (percent: number | undefined) => (rule === 'weights' ? `%${percent ?? 0}%` : '');
   switch (type) {
-    case 'true_false':
-      return options[0]?.isCorrect ? 'TRUE' : 'FALSE';
+    case 'true_false': {
+      const isTrue = options[0]?.isCorrect === true;
+      // As Moodle reads it: first what is said of the wrong answer, then of the right one.
+      const [right, wrong] = isTrue ? options : options.toReversed();
+      const said = [wrong, right].map((option) => feedback(option));
+      if (said[0] === '' && said[1] !== '') said[0] = '#';
+      return `${isTrue ? 'TRUE' : 'FALSE'}${said.join('')}`;
+    }
     case 'numeric': {
       const lines = (numeric?.accepted ?? []).map((accepted) => {
         if ('min' in accepted) return `=${weight(accepted.weight)}${accepted.min}..${accepted.max}`;
@@ -92,7 +101,7 @@ function answers(definition: QuestionDefinition): string {
           const fraction = fractions[i] ?? 0;
           const isBest = isSingle && i === best && fraction > 0;
           const percent = isSingle && fraction === (isBest ? 100 : 0) ? '' : `%${fraction}%`;
-          return `\n${isBest ? '=' : '~'}${percent}${formatted(option.text, definition)}`;
+          return `\n${isBest ? '=' : '~'}${percent}${formatted(option.text, definition)}${feedback(option)}`;
         })
         .join('');
     }

@@ -7,7 +7,13 @@ import {
   notSupported,
   type QuestionTexts,
 } from '../text/imported-item.ts';
-import { choiceKey, numberWithTolerance, numericKey, shortTextKey } from './moodle-answers.ts';
+import {
+  choiceKey,
+  FEEDBACK_LOST,
+  numberWithTolerance,
+  numericKey,
+  shortTextKey,
+} from './moodle-answers.ts';
 import type { ClozeGap } from './read-cloze.ts';
 
 /** A question whose only gap is the whole answer. `read` converts HTML with the question's images. */
@@ -20,8 +26,9 @@ export function clozeItem(
   const refuse = (reason: string) => notSupported(head, reason, texts.question.text);
   const { kind, weight: points } = gap;
   head.notes.push('The gap in the text became _____.');
-  if (gap.answers.some(({ hasFeedback }) => hasFeedback)) {
-    head.notes.push('Feedback for single answers was left out.');
+  const isChoice = kind === 'choice' || kind === 'choices';
+  if (!isChoice && gap.answers.some(({ feedback }) => feedback !== '')) {
+    head.notes.push(FEEDBACK_LOST);
   }
   const answers = gap.answers.map(({ text, fraction }) => ({ text: read(text), fraction }));
   switch (kind) {
@@ -29,7 +36,11 @@ export function clozeItem(
     case 'choices':
       return importedItem(
         head,
-        { ...texts, options: answers.map(({ text }) => text) },
+        {
+          ...texts,
+          options: answers.map(({ text }) => text),
+          feedback: gap.answers.map(({ feedback }) => read(feedback)),
+        },
         { ...choiceKey(answers, kind === 'choice', !gap.isShuffled), points },
       );
     case 'text': {

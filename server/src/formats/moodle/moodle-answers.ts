@@ -12,11 +12,16 @@ import type {
   ShortTextKey,
 } from '@invigil/core/domain/questions/question-definition';
 
+/** What is said of typed answers, whose feedback no question of ours has. */
+export const FEEDBACK_LOST = 'Feedback for single answers was left out.';
+
 /** Moodle's way to mark answers, which GIFT shares: each earns a percentage of the points. */
 export interface MoodleAnswer {
   text: ConvertedText;
   /** -100 to 100 */
   fraction: number;
+  /** Absent: none. */
+  feedback?: ConvertedText;
 }
 
 type Key = Pick<QuestionDefinition, 'type' | 'rule'> & {

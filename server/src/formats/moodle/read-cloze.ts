@@ -6,7 +6,7 @@ export interface ClozeGap {
   isCaseSensitive: boolean;
   isShuffled: boolean;
   /** Texts in HTML; of a number, with its tolerance behind a colon. */
-  answers: { text: string; fraction: number; hasFeedback: boolean }[];
+  answers: { text: string; fraction: number; feedback: string }[];
 }
 
 /** The text around its only gap, and the gap; `null` where there is none, or more than one. */
@@ -71,11 +71,11 @@ function answersIn(text: string): ClozeGap['answers'] | null {
     .map((part) => {
       const [, right, percent] = /^(=)?(?:%(-?\d{1,3}(?:\.\d{1,7})?)%)?/.exec(part) ?? [];
       const answer = part.replace(/^=?(?:%-?\d{1,3}(?:\.\d{1,7})?%)?/, '');
-      const feedback = indexOf(answer, '#', 0);
+      const at = indexOf(answer, '#', 0);
       return {
-        text: withoutEscapes(feedback < 0 ? answer : answer.slice(0, feedback)).trim(),
+        text: withoutEscapes(at < 0 ? answer : answer.slice(0, at)).trim(),
         fraction: percent === undefined ? (right ? 100 : 0) : Number(percent),
-        hasFeedback: feedback >= 0 && answer.slice(feedback + 1).trim() !== '',
+        feedback: at < 0 ? '' : withoutEscapes(answer.slice(at + 1)).trim(),
       };
     });
 }

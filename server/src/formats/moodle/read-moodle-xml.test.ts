@@ -34,20 +34,48 @@ describe('types of questions', () => {
       title: 'N',
       tags: ['t 1'],
       categoryPath: [],
-      notes: ['Feedback for single answers was left out.'],
+      notes: [],
       definition: {
         type: 'multiple_choice',
         format: 'plain',
         question: 'Q?',
         options: [
           { text: 'a', isCorrect: false },
-          { text: 'b', isCorrect: true },
+          { text: 'b', isCorrect: true, feedback: 'no' },
         ],
         points: 2.5,
         rule: 'all_or_nothing',
         explanation: 'Because.',
       },
     });
+  });
+
+  it('keeps feedback on the options of a choice, and of true and false in any order', async () => {
+    const said = (text: string) =>
+      `<feedback format="html"><text><![CDATA[${text}]]></text></feedback>`;
+    const truth = await one(
+      question(
+        'truefalse',
+        answer('false', 0, said('No.')) + answer('true', 100, said('<b>Yes</b>')),
+      ),
+    );
+    expect(truth.definition).toMatchObject({
+      format: 'markdown',
+      options: [
+        { text: 'True', isCorrect: true, feedback: '**Yes**' },
+        { text: 'False', isCorrect: false, feedback: 'No.' },
+      ],
+    });
+    const long = await one(
+      question(
+        'multichoice',
+        `<single>true</single>${answer('a', 100, said('x'.repeat(4_001)))}${answer('b', 0)}`,
+      ),
+    );
+    expect(long.definition?.options[0]).toEqual({ text: 'a', isCorrect: true });
+    expect(long.notes).toEqual(['Feedback with more than 4,000 characters was left out.']);
+    const typed = await one(question('shortanswer', answer('a', 100, said('Good.'))));
+    expect(typed.notes).toEqual(['Feedback for single answers was left out.']);
   });
 
   it('reads the one image that a question had before Moodle 2.0', async () => {
@@ -261,10 +289,8 @@ describe('embedded answers with one gap', () => {
       points: 2,
       rule: 'weights',
     });
-    expect(item.notes).toEqual([
-      'The gap in the text became _____.',
-      'Feedback for single answers was left out.',
-    ]);
+    expect(item.definition?.options[0]?.feedback).toBe('no');
+    expect(item.notes).toEqual(['The gap in the text became _____.']);
   });
 
   it('keep their order where they are not shuffled', async () => {

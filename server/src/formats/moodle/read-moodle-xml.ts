@@ -24,7 +24,13 @@ import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element
 import { categoryPathOf } from './category-path.ts';
 import { clozeItem } from './cloze-item.ts';
 import { type MoodleFormat, readFormatted } from './formatted-text.ts';
-import { choiceKey, type MoodleAnswer, shortTextKey, trueFalseKey } from './moodle-answers.ts';
+import {
+  choiceKey,
+  FEEDBACK_LOST,
+  type MoodleAnswer,
+  shortTextKey,
+  trueFalseKey,
+} from './moodle-answers.ts';
 import { moodleNumericKey } from './moodle-units.ts';
 import { readCloze } from './read-cloze.ts';
 
@@ -125,15 +131,25 @@ class MoodleQuestion {
         const key = choiceKey(answers, isSingle, isOrdered);
         return importedItem(
           this.head,
-          { ...texts, options: answers.map(({ text }) => text) },
+          {
+            ...texts,
+            options: answers.map(({ text }) => text),
+            feedback: answers.map(({ feedback }) => feedback ?? NO_TEXT),
+          },
           { ...key, points },
         );
       }
       case 'truefalse': {
-        const right = this.answers().find(({ fraction }) => fraction > 0);
+        const answers = this.answers();
+        const right = answers.find(({ fraction }) => fraction > 0);
         if (!right) return this.refuse('Neither True nor False is marked as right.', texts);
-        const { texts: options, key } = trueFalseKey(/^true$/i.test(right.text.text));
-        return importedItem(this.head, { ...texts, options }, { ...key, points });
+        const isTrue = ({ text }: MoodleAnswer) => /^true$/i.test(text.text);
+        const { texts: options, key } = trueFalseKey(isTrue(right));
+        // A file has them in any order.
+        const feedback = [true, false].map(
+          (value) => answers.find((answer) => isTrue(answer) === value)?.feedback ?? NO_TEXT,
+        );
+        return importedItem(this.head, { ...texts, options, feedback }, { ...key, points });
       }
       case 'shortanswer': {
         const key = shortTextKey(this.answers());
@@ -213,8 +229,9 @@ class MoodleQuestion {
       notes.push('The penalty for each further try was left out.');
     }
     const answers = childrenOf(this.question, 'answer');
-    if (answers.some((answer) => innerText(childOf(answer, 'feedback')) !== '')) {
-      notes.push('Feedback for single answers was left out.');
+    const isTyped = /^(?:shortanswer|numerical)$/.test(this.question.attributes.type ?? '');
+    if (isTyped && answers.some((answer) => innerText(childOf(answer, 'feedback')) !== '')) {
+      notes.push(FEEDBACK_LOST);
     }
     if (childrenOf(this.question, 'hint').some((hint) => innerText(hint) !== ''))
       notes.push('Hints were left out.');
@@ -224,6 +241,7 @@ class MoodleQuestion {
     return childrenOf(this.question, 'answer').map((answer) => ({
       text: this.formatted(answer),
       fraction: Number(answer.attributes.fraction ?? 0) || 0,
+      feedback: this.formatted(childOf(answer, 'feedback')),
     }));
   }
 

@@ -1,5 +1,8 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type {
+  OptionDefinition,
+  QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import type { ExportedQuestion, ImageBytes } from '../exported-question.ts';
 import { imageFileName } from '../text/image-file-name.ts';
 import { element, type WrittenXml, xmlFile } from '../xml/write-xml.ts';
@@ -73,6 +76,7 @@ class Writer {
               'answer',
               { fraction: isCorrect ? 100 : 0, format: 'moodle_auto_format' },
               text(i === 0 ? 'true' : 'false'),
+              this.feedback(options[i]),
             ),
           ),
         };
@@ -105,7 +109,12 @@ class Writer {
             element('shuffleanswers', {}, isOrdered ? 'false' : 'true'),
             element('answernumbering', {}, 'abc'),
             ...options.map((option, i) =>
-              this.formatted('answer', { fraction: fractions[i] ?? 0 }, option.text),
+              this.formatted(
+                'answer',
+                { fraction: fractions[i] ?? 0 },
+                option.text,
+                this.feedback(option),
+              ),
             ),
           ],
         };
@@ -145,11 +154,16 @@ class Writer {
     return [element('units', {}, ...list), ...handling];
   }
 
+  private feedback(option: OptionDefinition | undefined): WrittenXml | null {
+    return option?.feedback ? this.formatted('feedback', {}, option.feedback) : null;
+  }
+
   /** A text with its format and the images in it. */
   private formatted(
     name: string,
     attributes: Record<string, string | number>,
     content: string,
+    ...more: (WrittenXml | null)[]
   ): WrittenXml {
     const { format } = this.definition;
     const files = new Map<string, { name: string; bytes: Uint8Array }>();
@@ -175,6 +189,7 @@ class Writer {
           Buffer.from(file.bytes).toString('base64'),
         ),
       ),
+      ...more,
     );
   }
 }

@@ -7,6 +7,7 @@ import { cut, type ImportedItem, type ItemSource } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
 import { formulaProblems } from './formula-notes.ts';
 import { fullPointsNote } from './full-points.ts';
+import { withFeedback } from './option-feedback.ts';
 
 /** What is known of an item besides the question itself. */
 export interface ItemHead {
@@ -23,6 +24,8 @@ export interface QuestionTexts {
   question: ConvertedText;
   options: ConvertedText[];
   explanation: ConvertedText | null;
+  /** By option; `NO_TEXT` where there is none. */
+  feedback?: ConvertedText[];
 }
 
 export const NO_TEXT: ConvertedText = { text: '', format: 'plain', notes: [] };
@@ -49,15 +52,17 @@ export function importedItem(
     options: Omit<QuestionDefinition['options'][number], 'text'>[];
   },
 ): ImportedItem {
-  const all = [texts.question, ...texts.options, texts.explanation ?? NO_TEXT];
+  const { options, feedback = [] } = texts;
+  const all = [texts.question, ...options, texts.explanation ?? NO_TEXT, ...feedback];
   const unified = inOneFormat(all);
   const [question = '', ...others] = unified.texts;
+  const given = withFeedback(rest.options, others.splice(options.length + 1));
   const explanation = others.pop() ?? '';
   const filled = withoutBlankOptions(
     rest.rule,
-    rest.options,
+    given.options,
     others,
-    texts.options.map(({ notes }) => notes.some((note) => /^The image\b/.test(note))),
+    options.map(({ notes }) => notes.some((note) => /^The image\b/.test(note))),
   );
   if (filled.problem !== null) return notSupported(head, filled.problem, question);
   const result = validateDefinition({
@@ -93,6 +98,7 @@ export function importedItem(
         ...head.notes,
         ...all.flatMap((text) => text.notes),
         ...asSource,
+        ...given.notes,
         ...filled.notes,
         ...fullPointsNote(result.definition),
       ]),

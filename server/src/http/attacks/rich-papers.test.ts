@@ -13,6 +13,7 @@ const KEEPS_SESSION: EndpointName[] = ['login', 'logout', 'streamParticipant', '
 /** Words that only an author may read; each is in one place of one question. */
 const NEEDLES = [
   'needle-explanation',
+  'needle-feedback',
   'needle-note',
   'needle-tag',
   'needle-accepted',
@@ -28,7 +29,7 @@ const NEEDLES = [
 ];
 /** Names of fields with a key, a rule, or what a question is worth to those who mark it. */
 const FIELDS =
-  /"(\w*correct\w*|\w*score\w*|key|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|explanation|definition|negativeMarks|structure|difficulty|tags|totalMarks|maxPoints|hash)":/i;
+  /"(\w*correct\w*|\w*score\w*|key|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|explanation|feedback|definition|negativeMarks|structure|difficulty|tags|totalMarks|maxPoints|hash)":/i;
 
 /** What wrong answers cost is a rule of the test, which candidates are told. */
 const MARKS = { percent: 12.34, floor: 'total' } as const;
@@ -55,8 +56,8 @@ function richQuestions(shown: string, inOption: string, hidden: string): Questio
       question: `![Figure](image:${shown}) $x^2$`,
       options: [
         option(`![Option](image:${inOption})`, false),
-        option('b', true),
-        { ...option('c', false), isLast: true },
+        { ...option('b', true), feedback: `needle-feedback ![Solution](image:${hidden})` },
+        { ...option('c', false), isLast: true, feedback: 'needle-feedback' },
       ],
       rule: 'all_or_nothing',
     },

@@ -40,7 +40,7 @@ const PARTS: Record<ReleasedPart, string> = {
   sections: 'Points by section',
   answers: 'Their own answers',
   key: 'Right answers, and what each question earned',
-  explanations: 'Explanations',
+  explanations: 'Explanations, and feedback on what they selected',
   statistics: 'Everyone’s results as a distribution',
   certificate: 'A certificate, for those who passed',
 };

@@ -17,7 +17,7 @@ const RESULT: CandidateResult = {
       ...{ number: 1, question: 'Which is prime?', format: 'plain', isCorrect: false },
       ...{ explanation: 'Seven has no divisor.' },
       options: [
-        { text: 'nine', isSelected: true, isCorrect: false },
+        { text: 'nine', isSelected: true, isCorrect: false, feedback: 'Three times three.' },
         { text: 'seven', isSelected: false, isCorrect: true },
       ],
     },
@@ -41,7 +41,7 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   await expect.element(page.getByRole('row', { name: '60 to 64.99 (yours) 2' })).toBeVisible();
   const first = page.getByRole('article', { name: 'Question 1' });
   expect(wordsIn(first)).toBe(
-    'Question 1 Not right Which is prime? nine Your answer · Not right seven Right ' +
+    'Question 1 Not right Which is prime? nine Three times three. Your answer · Not right seven Right ' +
       'Explanation Seven has no divisor.',
   );
   expect(wordsIn(page.getByRole('article', { name: 'Question 2' }))).toContain(

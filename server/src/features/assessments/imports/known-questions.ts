@@ -99,7 +99,11 @@ export function withStoredImages(
   return {
     ...definition,
     question: renamed(definition.question),
-    options: definition.options.map((option) => ({ ...option, text: renamed(option.text) })),
+    options: definition.options.map((option) => ({
+      ...option,
+      text: renamed(option.text),
+      ...(option.feedback === undefined ? {} : { feedback: renamed(option.feedback) }),
+    })),
     ...(explanation === undefined ? {} : { explanation: renamed(explanation) }),
   };
 }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { inOneFormat, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { htmlFromMarkdown } from '@invigil/core/content/html/write-html';
 import { definitionKey } from '@invigil/core/domain/questions/equal-questions';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  type QuestionDefinition,
+  textsOf,
+} from '@invigil/core/domain/questions/question-definition';
 import { NO_WORDS } from '../../../db/queries/question-words.ts';
 
 /** Equal for equal questions, as they are written; the texts of a whole file are too much to keep. */
@@ -21,8 +24,8 @@ export function digest(text: string): string {
 export function rewritten(
   definition: QuestionDefinition,
 ): Record<'markdown' | 'shortest', QuestionDefinition> {
-  const { question, options, explanation } = definition;
-  const converted = [question, explanation ?? '', ...options.map(({ text }) => text)].map((text) =>
+  const { options, explanation } = definition;
+  const converted = textsOf(definition).map((text) =>
     markdownFromHtml(
       htmlFromMarkdown(text, (hash) => `image:${hash}`),
       (src) => src,
@@ -32,7 +35,11 @@ export function rewritten(
     ...definition,
     format,
     question: texts[0] ?? '',
-    options: options.map((option, i) => ({ ...option, text: texts[i + 2] ?? '' })),
+    options: options.map((option, i) => ({
+      ...option,
+      text: texts[2 * i + 2] ?? '',
+      ...(option.feedback === undefined ? {} : { feedback: texts[2 * i + 3] ?? '' }),
+    })),
     ...(explanation === undefined ? {} : { explanation: texts[1] ?? '' }),
   });
   return {

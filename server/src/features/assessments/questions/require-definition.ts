@@ -73,7 +73,10 @@ function oneAtATime<T>(read: () => T): Promise<T> {
 function textsOf({ question, options, explanation }: QuestionDefinition) {
   return [
     { path: 'question', text: question },
-    ...options.map(({ text }, i) => ({ path: `options.${i}.text`, text })),
+    ...options.flatMap(({ text, feedback = '' }, i) => [
+      { path: `options.${i}.text`, text },
+      { path: `options.${i}.feedback`, text: feedback },
+    ]),
     ...(explanation === undefined ? [] : [{ path: 'explanation', text: explanation }]),
   ];
 }

@@ -98,14 +98,19 @@ function shows({ entries }: Paper, hash: string): boolean {
   );
 }
 
-/** Whether an explanation of a question on the paper shows it. */
+/** Whether an explanation of a question on the paper, or feedback on an option, shows it. */
 async function explains(
   { db }: Pick<AppContext, 'db'>,
   id: string,
   hash: string,
 ): Promise<boolean> {
   const keys = await listPaperKeys(db, [id]);
-  return keys.some(({ details }) => details?.explanation?.includes(`image:${hash}`));
+  const reference = `image:${hash}`;
+  return keys.some(
+    ({ details }) =>
+      details?.explanation?.includes(reference) ||
+      details?.options.some(({ feedback }) => feedback?.includes(reference)),
+  );
 }
 
 export function paperHandlers(ctx: AttemptContext & FileContext) {

@@ -179,18 +179,30 @@ async function presentQuestions(
     const score = scoreOf.get(entry.questionId);
     const explanation = has('explanations') ? key?.details?.explanation : undefined;
     return {
-      ...presentAnswer(entry, answer, key && has('key') ? key : null),
+      ...presentAnswer(entry, answer, {
+        key: key && has('key') ? key : null,
+        feedback: has('explanations') ? feedbackOf(key) : new Map(),
+      }),
       ...(has('key') && score ? presentScore(score, attempt.maxPoints !== null) : {}),
       ...(explanation ? { explanation } : {}),
     };
   });
 }
 
-/** @param key null: it is not released */
+/** Feedback on the options of a version, by their ids. */
+const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>
+  new Map(
+    (key?.optionIds ?? []).flatMap((id, i) => {
+      const feedback = key?.details?.options[i]?.feedback;
+      return feedback ? [[id, feedback] as const] : [];
+    }),
+  );
+
+/** @param released `key` null: not released; feedback is shown on what was selected: the others would tell the key */
 function presentAnswer(
   { position, optionOrder, content }: PaperEntry,
   answer: AnswerRow | undefined,
-  key: PaperKey | null,
+  { key, feedback }: { key: PaperKey | null; feedback: ReadonlyMap<number, string> },
 ): NonNullable<CandidateResult['questions']>[number] {
   const { details } = content;
   const isTyped = details?.type === 'numeric' || details?.type === 'short_text';
@@ -205,6 +217,7 @@ function presentAnswer(
       text: content.textOf.get(id) ?? '',
       isSelected: selected.has(id),
       ...(right ? { isCorrect: right.has(id) } : {}),
+      ...(selected.has(id) && feedback.has(id) ? { feedback: feedback.get(id) } : {}),
     })),
     ...(isTyped ? { typed: answer?.response ?? '' } : {}),
     ...(isTyped && key?.details ? { accepted: acceptedOf(key.details) } : {}),

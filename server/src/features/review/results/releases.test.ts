@@ -17,7 +17,13 @@ import type { App } from '../../../boot/app.ts';
 
 const QUESTIONS = [
   { ...plainDefinition('One', ['a', 'b'], 'a'), explanation: 'Because of a.', points: 2 },
-  plainDefinition('Two', ['a', 'b'], 'b'),
+  {
+    ...plainDefinition('Two', ['a', 'b'], 'b'),
+    options: [
+      { text: 'a', isCorrect: false, feedback: 'Not a.' },
+      { text: 'b', isCorrect: true, feedback: 'It is b.' },
+    ],
+  },
   plainDefinition('Three', ['a', 'b'], 'a'),
   plainDefinition('Four', ['a', 'b'], 'a'),
   {
@@ -130,7 +136,7 @@ describe('the release of results', () => {
         x.text < y.text ? -1 : 1,
       ),
     ).toEqual([
-      { text: 'a', isSelected: true, isCorrect: false },
+      { text: 'a', isSelected: true, isCorrect: false, feedback: 'Not a.' },
       { text: 'b', isSelected: false, isCorrect: true },
     ]);
     expect(of('g')).toMatchObject({
@@ -141,7 +147,7 @@ describe('the release of results', () => {
     });
     await setRules(byHand({ parts: ['answers'] }));
     const plain = JSON.stringify((await read()).body);
-    expect(plain).not.toMatch(/isCorrect|accepted|explanation|points|percent/);
+    expect(plain).not.toMatch(/isCorrect|accepted|explanation|feedback|points|percent/);
   });
 
   it('is read by who signs in again with the same code, until it ends, and by no one else', async () => {

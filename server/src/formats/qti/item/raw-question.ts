@@ -9,6 +9,7 @@ import type { ImportedItem, ItemSource } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { formulaProblems } from '../../text/formula-notes.ts';
 import { fullPointsNote } from '../../text/full-points.ts';
+import { withFeedback } from '../../text/option-feedback.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
@@ -22,7 +23,7 @@ export type QuestionShape = Omit<
 /** An item as the file has it: texts in HTML, scoring understood. */
 export interface RawQuestion {
   shape: QuestionShape;
-  html: { question: string; options: string[]; explanation: string };
+  html: { question: string; options: string[]; explanation: string; feedback: string[] };
   /** The texts are Markdown even without marks. */
   isMarkdown?: boolean;
   notes: string[];
@@ -56,15 +57,17 @@ export async function importItem(
   try {
     const { shape, html, isMarkdown, notes } = await read();
     const texts = await textsFromHtml(
-      [html.question, html.explanation, ...html.options],
+      [html.question, html.explanation, ...html.options, ...html.feedback],
       (src) => files.image(head.source.file, src),
       isMarkdown,
     );
-    const [question = '', explanation = '', ...options] = texts.texts.map(copyOf);
+    const [question = '', explanation = '', ...others] = texts.texts.map(copyOf);
+    const options = others.slice(0, html.options.length);
+    const given = withFeedback(shape.options, others.slice(options.length));
     const { points, note } = pointsWithinLimits(shape.points);
     const filled = withoutBlankOptions(
       shape.rule,
-      shape.options,
+      given.options,
       options,
       html.options.map((option) => /<img\b/i.test(option)),
     );
@@ -89,6 +92,7 @@ export async function importItem(
       ...(note && !isSaid ? [note] : []),
       ...texts.notes,
       ...asSource,
+      ...given.notes,
       ...filled.notes,
       ...fullPointsNote(result.definition),
     ];

@@ -68,7 +68,8 @@ describe('choices of QTI 1.2', () => {
       source: { file: 'file.xml', identifier: 'g5a997009fe86a353f1616f0c81746649', line: 11 },
       title: 'Question',
       categoryPath: ['Feedback Check'],
-      notes: ['6 texts of feedback that depend on the answer were left out.'],
+      // Of any right and any wrong answer.
+      notes: ['2 texts of feedback that depend on the answer were left out.'],
       definition: {
         type: 'multiple_choice',
         format: 'plain',
@@ -79,6 +80,7 @@ describe('choices of QTI 1.2', () => {
       },
     });
     expect(item.definition?.options.map((o) => o.isCorrect)).toEqual([true, false, false, false]);
+    for (const option of item.definition?.options ?? []) expect(option.feedback).toMatch(/\w/);
   });
 
   it('are multiple by what must and must not be selected, or by points that add up', async () => {

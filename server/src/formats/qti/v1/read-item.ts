@@ -12,6 +12,7 @@ import { fitNumber, rangeAround } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
 import { isNear, NotSupported } from '../fit/score.ts';
 import { choiceShape, isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
+import { type ItemFeedback, splitFeedback } from '../item/item-feedback.ts';
 import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
 import { type Conditions, readConditions } from './conditions.ts';
 import { isSingleType, metadataOf, typeOf } from './metadata.ts';
@@ -57,13 +58,14 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
   const answers = probes(field, item, type);
   const scoring = { conditions, type, ...scaleOf(conditions, answers, metadata) };
   const result = read(item, field, scoring);
-  const feedback = readFeedback(item, conditions, result.answers);
+  const feedback = readFeedback(item, conditions, result);
   return {
     shape: result.shape,
     html: {
       question: `${stimulus === undefined ? '' : `<div>${stimulus}</div>`}${presentationHtml(presentation)}`,
       options: result.options,
       explanation: feedback.explanation,
+      feedback: feedback.feedback,
     },
     notes: [
       ...conditions.notes,
@@ -259,32 +261,26 @@ function hintOf(element: XmlElement): AcceptedNumber[] {
   return range ? [range] : [];
 }
 
-/** What everyone is shown explains the question; the rest depends on the answer. */
+/** What Canvas says of any right answer, and of any wrong one. */
+const VERDICTS = ['correct_fb', 'general_incorrect_fb'];
+
 function readFeedback(
   item: XmlElement,
   { run }: Conditions,
-  answers: readonly string[][],
-): { explanation: string; notes: string[] } {
-  const texts = childrenOf(item, 'itemfeedback')
-    .map((feedback) => ({ ident: feedback.attributes.ident ?? '', html: materialsHtml(feedback) }))
-    .filter(({ html }) => html.trim() !== '');
+  { answers, options }: Pick<ReadField, 'answers' | 'options'>,
+): ItemFeedback {
   const shown = answers.map((answer) => run(answer).feedback);
-  const isGeneral = (ident: string) =>
-    // Canvas' name for it, also where no rule shows it.
-    ident === 'general_fb' || (shown.length > 0 && shown.every((set) => set.has(ident)));
-  const general = texts.filter(({ ident }) => isGeneral(ident));
-  const dropped = texts.length - general.length;
-  return {
-    explanation: general
-      .map(({ html }) => (general.length > 1 ? `<div>${html}</div>` : html))
-      .join(''),
-    notes:
-      dropped === 0
-        ? []
-        : [
-            dropped === 1
-              ? 'One text of feedback that depends on the answer was left out.'
-              : `${dropped} texts of feedback that depend on the answer were left out.`,
-          ],
-  };
+  return splitFeedback(
+    childrenOf(item, 'itemfeedback').map((feedback) => {
+      const ident = feedback.attributes.ident ?? '';
+      return {
+        html: materialsHtml(feedback),
+        isShown: shown.map((set) => set.has(ident)),
+        isVerdict: VERDICTS.includes(ident),
+        // Canvas' name for it, also where no rule shows it.
+        ...(ident === 'general_fb' ? { isGeneral: true } : {}),
+      };
+    }),
+    options.length,
+  );
 }

@@ -1,47 +1,32 @@
 import { descendantsOf, type XmlElement } from '../../xml/xml-element.ts';
+import { type ItemFeedback, splitFeedback } from '../item/item-feedback.ts';
 import type { Scalar } from './declarations.ts';
 import { Unknown, type Value } from './expressions.ts';
 import { contentText } from './item-body.ts';
 
-export interface Feedback {
-  /** HTML of what everyone is shown, whatever the answer; '' without any. */
-  explanation: string;
-  notes: string[];
-}
+/** The outcome of our own files that names the selected options. */
+export const OPTION_FEEDBACK = 'OPTION_FEEDBACK';
 
 /**
- * Splits an item's feedback: what is shown after every answer explains the question; what depends on the
- * answer has no place here. Found out by running the rules for many answers.
+ * An item's feedback, found out by running the rules for many answers.
+ *
+ * @param outcomesOf what they lead to; the first ones select one of `options` each
  */
 export function readFeedback(
   item: XmlElement,
   outcomesOf: readonly ReadonlyMap<string, Value>[],
-): Feedback {
-  const feedback = descendantsOf(item, 'modalFeedback', 'feedbackBlock', 'feedbackInline');
-  if (feedback.length === 0) return { explanation: '', notes: [] };
+  { options, isOwn }: { options: number; isOwn: boolean },
+): ItemFeedback {
   const none = new Map<string, string>();
-  const texts = feedback.map((element) => ({ element, html: contentText(element, none).html }));
-  const shown = outcomesOf.map(
-    (outcomes) =>
-      new Set(
-        texts.filter(({ element }) => isShown(element, outcomes)).map(({ html }) => html.trim()),
-      ),
+  return splitFeedback(
+    descendantsOf(item, 'modalFeedback', 'feedbackBlock', 'feedbackInline').map((element) => ({
+      html: contentText(element, none).html,
+      isShown: outcomesOf.map((outcomes) => isShown(element, outcomes)),
+      // Ours may be the same for every option.
+      ...(isOwn ? { isGeneral: element.attributes.outcomeIdentifier !== OPTION_FEEDBACK } : {}),
+    })),
+    options,
   );
-  const always = [...new Set(texts.map(({ html }) => html.trim()))].filter(
-    (html) => html !== '' && shown.length > 0 && shown.every((set) => set.has(html)),
-  );
-  const dropped = texts.filter(({ html }) => html.trim() !== '' && !always.includes(html.trim()));
-  return {
-    explanation: always.map((html) => (always.length > 1 ? `<div>${html}</div>` : html)).join(''),
-    notes:
-      dropped.length === 0
-        ? []
-        : [
-            dropped.length === 1
-              ? 'One text of feedback that depends on the answer was left out.'
-              : `${dropped.length} texts of feedback that depend on the answer were left out.`,
-          ],
-  };
 }
 
 function isShown({ attributes }: XmlElement, outcomes: ReadonlyMap<string, Value>): boolean {

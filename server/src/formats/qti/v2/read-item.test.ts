@@ -314,6 +314,26 @@ describe.each([
   });
 });
 
+it('keeps what selecting one option leads to as feedback on it', async () => {
+  const shown = (id: string, text: string) =>
+    `<modalFeedback outcomeIdentifier="SAID" identifier="${id}" showHide="show">${text}</modalFeedback>`;
+  const { definition, notes } = await readOne(
+    readQti,
+    item({
+      outcomes:
+        '<outcomeDeclaration identifier="SAID" cardinality="single" baseType="identifier"/>',
+      processing:
+        '<responseProcessing><setOutcomeValue identifier="SAID"><variable identifier="RESPONSE"/></setOutcomeValue></responseProcessing>',
+      after: shown('A', 'Of <b>A</b>.') + shown('C', 'Of C.') + shown('Z', 'Of none.'),
+    }),
+    'item.xml',
+  );
+  const said = definition?.options.map(({ feedback }) => feedback);
+  expect(said).toEqual(['Of **A**.', undefined, 'Of C.'].slice(0, said?.length));
+  expect(definition).not.toHaveProperty('explanation');
+  expect(notes).toContain('One text of feedback that depends on the answer was left out.');
+});
+
 const LIST = `<inlineChoiceInteraction responseIdentifier="RESPONSE" shuffle="true">
   <inlineChoice identifier="A">iron</inlineChoice><inlineChoice identifier="B">copper</inlineChoice><inlineChoice identifier="C" fixed="true">neither</inlineChoice></inlineChoiceInteraction>`;
 

@@ -58,6 +58,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
   const feedback = readFeedback(
     item,
     answers.map((answer) => scoring.outcomesOf(answer)),
+    { options: options.length, isOwn: scoring.isOwn },
   );
   return {
     shape,
@@ -66,6 +67,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
       question: stimulus.map((html) => `<div>${html}</div>`).join('') + question.html,
       options,
       explanation: feedback.explanation,
+      feedback: feedback.feedback,
     },
     notes: [...notes, ...more, ...feedback.notes],
   };

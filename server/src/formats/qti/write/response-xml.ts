@@ -4,6 +4,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import { hasOptions, isDraft } from '@invigil/core/domain/questions/question-definition';
 import { element, type WrittenXml } from '../../xml/write-xml.ts';
+import { OPTION_FEEDBACK } from '../v2/feedback.ts';
 
 const RESPONSE = 'RESPONSE';
 const SCORE = 'SCORE';
@@ -16,6 +17,9 @@ export function choiceIds({ type, options }: QuestionDefinition): string[] {
     type === 'true_false' ? (i === 0 ? 'true' : 'false') : `choice-${i + 1}`,
   );
 }
+
+export const hasFeedback = ({ options }: QuestionDefinition): boolean =>
+  options.some(({ feedback }) => feedback);
 
 /** The declaration of the response: its kind, its key, what each answer is worth. */
 export function responseDeclaration(definition: QuestionDefinition): WrittenXml {
@@ -88,6 +92,7 @@ export function responseProcessing(definition: QuestionDefinition): WrittenXml |
     ...(definition.explanation
       ? [set(FEEDBACK, element('qti-base-value', { 'base-type': 'identifier' }, EXPLANATION))]
       : []),
+    ...(hasFeedback(definition) ? [set(OPTION_FEEDBACK, variable(RESPONSE))] : []),
   ];
   return rules.length === 0 ? null : element('qti-response-processing', {}, rules);
 }

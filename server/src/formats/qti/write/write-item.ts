@@ -4,11 +4,13 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { element, type WrittenXml, written, xmlFile } from '../../xml/write-xml.ts';
+import { OPTION_FEEDBACK } from '../v2/feedback.ts';
 import { MARKDOWN_CLASS, TOOL_NAME } from '../v2/scoring.ts';
 import {
   choiceIds,
   EXPLANATION,
   FEEDBACK,
+  hasFeedback,
   responseDeclaration,
   responseProcessing,
 } from './response-xml.ts';
@@ -63,6 +65,13 @@ export function writeItem(
             'base-type': 'identifier',
           })
         : null,
+      hasFeedback(definition)
+        ? element('qti-outcome-declaration', {
+            identifier: OPTION_FEEDBACK,
+            cardinality: definition.type === 'multiple_response' ? 'multiple' : 'single',
+            'base-type': 'identifier',
+          })
+        : null,
       element(
         'qti-item-body',
         format === 'markdown' ? { class: MARKDOWN_CLASS } : {},
@@ -77,6 +86,19 @@ export function writeItem(
             element('qti-content-body', {}, html(explanation)),
           )
         : null,
+      definition.options.map(({ feedback }, i) =>
+        feedback
+          ? element(
+              'qti-modal-feedback',
+              {
+                'outcome-identifier': OPTION_FEEDBACK,
+                'show-hide': 'show',
+                identifier: choiceIds(definition)[i],
+              },
+              element('qti-content-body', {}, html(feedback)),
+            )
+          : null,
+      ),
     ),
   );
 }

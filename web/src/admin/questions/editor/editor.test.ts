@@ -21,7 +21,7 @@ const RICH: QuestionDefinition[] = [
     question: '**Which?**',
     options: [
       { text: 'a', isCorrect: true },
-      { text: 'b', isCorrect: true },
+      { text: 'b', isCorrect: true, feedback: 'It **is**.' },
       { text: 'c', isCorrect: true },
       { text: 'None', isCorrect: false, isLast: true },
     ],
@@ -101,7 +101,7 @@ test('gives a worked example with the scores of the scoring rules', () => {
   expect(workedExample(selections)).toBe('2 of 3 right and 1 wrong: 0.5 of 1.5 points');
   expect(workedExample(number)).toBe('“9.81 m”: 2 of 2 points');
   expect(workedExample({ ...selections, options: [] })).toBeNull();
-  const option = { isCorrect: false, isLast: false };
+  const option = { isCorrect: false, isLast: false, feedback: '' };
   const weights: QuestionValues = {
     ...NEW_QUESTION,
     rule: 'weights',

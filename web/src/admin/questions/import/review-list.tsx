@@ -313,6 +313,7 @@ function ImportPreview({
             onSettle={() => undefined}
           />
           <Key definition={definition} />
+          <Feedback definition={definition} />
           {explanation !== undefined && explanation !== '' && (
             <div className="grid gap-1.5">
               <h3 className="font-semibold">Explanation</h3>
@@ -324,6 +325,28 @@ function ImportPreview({
         </div>
       </ImageSource>
     </Dialog>
+  );
+}
+
+function Feedback({ definition: { options, format } }: { definition: QuestionDefinition }) {
+  const given = options.flatMap(({ text, feedback }) => (feedback ? [{ text, feedback }] : []));
+  if (given.length === 0) return null;
+  return (
+    <div className="grid gap-1.5">
+      <h3 className="font-semibold">Feedback</h3>
+      <dl className="grid gap-2">
+        {given.map(({ text, feedback }) => (
+          <div key={text} className="break-words">
+            <dt className="text-ink-2">
+              <Content text={text} format={format} inline links="shown" />
+            </dt>
+            <dd className="pl-4">
+              <Content text={feedback} format={format} links="shown" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

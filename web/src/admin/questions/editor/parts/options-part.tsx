@@ -24,6 +24,8 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   const current = useRef<HTMLTextAreaElement | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState('');
+  const [gives, setGives] = useState(false);
+  const givesFeedback = gives || options.some(({ feedback }) => feedback !== '');
   const focusNext = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
   useEffect(() => {
@@ -85,6 +87,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
       // biome-ignore lint/suspicious/noArrayIndexKey: options have no id, and equal texts are possible
       key={index}
       {...{ option, index, values, problemAt, mark, remove }}
+      givesFeedback={givesFeedback}
       isOver={over === index + 1}
       onChange={(part, field) => set(index, part, field)}
       onMove={(to, focus) => move(index, to, focus)}
@@ -127,6 +130,21 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
             {rows}
           </div>
         )}
+        {givesFeedback ? (
+          <p className="text-sm text-ink-3">
+            Feedback is shown with a released result to those who selected the option, and never
+            during an attempt.
+          </p>
+        ) : (
+          <Button
+            variant="ghost"
+            size="dense"
+            className="-ml-3 justify-self-start"
+            onClick={() => setGives(true)}
+          >
+            Add feedback on options
+          </Button>
+        )}
         {problemAt('options') !== undefined && (
           <FieldNote id="options-problem" error={problemAt('options')} />
         )}
@@ -168,6 +186,7 @@ function OptionRow({
   index,
   values,
   problemAt,
+  givesFeedback,
   isOver,
   mark,
   remove,
@@ -180,6 +199,7 @@ function OptionRow({
   index: number;
   values: PartProps['values'];
   problemAt: PartProps['problemAt'];
+  givesFeedback: boolean;
   isOver: boolean;
   mark(index: number, isCorrect: boolean): void;
   remove(index: number): void;
@@ -246,6 +266,14 @@ function OptionRow({
           )}
           {format === 'markdown' && <TextProblems text={option.text} error={problem} />}
           {format === 'markdown' && <TextFormulas text={option.text} field={field} />}
+          {givesFeedback && (
+            <FeedbackField
+              {...{ index, format, onFocusText }}
+              text={option.feedback}
+              problem={problemAt(`options.${index}.feedback`)}
+              onChange={(feedback) => onChange({ feedback }, `options.${index}.feedback`)}
+            />
+          )}
         </div>
         <span className="ml-auto flex flex-none items-start gap-2">
           {rule === 'weights' && (
@@ -291,6 +319,49 @@ function OptionRow({
         </span>
       </div>
     </div>
+  );
+}
+
+/** What is said about an option to who selected it. */
+function FeedbackField({
+  index,
+  format,
+  text,
+  problem,
+  onChange,
+  onFocusText,
+}: {
+  index: number;
+  format: PartProps['values']['format'];
+  text: string;
+  problem: string | undefined;
+  onChange(feedback: string): void;
+  onFocusText(field: HTMLTextAreaElement): void;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const name = `options.${index}.feedback`;
+  const label = `Feedback on option ${optionLetter(index)}`;
+  return (
+    <>
+      <MarkdownText
+        name={name}
+        aria-label={label}
+        placeholder={label}
+        rows={1}
+        {...(problem === undefined
+          ? {}
+          : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
+        value={text}
+        onChange={onChange}
+        format={format}
+        fieldRef={field}
+        onFocus={(event) => onFocusText(event.currentTarget)}
+        className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75 text-sm`}
+      />
+      {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
+      {format === 'markdown' && <TextProblems text={text} error={problem} />}
+      {format === 'markdown' && <TextFormulas text={text} field={field} />}
+    </>
   );
 }
 

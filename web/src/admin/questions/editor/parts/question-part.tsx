@@ -57,7 +57,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           optional
           name="explanation"
           minHeight="min-h-20!"
-          hint="Shown with the key in records, and never during an attempt."
+          hint="Shown with the key in records and in released results, and never during an attempt."
           error={problemAt('explanation')}
           value={explanation}
           onChange={(text) => change({ explanation: text }, 'explanation')}
@@ -83,7 +83,11 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
   return {
     format: 'markdown',
     question: markdownFromPlain(values.question),
-    options: values.options.map((option) => ({ ...option, text: markdownFromPlain(option.text) })),
+    options: values.options.map((option) => ({
+      ...option,
+      text: markdownFromPlain(option.text),
+      feedback: markdownFromPlain(option.feedback),
+    })),
     explanation: markdownFromPlain(values.explanation),
   };
 }

@@ -17,9 +17,12 @@ export function validateValues(values: QuestionValues): Validated {
   if (values.format === 'markdown') {
     const texts = [
       ['question', values.question],
-      ...values.options.map(({ text }, i) => [`options.${i}.text`, text]),
+      ...values.options.flatMap(({ text, feedback }, i) => [
+        [`options.${i}.text`, text],
+        [`options.${i}.feedback`, feedback],
+      ]),
       ['explanation', values.explanation],
-    ] as const;
+    ];
     for (const [path = '', text = ''] of texts) {
       const [problem] = textProblems(text);
       if (problem !== undefined && !problems.has(path)) problems.set(path, problem);

@@ -34,7 +34,14 @@ export const QuestionValues = z.object({
   format: z.enum(TEXT_FORMATS),
   question: Text,
   options: z.array(
-    z.object({ text: Text, isCorrect: z.boolean(), weight: Text, isLast: z.boolean() }),
+    z.object({
+      text: Text,
+      isCorrect: z.boolean(),
+      weight: Text,
+      isLast: z.boolean(),
+      // Drafts of earlier pages have none.
+      feedback: Text.default(''),
+    }),
   ),
   points: Text,
   rule: z.enum(SCORING_RULES),
@@ -59,7 +66,9 @@ export const QuestionValues = z.object({
 export type QuestionValues = z.infer<typeof QuestionValues>;
 export type OptionValues = QuestionValues['options'][number];
 
-export const NEW_OPTION: OptionValues = { text: '', isCorrect: false, weight: '', isLast: false };
+export const NEW_OPTION: OptionValues = {
+  ...{ text: '', isCorrect: false, weight: '', isLast: false, feedback: '' },
+};
 export const NEW_NUMBER: NumberRow = {
   kind: 'exact',
   value: '',
@@ -107,11 +116,12 @@ export function definitionValues(
     format: isBareText(definition) ? 'markdown' : definition.format,
     question: definition.question,
     options: hasOptions(definition.type)
-      ? definition.options.map(({ text, isCorrect, weight, isLast = false }) => ({
+      ? definition.options.map(({ text, isCorrect, weight, isLast = false, feedback = '' }) => ({
           text,
           isCorrect,
           weight: typed(weight),
           isLast,
+          feedback,
         }))
       : NEW_QUESTION.options,
     points: String(definition.points),
@@ -152,12 +162,16 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
     format: isBareText(values) ? 'plain' : values.format,
     question,
     options: hasOptions(type)
-      ? withoutBlankEnd(values.options, isBlankText).map(({ text, isCorrect, weight, isLast }) => ({
+      ? withoutBlankEnd(
+          values.options,
+          (option) => isBlankText(option) && option.feedback.trim() === '',
+        ).map(({ text, isCorrect, weight, isLast, feedback }) => ({
           text,
           // Under weights the key is what earns something.
           isCorrect: isWeighted ? numberOf(weight) > 0 : isCorrect,
           ...weighted(weight),
           ...(isLast ? { isLast } : {}),
+          ...(feedback.trim() === '' ? {} : { feedback }),
         }))
       : [],
     points: values.points.trim() === '' ? Number.NaN : numberOf(values.points),
@@ -175,10 +189,11 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
  */
 function isBareText(texts: {
   question: string;
-  options: readonly { text: string }[];
+  options: readonly { text: string; feedback?: string | undefined }[];
   explanation?: string | undefined;
 }): boolean {
-  const all = [texts.question, ...texts.options.map(({ text }) => text), texts.explanation ?? ''];
+  const ofOptions = texts.options.flatMap(({ text, feedback = '' }) => [text, feedback]);
+  const all = [texts.question, ...ofOptions, texts.explanation ?? ''];
   return all.every((typed) => {
     const text = typed.trim();
     if (text === '') return true;

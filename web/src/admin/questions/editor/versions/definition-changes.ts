@@ -75,6 +75,10 @@ function linesOf(definition: QuestionDefinition): Map<string, string> {
     ['Accepted', acceptedText(definition).join('\n')],
     ['Comparison', typedRuleText(definition).join('\n')],
     ['Explanation', explanation],
+    ...options.map(({ feedback = '' }, i): [string, string] => [
+      `Feedback on ${optionLetter(i)}`,
+      feedback,
+    ]),
   ];
   return new Map(lines.filter(([, text]) => text !== ''));
 }
