@@ -49,6 +49,8 @@ export const ATTEMPT_LIMITS = {
   endNowDelayMs: 10_000,
   /** Time for browsers to send unsent answers after an outage that covered a deadline. */
   outageReprieveMs: 60_000,
+  /** Of how many questions on a paper the time in view is reported: a heartbeat is small. */
+  focusedQuestionsMax: 500,
   heartbeatEveryMs: 10_000,
   /** Two and a half heartbeats missed: a connection gap, never counted. */
   connectionGapMs: 25_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConsentTo } from '../../domain/consent.ts';
-import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { ATTEMPT_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
 import { PaperQuestion } from '../assessments/question-list.ts';
@@ -131,7 +131,11 @@ export type AttemptNews = z.infer<typeof AttemptNews>;
  * Whole seconds since the page was opened in which each question was in view, in the order of the paper. For
  * statistics of questions only; anything else in its place is ignored.
  */
-export const Focused = z.array(z.int().min(0).max(32_767)).max(1_000).optional().catch(undefined);
+export const Focused = z
+  .array(z.int().min(0).max(32_767))
+  .max(ATTEMPT_LIMITS.focusedQuestionsMax)
+  .optional()
+  .catch(undefined);
 
 /** What the page's monitor reports about itself. */
 export const MonitorReport = FlatRecord;
@@ -148,7 +152,7 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
   }),
   responses: { 200: AttemptNews },
   errors: ['NOT_FOUND', 'SESSION_REPLACED'],
-  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CODE_ALPHABET, groupCode, normalizeCode } from '../../domain/one-time-code.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
-/** What a certificate says. Whoever has its number can read this, and no more. */
+/** What a certificate says. Anyone with its number can read this, and no more. */
 export const Certificate = z.object({
   /** `XXXXX-XXXXX-XXXXX`, 75 random bits. */
   number: z.string(),

@@ -1,3 +1,5 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+
 /** The longest time between two looks in which the page was awake, milliseconds. */
 const AWAKE_MS = 2_000;
 
@@ -18,9 +20,11 @@ export class FocusTime {
     this.#ms[shown] = (this.#ms[shown] ?? 0) + passed;
   }
 
-  /** Whole seconds, by the place on the paper; `undefined`: no question was in view. */
+  /** Whole seconds, by the place on the paper; `undefined`: no question was in view, or one after too many. */
   get seconds(): number[] | undefined {
-    if (this.#ms.length === 0) return undefined;
+    if (this.#ms.length === 0 || this.#ms.length > ATTEMPT_LIMITS.focusedQuestionsMax) {
+      return undefined;
+    }
     return Array.from(this.#ms, (ms = 0) => Math.round(ms / 1_000));
   }
 }

@@ -76,12 +76,12 @@ describe('a heartbeat', () => {
     expect(await focused()).toEqual([12, 20, 40]);
     await report([32_767]);
     expect(await focused()).toEqual([60, 20, 40]);
-    for (const nonsense of ['x', [-1], [1.5], [32_768], Array.from({ length: 1_001 }, () => 1)]) {
+    for (const nonsense of ['x', [-1], [1.5], [32_768], Array.from({ length: 501 }, () => 1)]) {
       await report(nonsense);
     }
     await report(undefined);
     expect(await focused()).toEqual([60, 20, 40]);
-    await report(Array.from({ length: 1_000 }, () => 1));
+    await report(Array.from({ length: 500 }, () => 1));
     const { length } = quiz.questions;
     expect(await focused()).toEqual([60, 20, 40, ...Array.from({ length: length - 3 }, () => 1)]);
 

@@ -229,6 +229,22 @@ describe('certificates', () => {
     expect(await stateOf(number)).toBe('altered');
   });
 
+  it('are not issued for a release or a result that was changed in the database', async () => {
+    await release();
+    await app.pool.query(
+      `update result_releases set result = jsonb_set(result, '{percent}', '100') where participant_id = $1`,
+      [sat.id],
+    );
+    expect((await result()).body).toMatchObject({ outcome: { result: 'passed' } });
+    expect([await shown(), (await issue()).body.code]).toEqual([undefined, 'RULES_UNMET']);
+    await app.pool.query(
+      `update result_releases set result = jsonb_set(result, '{percent}', '75') where participant_id = $1`,
+      [sat.id],
+    );
+    await app.pool.query(`update participants set result_seal = '\\x00' where id = $1`, [sat.id]);
+    expect(await shown()).toBeUndefined();
+  });
+
   it('are issued once, however often the result is opened at a time', async () => {
     await release();
     const numbers = await Promise.all(Array.from({ length: 8 }, shown));

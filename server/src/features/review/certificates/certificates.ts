@@ -36,9 +36,11 @@ import {
   certificateRow,
   changeSealed,
   isWhole,
+  RESULTS,
   sealOf,
 } from '../../../trust/sealed-kinds.ts';
 import { makeReceipt } from '../../attempts/receipts/receipts.ts';
+import { hasChanged } from '../../attempts/results/release.ts';
 
 type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config'>;
 
@@ -82,7 +84,8 @@ async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
 
 /**
  * The number of the certificate of an attempt, which is issued where there is none yet or where another
- * result was released; null: it did not pass, or the assessment has none, or it was revoked.
+ * result was released; null: it did not pass, or the assessment has none, or it was revoked, or another result
+ * waits for its release.
  *
  * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
  *   candidate opens the result
@@ -103,6 +106,10 @@ export function issueCertificate(
       if (latest.revokedAt !== null) return null;
       if (isUpToDate(latest, row)) return latest.number;
     }
+    // A release is no proof by itself: the sealed result must say the same.
+    const [sealed] = await RESULTS.list(tx, { ids: [participantId] });
+    const isProven = sealed && isWhole(ctx.keys.integrity, RESULTS, sealed) && !hasChanged(row);
+    if (!isProven) return null;
     const content = await contentOf(ctx, tx, row);
     if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
       return latest.number;

@@ -66,7 +66,7 @@ async function readResult(
     const { rules, release, until } = open;
     const { result, releasedAt } = release;
     const isChanging = hasChanged({ ...row, released: result });
-    const number = await issueCertificate(ctx, id, null, now);
+    const number = isCertified(rules, result) ? await issueCertificate(ctx, id, null, now) : null;
     const certificate = number === null ? undefined : { number };
     const shown = { result, releasedAt, until, isChanging, certificate };
     return present(ctx, { attempt, row }, rules.parts, shown);
@@ -74,17 +74,13 @@ async function readResult(
   const rules = quiz?.releaseRules ?? EVERYTHING;
   const until = openUntil(now, rules.openDays);
   const result = resultOf(row, row.resultRules);
-  const certificate = { number: null };
-  const isWanted = rules.parts.includes('certificate') && result.outcome?.result === 'passed';
-  const shown = {
-    result,
-    releasedAt: now,
-    until,
-    isChanging: false,
-    ...(isWanted ? { certificate } : {}),
-  };
+  const certificate = isCertified(rules, result) ? { number: null } : undefined;
+  const shown = { result, releasedAt: now, until, isChanging: false, certificate };
   return present(ctx, { attempt, row }, rules.parts, shown);
 }
+
+const isCertified = (rules: ReleaseRules, { outcome }: ReleasedResult): boolean =>
+  rules.parts.includes('certificate') && outcome?.result === 'passed';
 
 interface Shown {
   result: ReleasedResult;
@@ -93,7 +89,7 @@ interface Shown {
   /** What is stored differs from what was released. */
   isChanging: boolean;
   /** Absent: none; without a number in a preview. */
-  certificate?: CandidateResult['certificate'];
+  certificate: CandidateResult['certificate'];
 }
 
 async function present(
