@@ -205,3 +205,17 @@ export const GRADE_SCALES: Record<'1 to 5' | 'A to F' | 'Tens of percent', Grade
 function bands(...rows: [name: string, from: number][]): GradeBand[] {
   return rows.map(([name, from]) => ({ name, from }));
 }
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What a certificate says of a result: '27 November 2026 · Grade A · 92.5 %'. `date` is a day in ISO 8601. */
+export const certifiedText = (result: {
+  date: string;
+  grade?: string | undefined;
+  percent?: number | undefined;
+}): string =>
+  [
+    DAY.format(new Date(result.date)),
+    ...(result.grade === undefined ? [] : [`Grade ${result.grade}`]),
+    ...(result.percent === undefined ? [] : [`${result.percent}\u00a0%`]),
+  ].join(' · ');

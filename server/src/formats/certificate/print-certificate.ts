@@ -7,9 +7,7 @@ export interface CertificateTexts {
   name: string;
   title: string;
   institution: string;
-  /** '27 November 2026' */
-  date: string;
-  /** 'Grade A · 92.5 %'; empty where nothing is shown of it. */
+  /** '27 November 2026 · Grade A · 92.5 %' */
   result: string;
   /** Where the QR code leads to, and where it can be typed. */
   link: string;

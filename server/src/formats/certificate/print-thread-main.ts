@@ -19,7 +19,7 @@ const SCRIPTS = [
   ...['malayalam', 'sinhala', 'thai', 'lao', 'khmer', 'myanmar'],
 ].map((script) => `noto-sans-${script}`);
 
-/** Chinese characters have the forms of the language whose own letters stand beside them. */
+/** Chinese characters have the forms of the language whose own letters are in the text too. */
 function hanFonts(text: string): string[] {
   const first = /[\p{sc=Hira}\p{sc=Kana}]/u.test(text)
     ? 'jp'

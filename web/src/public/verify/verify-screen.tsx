@@ -5,6 +5,7 @@ import {
   getCertificate,
   printCertificate,
 } from '@invigil/core/contract/review/certificates';
+import { certifiedText } from '@invigil/core/domain/results/outcome';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -132,11 +133,9 @@ const STATES: Record<CertificateState, Parameters<typeof Notice>[0]> = {
 
 const StateNotice = ({ state }: { state: CertificateState }) => <Notice {...STATES[state]} />;
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** The certificate as its PDF has it. */
 function Sheet({ state, certificate, hasLogo }: Checked) {
-  const { number, name, title, institution, date, grade, percent } = certificate;
+  const { number, name, title, institution } = certificate;
   const [failed, setFailed] = useState<string | null>(null);
   const download = async () => {
     setFailed(null);
@@ -147,11 +146,6 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
       setFailed(sentenceOf(error));
     }
   };
-  const result = [
-    DAY.format(new Date(date)),
-    ...(grade === undefined ? [] : [`Grade ${grade}`]),
-    ...(percent === undefined ? [] : [`${percent}\u00a0%`]),
-  ].join(' · ');
   return (
     <>
       <article
@@ -185,7 +179,7 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
           <p dir="auto" className="text-left text-lg font-semibold wrap-anywhere">
             {title}
           </p>
-          <p>{result}</p>
+          <p>{certifiedText(certificate)}</p>
         </div>
         <div className="flex flex-wrap items-end justify-between gap-4">
           <div>

@@ -8,6 +8,7 @@ import type {
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
+import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
@@ -106,7 +107,7 @@ export function issueCertificate(
       if (latest.revokedAt !== null) return null;
       if (isUpToDate(latest, row)) return latest.number;
     }
-    // A release is no proof by itself: the sealed result must say the same.
+    // A release alone is no proof: the sealed result must say the same.
     const [sealed] = await RESULTS.list(tx, { ids: [participantId] });
     const isProven = sealed && isWhole(ctx.keys.integrity, RESULTS, sealed) && !hasChanged(row);
     if (!isProven) return null;
@@ -198,21 +199,15 @@ async function revoke(ctx: Context, participantId: string, by: string, now: Date
   });
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** Throws NOT_FOUND, also for one that does not count. */
 async function printPdf(ctx: Context & Pick<FileContext, 'images'>, number: string) {
   const { state, certificate } = await checkCertificate(ctx, number);
   if (state !== 'valid') throw new AppError('NOT_FOUND');
-  const { name, title, institution, date, grade, percent } = certificate;
+  const { name, title, institution } = certificate;
   const { publicUrl, logo } = await readInstitution(ctx.db, ctx.config);
-  const result = [
-    ...(grade === undefined ? [] : [`Grade ${grade}`]),
-    ...(percent === undefined ? [] : [`${percent} %`]),
-  ];
   const pdf = await printCertificate({
-    ...{ number, name, title, institution: institution ?? '', result: result.join(' · ') },
-    date: DAY.format(new Date(date)),
+    ...{ number, name, title, institution: institution ?? '' },
+    result: certifiedText(certificate),
     link: `${publicUrl}/verify#${number}`,
     place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
     logo: logo === null ? null : ((await ctx.images.get(logo)) ?? null),
