@@ -19,7 +19,10 @@ v8.setFlagsFromString('--no-allocation-site-pretenuring');
 await import('./quick-imports.mjs');
 // The next start can reuse what this one compiles. In a read-only checkout
 // each start compiles.
-module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/invigil`);
+const cache = `${import.meta.dirname}/../node_modules/.cache/invigil`;
+module.enableCompileCache(cache);
+// Its threads go by the variable.
+process.env.NODE_COMPILE_CACHE = cache;
 const COMMANDS = {
   '--verify-audit': './src/commands/verify.ts',
   '--verify': './src/commands/verify.ts',

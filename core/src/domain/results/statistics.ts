@@ -134,7 +134,9 @@ export function statisticsOf(
   const held = holdersOf(ranked, asked.length);
   const isFixed = haveSameQuestions(people.map(({ paper }) => paper));
   const totals = isFixed ? varianceOf(ranked.map(({ total }) => total)) : null;
-  const computed = held.map((holders, i) => questionOf(holders, asked[i] ?? NONE_ASKED, totals));
+  const computed = held.map((holders, i) =>
+    questionOf(holders, ranked, asked[i] ?? NONE_ASKED, totals),
+  );
   return {
     test: {
       ...momentsOf(people.map(({ total, max }) => (100 * total) / max)),
@@ -154,14 +156,14 @@ interface Person {
   max: number;
 }
 
+const NO_ONE = { total: 0, max: 0 };
+
 /** Those who had a question, from the lowest total to the highest. Typed arrays: there can be a million. */
 interface Holders {
+  /** Places in the list of people. */
+  people: Int32Array;
   points: Float64Array;
   maxPoints: Float64Array;
-  /** Share of the points of the paper, and of it without this question (not a number: it has no other). */
-  ability: Float64Array;
-  rest: Float64Array;
-  total: Float64Array;
   selected: Int32Array;
   /** 0: not measured. */
   seconds: Int32Array;
@@ -171,45 +173,35 @@ interface Holders {
 
 function holdersOf(ranked: readonly Person[], questions: number): Holders[] {
   const counts = new Int32Array(questions);
-  const each = (visit: (question: number, at: number, person: Person) => void) => {
-    for (const person of ranked) {
-      const { questions: asked, maxPoints } = person.paper;
-      for (let at = 0; at < asked.length; at += 1) {
-        if (maxPoints[at]) visit(asked[at] ?? 0, at, person);
-      }
+  // No callbacks here: there are millions of entries.
+  for (const { paper } of ranked) {
+    for (let at = 0; at < paper.questions.length; at += 1) {
+      const question = paper.questions[at] ?? 0;
+      if (paper.maxPoints[at]) counts[question] = (counts[question] ?? 0) + 1;
     }
-  };
-  each((question) => {
-    counts[question] = (counts[question] ?? 0) + 1;
-  });
+  }
   const held = Array.from(counts, (n): Holders => {
-    const numbers = () => new Float64Array(n);
-    return {
-      ...{ points: numbers(), maxPoints: numbers(), ability: numbers(), rest: numbers() },
-      ...{ total: numbers(), selected: new Int32Array(n), seconds: new Int32Array(n) },
-      ...{ omitted: 0, notReached: 0 },
-    };
+    const [people, selected, seconds] = [new Int32Array(n), new Int32Array(n), new Int32Array(n)];
+    const [points, maxPoints] = [new Float64Array(n), new Float64Array(n)];
+    return { people, points, maxPoints, selected, seconds, omitted: 0, notReached: 0 };
   });
   counts.fill(0);
-  const lastOf = new Map(ranked.map(({ paper }) => [paper, lastAnswered(paper)]));
-  each((question, at, { paper, total, max }) => {
-    const holders = held[question];
-    const place = counts[question] ?? 0;
-    if (holders === undefined) return;
-    counts[question] = place + 1;
-    const [points = 0, maxPoints = 0] = [paper.points[at], paper.maxPoints[at]];
-    const selected = paper.selected[at] ?? 0;
-    holders.points[place] = points;
-    holders.maxPoints[place] = maxPoints;
-    holders.ability[place] = total / max;
-    holders.rest[place] = (total - points) / (max - maxPoints);
-    holders.total[place] = total;
-    holders.selected[place] = selected;
-    holders.seconds[place] = paper.seconds?.[at] ?? 0;
-    if (selected === 0) {
-      holders[at > (lastOf.get(paper) ?? -1) ? 'notReached' : 'omitted'] += 1;
+  for (const [person, { paper }] of ranked.entries()) {
+    const last = lastAnswered(paper);
+    for (let at = 0; at < paper.questions.length; at += 1) {
+      const question = paper.questions[at] ?? 0;
+      const holders = held[question];
+      if (!holders || !paper.maxPoints[at]) continue;
+      const place = counts[question] ?? 0;
+      counts[question] = place + 1;
+      holders.people[place] = person;
+      holders.points[place] = paper.points[at] ?? 0;
+      holders.maxPoints[place] = paper.maxPoints[at] ?? 0;
+      holders.selected[place] = paper.selected[at] ?? 0;
+      holders.seconds[place] = paper.seconds?.[at] ?? 0;
+      if (paper.selected[at] === 0) holders[at > last ? 'notReached' : 'omitted'] += 1;
     }
-  });
+  }
   return held;
 }
 
@@ -233,16 +225,27 @@ interface ComputedQuestion {
 /** @param totals the variance of the totals, where all papers have the same questions */
 function questionOf(
   holders: Holders,
+  ranked: readonly Person[],
   { options, key, isSingle }: AskedQuestion,
   totals: number | null,
 ): ComputedQuestion {
-  const { points, maxPoints, rest, total } = holders;
+  const { points, maxPoints, selected } = holders;
   const n = points.length;
-  const shares = points.map((one, i) => one / (maxPoints[i] ?? 1));
+  const [shares, total] = [new Float64Array(n), new Float64Array(n)];
+  // Share of the points of the paper, and of it without this question (not a number: it has no other).
+  const [ability, rest] = [new Float64Array(n), new Float64Array(n)];
+  for (let i = 0; i < n; i += 1) {
+    const { total: all, max } = ranked[holders.people[i] ?? 0] ?? NO_ONE;
+    const [own, most] = [points[i] ?? 0, maxPoints[i] ?? 0];
+    shares[i] = own / most;
+    total[i] = all;
+    ability[i] = all / max;
+    rest[i] = (all - own) / (max - most);
+  }
   const facility = n === 0 ? null : sum(shares) / n;
   const itemRest = correlationOf(shares, rest);
-  const correlations = correlationsOfOptions(holders, options);
-  const { low, high, fifths, chosen } = byAbility(holders, shares, options);
+  const correlations = correlationsOfOptions(selected, rest, options);
+  const { low, high, fifths, chosen } = byAbility(ability, shares, selected, options);
   const of = Array.from({ length: options }, (_, option): OptionStatistics => {
     const all = sum(chosen.map((counts) => counts[option] ?? 0));
     return {
@@ -288,7 +291,12 @@ interface Part {
  * The lowest and highest 27 percent, and the fifths with how many selected each option. People with the same
  * total are the same: those at a bound belong to both sides by a part each, so no order of theirs matters.
  */
-function byAbility({ ability, selected }: Holders, shares: Float64Array, options: number) {
+function byAbility(
+  ability: Float64Array,
+  shares: Float64Array,
+  selected: Int32Array,
+  options: number,
+) {
   const n = ability.length;
   const part = (from: number, to: number) => ({ from: from * n, to: to * n, people: 0, sum: 0 });
   const [low, high] = [part(0, UPPER_LOWER), part(1 - UPPER_LOWER, 1)];
@@ -321,7 +329,11 @@ function byAbility({ ability, selected }: Holders, shares: Float64Array, options
 }
 
 /** Pearson's of "selected" (0 or 1) and the rest of the paper, by option. */
-function correlationsOfOptions({ selected, rest }: Holders, options: number): (number | null)[] {
+function correlationsOfOptions(
+  selected: Int32Array,
+  rest: Float64Array,
+  options: number,
+): (number | null)[] {
   const having = rest.filter((one) => !Number.isNaN(one));
   const n = having.length;
   const mean = sum(having) / n;

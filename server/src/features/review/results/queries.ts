@@ -1,7 +1,19 @@
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
-import { and, asc, eq, gte, isNull, lt, ne, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gte,
+  isNull,
+  lt,
+  ne,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
 import { resultColumns } from '../../../db/queries/attempts/attempt-filter.ts';
+import { questionVersions } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
 
@@ -93,6 +105,21 @@ export async function readKeysState(db: Queryable): Promise<string> {
   return onlyRow(rows).state;
 }
 
+/** A version of a question in 64 bits: with its id, a paper would be twice as long. */
+const versionKey = (questionId: SQLWrapper, version: SQLWrapper) =>
+  sql<string>`uuid_hash_extended(${questionId}, ${version})`;
+
+/** Versions by their keys, of each question the newest last. */
+export function listDrawnVersions(db: Queryable, keys: readonly string[]) {
+  const { questionId, version } = questionVersions;
+  const key = versionKey(questionId, version);
+  return db
+    .select({ ...getTableColumns(questionVersions), key })
+    .from(questionVersions)
+    .where(sql`${key} = any (${sql.param([...keys])}::bigint[])`)
+    .orderBy(asc(version));
+}
+
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
 export async function readPapers(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.execute<{
@@ -104,15 +131,16 @@ export async function readPapers(db: Queryable, ids: readonly string[]) {
   }>(sql`
     select x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
       u.groups, p.focused
-    from participants p
+    from unnest(${sql.param([...ids])}::uuid[]) as wanted (id)
+    join participants p on p.id = wanted.id
     join users u on u.id = p.user_id
     cross join lateral (
-      select string_agg(pq.question_id::text || ' ' || pq.question_version::text || ' '
+      select string_agg(${versionKey(sql`pq.question_id`, sql`pq.question_version`)} || ' '
           || coalesce(a.option_id::text, '') || coalesce(' ' || translate(a.response, E'\\x1e', ''), ''), E'\\x1e'
         order by pq.position) as cells
       from paper_questions pq
       left join answers a on a.participant_id = pq.participant_id and a.question_id = pq.question_id
       where pq.participant_id = p.id) x
-    where p.id = any (${sql.param([...ids])}::uuid[]) and x.cells is not null`);
+    where x.cells is not null`);
   return rows;
 }

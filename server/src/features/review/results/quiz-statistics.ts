@@ -16,7 +16,6 @@ import type { BaseContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import {
   listQuestions,
-  listQuestionVersions,
   type QuestionVersionRow,
   type QuestionView,
 } from '../../../db/queries/questions.ts';
@@ -26,11 +25,17 @@ import { downloadHeaders, type TableRow, tableStream } from '../../../http/table
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { type Hidden, requireUnarchived } from '../../../sessions/guards.ts';
-import { listCounted, readKeysState, readPapers, type StatisticsFilter } from './queries.ts';
+import {
+  listCounted,
+  listDrawnVersions,
+  readKeysState,
+  readPapers,
+  type StatisticsFilter,
+} from './queries.ts';
 
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {
-  /** Between U+001E, in the order of the paper: question, version, option, and what was typed. */
+  /** Between U+001E, in the order of the paper: key of the version, option, and what was typed. */
   cells: string;
   negativeMarks: NegativeMarks | null;
   /** Whether it counts points, or only what is right. */
@@ -40,16 +45,10 @@ export interface PaperRow {
   focused: number[] | null;
 }
 
-/** A version of a question that is on a paper. */
-export interface DrawnVersion {
-  questionId: string;
-  version: number;
-}
-
 export type VersionRow = Pick<
   QuestionVersionRow,
   'questionId' | 'version' | 'optionIds' | 'correctOptionId' | 'details' | 'correction'
->;
+> & { key: string };
 
 /** What the papers are scored with; the last message to the thread. */
 export interface StatisticsInput {
@@ -69,7 +68,7 @@ export interface Computed extends Statistics {
 type Query = Omit<ParsedQueryOf<typeof exportQuizStatistics>, 'format'>;
 
 /** Papers read with one statement. */
-const AT_A_TIME = 2_000;
+const AT_A_TIME = 1_000;
 /** Results that are kept: by what they were computed from, so none can be out of date. */
 const MOST_KEPT = 20;
 const kept = new Map<string, Promise<QuizStatistics>>();
@@ -141,23 +140,16 @@ async function compute(
       }
     };
     await Promise.race([Promise.all([read(), read()]), failed]);
-    const versions = await listQuestionVersions(db, (await answerTo('drawn')) as DrawnVersion[]);
-    const newestLast = versions.sort((a, b) => a.version - b.version);
+    const newestLast = await listDrawnVersions(db, (await answerTo('drawn')) as string[]);
     const drawn = new Set(newestLast.map(({ questionId }) => questionId));
     const ownIds = own.map(({ row }) => row.id).filter((id) => drawn.delete(id));
     const questions = [...ownIds, ...[...drawn].sort()];
-    const scored = newestLast.map((version): VersionRow => {
-      const { questionId, optionIds, correctOptionId, details, correction } = version;
-      return {
-        questionId,
-        version: version.version,
-        optionIds,
-        correctOptionId,
-        details,
-        correction,
-      };
-    });
-    const computed = await answerTo({ questions, versions: scored, compared });
+    const versions = newestLast.map(
+      ({ key, questionId, version, optionIds, correctOptionId, details, correction }) => ({
+        ...{ key, questionId, version, optionIds, correctOptionId, details, correction },
+      }),
+    );
+    const computed = await answerTo({ questions, versions, compared });
     return present(
       computed as Computed,
       questions,

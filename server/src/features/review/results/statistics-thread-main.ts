@@ -8,13 +8,7 @@ import {
   statisticsOf,
   type TakenPaper,
 } from '@invigil/core/domain/results/statistics';
-import type {
-  Computed,
-  DrawnVersion,
-  PaperRow,
-  StatisticsInput,
-  VersionRow,
-} from './quiz-statistics.ts';
+import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-statistics.ts';
 
 /*
  * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It
@@ -33,7 +27,7 @@ interface Scored {
 /** Bits of a number; a question has at most 26 options at a time. */
 const MOST_BITS = 30;
 
-const CELL = /^(\S+) (\d+) (\d*)(?: (.*))?$/s;
+const CELL = /^(\S+) (\d*)(?: (.*))?$/s;
 
 const cells = new Map<string, number>();
 const papers: (Omit<PaperRow, 'cells'> & { cells: Int32Array })[] = [];
@@ -44,22 +38,22 @@ port.on('message', (message: PaperRow[] | 'drawn' | StatisticsInput) => {
   else port.postMessage(message === 'drawn' ? drawn() : compute(message));
 });
 
-/** The versions of questions that the papers have. */
-function drawn(): DrawnVersion[] {
-  const versions = new Set([...cells.keys()].map((text) => text.split(' ', 2).join(' ')));
-  return [...versions].map((text) => {
-    const [questionId = '', version] = text.split(' ');
-    return { questionId, version: Number(version) };
-  });
-}
+/** The keys of the versions of questions that the papers have. */
+const drawn = (): string[] => [
+  ...new Set([...cells.keys()].map((text) => text.slice(0, text.indexOf(' ')))),
+];
 
 /** Equal cells get one number, so that each is read and scored once. */
 function numbered(row: PaperRow) {
-  const numbers = Int32Array.from(row.cells.split('\u001e'), (cell) => {
-    const number = cells.get(cell) ?? cells.size;
-    if (number === cells.size) cells.set(cell, number);
-    return number;
-  });
+  const texts = row.cells.split('\u001e');
+  const numbers = new Int32Array(texts.length);
+  // No iterator and no callback: there are millions of cells.
+  for (let i = 0; i < numbers.length; i += 1) {
+    const text = texts[i] ?? '';
+    const number = cells.get(text) ?? cells.size;
+    if (number === cells.size) cells.set(text, number);
+    numbers[i] = number;
+  }
   return { ...row, cells: numbers };
 }
 
@@ -68,11 +62,12 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
   const optionsOf = new Map(
     [...Map.groupBy(versions, ({ questionId }) => questionId)].map(([id, of]) => [id, places(of)]),
   );
-  const versionOf = new Map(versions.map((one) => [`${one.questionId} ${one.version}`, one]));
+  const versionOf = new Map(versions.map((version) => [version.key, version]));
 
   function score(text: string, { negativeMarks, hasPoints }: Omit<PaperRow, 'cells'>): Scored {
-    const [, id = '', number = '', option = '', typed] = CELL.exec(text) ?? [];
-    const version = versionOf.get(`${id} ${number}`);
+    const [, key = '', option = '', typed] = CELL.exec(text) ?? [];
+    const version = versionOf.get(key);
+    const id = version?.questionId ?? '';
     const answer = {
       questionId: id,
       optionId: option === '' ? null : Number(option),
@@ -106,19 +101,25 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     return made;
   }
 
+  const all = papers.reduce((sum, paper) => sum + paper.cells.length, 0);
+  const [question, points] = [new Int32Array(all), new Int32Array(all)];
+  const [maxPoints, selected] = [new Int32Array(all), new Int32Array(all)];
+  let at = 0;
   const taken = papers.map((paper): TakenPaper => {
-    const ofCell = scoresFor(paper);
-    const numbers = (of: keyof Scored) => {
-      const list = ofCell[of];
-      const own = new Int32Array(paper.cells.length);
-      // No iterator and no callback: there are millions of cells.
-      for (let i = 0; i < own.length; i += 1) own[i] = list[paper.cells[i] ?? 0] ?? 0;
-      return own;
-    };
+    const of = scoresFor(paper);
+    const [from, to] = [at, at + paper.cells.length];
+    // No iterator and no callback: there are millions of cells.
+    for (; at < to; at += 1) {
+      const cell = paper.cells[at - from] ?? 0;
+      question[at] = of.question[cell] ?? 0;
+      points[at] = of.points[cell] ?? 0;
+      maxPoints[at] = of.maxPoints[cell] ?? 0;
+      selected[at] = of.selected[cell] ?? 0;
+    }
     const inCompared = compared?.filter((group) => paper.groups.includes(group)) ?? [];
     return {
-      ...{ questions: numbers('question'), points: numbers('points') },
-      ...{ maxPoints: numbers('maxPoints'), selected: numbers('selected') },
+      ...{ questions: question.subarray(from, to), points: points.subarray(from, to) },
+      ...{ maxPoints: maxPoints.subarray(from, to), selected: selected.subarray(from, to) },
       seconds: paper.focused ?? undefined,
       // Someone in both is in neither.
       group: inCompared.length === 1 ? inCompared[0] : undefined,
