@@ -22,7 +22,7 @@ await import('./quick-imports.mjs');
 const cache = `${import.meta.dirname}/../node_modules/.cache/invigil`;
 module.enableCompileCache(cache);
 // Its threads go by the variable.
-process.env.NODE_COMPILE_CACHE = cache;
+process.env.NODE_COMPILE_CACHE ??= cache;
 const COMMANDS = {
   '--verify-audit': './src/commands/verify.ts',
   '--verify': './src/commands/verify.ts',
