@@ -8,6 +8,7 @@ import {
   releaseResults,
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
+import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import type {
   ReleasedPart,
   ReleaseHold,
@@ -258,6 +259,42 @@ const dueIn = (releases: Releases): number =>
   staysIn(releases) +
   releases.changed;
 
+/**
+ * Releases the results of some attempts, or all that nothing holds; a toast says how many. After a failure it can
+ * be sent again: a result that is released already gets no second email.
+ */
+export function useRelease(quizId: string) {
+  const client = useQueryClient();
+  const params = { id: quizId };
+  const send = async (body: { ids?: string[] }) =>
+    (await callEndpoint(releaseResults, { params, body })).released;
+  return useMutation({
+    mutationFn: async (ids: readonly string[] | 'all') => {
+      if (ids === 'all') return send({});
+      let released = 0;
+      for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
+        released += await send({ ids: ids.slice(from, from + RECORD_LIMITS.releasesMax) });
+      }
+      return released;
+    },
+    onSuccess: (released, ids) => {
+      const isRest = ids !== 'all' && released < ids.length;
+      toast({
+        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
+        description: isRest
+          ? 'The others have the same result already.'
+          : 'Each candidate gets an email.',
+      });
+    },
+    onError: (error) => showFailure('Failed to release the results', error),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) }),
+        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+      ]),
+  });
+}
+
 function ReleaseDialog({
   quiz,
   releases,
@@ -267,20 +304,7 @@ function ReleaseDialog({
   releases: Releases;
   onClose(): void;
 }) {
-  const client = useQueryClient();
-  const params = { id: quiz.id };
-  const release = useMutation({
-    mutationFn: () => callEndpoint(releaseResults, { params, body: {} }),
-    onSuccess: async ({ released, releases: now }) => {
-      toast({
-        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
-        description: 'Each candidate gets an email.',
-      });
-      await replaceCached(client, endpointKey(getReleases, { params }), now);
-    },
-    onError: (error) => showFailure('Failed to release the results', error),
-    onSettled: onClose,
-  });
+  const release = useRelease(quiz.id);
   const [stays, due] = [staysIn(releases), dueIn(releases)];
   return (
     <AlertDialog
@@ -289,7 +313,7 @@ function ReleaseDialog({
       confirmLabel="Release"
       busy={release.isPending && 'Releasing…'}
       onCancel={onClose}
-      onConfirm={() => release.mutate()}
+      onConfirm={() => release.mutate('all', { onSettled: onClose })}
     >
       {`${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`}
       {stays > 0 &&

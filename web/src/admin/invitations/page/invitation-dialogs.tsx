@@ -6,15 +6,11 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { replaceParticipant } from '@invigil/core/contract/review/participants';
-import { getReleases, releaseResults } from '@invigil/core/contract/review/releases';
-import { RECORD_LIMITS } from '@invigil/core/domain/limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Bell, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiError, answerWasLost, callEndpoint, sentenceOf } from '../../../net/api.ts';
-import { endpointKey } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -28,6 +24,7 @@ import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import { ActionDialog } from '../../live/action-dialog.tsx';
 import { ReasonDialog } from '../../record/reason-dialog.tsx';
+import { useRelease } from '../../results/release-card.tsx';
 import {
   factorOf,
   findPeople,
@@ -319,33 +316,7 @@ function ReleaseSelected({
   onClose(): void;
   onDone(): void;
 }) {
-  const client = useQueryClient();
-  const params = { id: quiz.id };
-  const release = useMutation({
-    mutationFn: async () => {
-      let sum = 0;
-      for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
-        const some = ids.slice(from, from + RECORD_LIMITS.releasesMax);
-        sum += (await callEndpoint(releaseResults, { params, body: { ids: some } })).released;
-      }
-      return sum;
-    },
-    onSuccess: (released) => {
-      toast({
-        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
-        description:
-          released < ids.length
-            ? 'The others have the same result already.'
-            : 'Each candidate gets an email.',
-      });
-      onDone();
-    },
-    onError: (error) => showFailure('Failed to release the results', error),
-    onSettled: async () => {
-      onClose();
-      await client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) });
-    },
-  });
+  const release = useRelease(quiz.id);
   return (
     <AlertDialog
       open
@@ -353,7 +324,7 @@ function ReleaseSelected({
       confirmLabel="Release"
       busy={release.isPending && 'Releasing…'}
       onCancel={onClose}
-      onConfirm={() => release.mutate()}
+      onConfirm={() => release.mutate(ids, { onSuccess: onDone, onSettled: onClose })}
     >
       They get an email and can see their results at once, also where a breach is in question.
     </AlertDialog>

@@ -4,7 +4,7 @@ import {
   revokeCertificate,
 } from '@invigil/core/contract/review/certificates';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { getReleases, releaseResults } from '@invigil/core/contract/review/releases';
+import { getReleases } from '@invigil/core/contract/review/releases';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
@@ -17,6 +17,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { useMayOn } from '../../assessments/api.ts';
 import { showFailure } from '../../failures.tsx';
 import { percentText } from '../../participants/outcome.tsx';
+import { useRelease } from '../../results/release-card.tsx';
 
 /** What the candidate was shown of the result, with the certificates; and the ways to show and to revoke them. */
 export function RecordReleases({
@@ -28,12 +29,7 @@ export function RecordReleases({
   const params = { id: quizId };
   const mayRelease = useMayOn(quizId)('scores.correct') && status !== 'in_progress';
   const rules = useQuery({ ...endpointQuery(getReleases, { params }), enabled: mayRelease });
-  const release = useChange('Failed to release the result', async () => {
-    const { released } = await callEndpoint(releaseResults, { params, body: { ids: [id] } });
-    return released === 1
-      ? ['Result released', 'The candidate gets an email about a new one.']
-      : ['This result is released already'];
-  });
+  const release = useRelease(quizId);
   const issue = useChange('Failed to issue the certificate', async () => {
     const { number } = await callEndpoint(issueCertificate, { params: { id } });
     return [`Certificate ${number}`, 'It says what is stored now.'];
@@ -82,7 +78,7 @@ export function RecordReleases({
         </dl>
         <div className="flex flex-wrap gap-2 empty:hidden">
           {canRelease && (
-            <Button busy={release.isPending && 'Releasing…'} onClick={() => release.mutate()}>
+            <Button busy={release.isPending && 'Releasing…'} onClick={() => release.mutate([id])}>
               {releases.length === 0 ? 'Release' : 'Release again'}
             </Button>
           )}
@@ -128,13 +124,13 @@ function Shown({ what, more }: { what: ReactNode; more?: string }) {
   );
 }
 
-/** A change of what the candidate has, with what a toast says of it: a title and perhaps more. */
-function useChange(failed: string, change: () => Promise<[string, string?]>) {
+/** A change of what the candidate has, with what a toast says of it. */
+function useChange(failed: string, change: () => Promise<[string, string]>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: async ([title, description]) => {
-      toast({ title, ...(description === undefined ? {} : { description }) });
+      toast({ title, description });
       await client.invalidateQueries({ queryKey: ['api', 'participants'] });
     },
     onError: (error) => showFailure(failed, error),
