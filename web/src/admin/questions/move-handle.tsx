@@ -30,7 +30,9 @@ export function useReorder(quizId: string) {
       }),
     // In sequence, so that the last order wins.
     scope: { id: `reorder-${quizId}` },
-    onMutate: (list) => {
+    onMutate: async (list) => {
+      // What is being read may have the order before this one.
+      await client.cancelQueries({ queryKey: key });
       client.setQueryData<Question[]>(key, numbered(list));
     },
     onError: async (error) => {

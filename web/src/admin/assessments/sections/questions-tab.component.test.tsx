@@ -2,9 +2,11 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import { bankQuestion } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
+import { questionsKey } from '../../questions/questions-api.ts';
 import { QuestionsTab } from './questions-tab.tsx';
 
 const ID = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
@@ -20,8 +22,11 @@ const OWN = ['First', 'Second', 'Third'].map((text, i) =>
 );
 const FREE = bankQuestion(plainDefinition('Free?', ['yes', 'no'], 'no'), { id: ID(9) });
 
+/** What reads of the questions wait for. */
+let slowReads: Promise<void> | undefined;
+
 /** The tab with a server that has these questions; returns what it was sent. */
-async function opened(own: readonly BankQuestion[], started = 0) {
+async function opened(own: readonly BankQuestion[], started = 0, client = createQueryClient()) {
   const sent: { path: string; body: unknown }[] = [];
   let order = own.map(({ id }) => id);
   const questions = () =>
@@ -54,14 +59,16 @@ async function opened(own: readonly BankQuestion[], started = 0) {
       return Response.json({ structure: null, negativeMarks: null, check });
     }
     if (path.endsWith('/questions') && path.startsWith('/api/quizzes')) {
-      return Response.json(questions());
+      const read = questions();
+      await slowReads;
+      return Response.json(read);
     }
     if (path === '/api/questions') {
       return Response.json(searchParams.get('use') === 'bank' ? [FREE] : own);
     }
     return Response.json([]);
   });
-  await show(<QuestionsTab quiz={QUIZ} />);
+  await show(<QuestionsTab quiz={QUIZ} />, { client });
   return sent;
 }
 
@@ -87,6 +94,23 @@ test('moves a question by keyboard', async () => {
   await expect.element(page.getByRole('button', { name: 'Move question 2' })).toHaveFocus();
   await expect.poll(() => sent).toHaveLength(1);
   expect(sent[0]?.body).toEqual({ ids: [ID(1), ID(0), ID(2)] });
+});
+
+test('keeps the new order when a list that was read before it arrives', async () => {
+  const client = createQueryClient();
+  await opened(OWN, 0, client);
+  const handle = page.getByRole('button', { name: 'Move question 1', exact: true });
+  await expect.element(handle).toBeVisible();
+  const read = Promise.withResolvers<void>();
+  slowReads = read.promise;
+  const reading = client.invalidateQueries({ queryKey: questionsKey(QUIZ.id) });
+  handle.element().focus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('button', { name: 'Move question 2' })).toHaveFocus();
+  read.resolve();
+  slowReads = undefined;
+  await reading;
+  await expect.element(rows().nth(1).getByText('First?')).toBeVisible();
 });
 
 test('takes questions from the bank that belong to no assessment', async () => {
