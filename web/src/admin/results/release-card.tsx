@@ -279,7 +279,8 @@ export function useRelease(quizId: string) {
     },
     onSuccess: (released, ids) => {
       const isRest = ids !== 'all' && released < ids.length;
-      toast({
+      if (isRest && ids.length === 1) return toast({ title: 'This result is released already' });
+      return toast({
         title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
         description: isRest
           ? 'The others have the same result already.'
