@@ -107,10 +107,9 @@ test('a preview shows the paper of a candidate and stores nothing', { tag: '@lon
   );
 });
 
-test('the page of an assessment: tabs with addresses, by keyboard, and what a selection can do', async ({
-  page,
-  adminClient,
-}) => {
+test('the page of an assessment: tabs with addresses, by keyboard, and what a selection can do', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const quiz = await adminClient.quiz('First aid', { categoryId: safety });
   await writeAttempts(adminClient, quiz, { 'done@example.org': 3 });
   await adminClient.invite(quiz, 'waiting@example.org');

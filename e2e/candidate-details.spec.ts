@@ -29,10 +29,9 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
-test('declining consent leads home, requests no device and starts nothing', async ({
-  visitor,
-  adminClient,
-}) => {
+test('declining consent leads home, requests no device and starts nothing', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const tracks = await watchTracks(page);
   const { quiz } = await signedIn(page, adminClient, 'reject', {

@@ -214,10 +214,9 @@ test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' 
   await expect(dialog.getByLabel('Email addresses')).toHaveValue(/^p1000@example\.org\n/);
 });
 
-test('the list shows email, sign-in, start and end; invitations are resent and revoked', async ({
-  page,
-  consoles,
-}) => {
+test('the list shows email, sign-in, start and end; invitations are resent and revoked', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Followed', { categoryId });
   await beginAttempt(adminClient, quiz, 'running@example.org');

@@ -19,10 +19,9 @@ const ENDS_SOON_MS = 70_000;
 /** Until the page has ended on its own. */
 const THE_END = { timeout: ENDS_SOON_MS + 90_000 };
 
-test('offline: changes are queued, shown as waiting, and sent on reconnect', async ({
-  page,
-  adminClient,
-}) => {
+test('offline: changes are queued, shown as waiting, and sent on reconnect', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Offline');
   await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);

@@ -172,10 +172,9 @@ test('an unsaved note is discarded by a link, by Back or by signing out only aft
   await expect(page).toHaveURL(/\/admin\/participants\?search/);
 });
 
-test('a person’s data is exported as a file, and erased only after the email is typed', async ({
-  page,
-  adminClient,
-}) => {
+test('a person’s data is exported as a file, and erased only after the email is typed', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   await writeAttempts(adminClient, quiz, { 'forget.me@example.org': 4 });
   await openRecord(page, 'forget.me@example.org');
   const file = await download(page.getByRole('button', { name: 'Download data' }));

@@ -14,10 +14,9 @@ const ROSTER = [
   'sukarno@example.org;;Sukarno;MX-3;2B',
 ].join('\n');
 
-test('a roster with names and numbers is invited by group, and stands on board, record and report', async ({
-  page,
-  testServer,
-}) => {
+test('a roster with names and numbers is invited by group, and stands on board, record and report', {
+  tag: '@long',
+}, async ({ page, testServer }) => {
   const admin = await AdminClient.signIn(testServer.url);
   const quiz = await admin.quiz('Fire safety');
   await signInAsAdmin(page);

@@ -7,6 +7,7 @@ import {
 } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
 import { STILL } from '@invigil/testkit/stills';
+import { inForm } from '@invigil/testkit/test-form';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
@@ -165,7 +166,7 @@ describe('a reporting monitor', () => {
 
   it('that checks pictures is not flagged', async () => {
     await enter();
-    await pass(600, working);
+    await pass(inForm({ short: 200, long: 600 }), working);
     expect(await flags()).toEqual([]);
   });
 
@@ -194,7 +195,7 @@ describe('a reporting monitor', () => {
     expect(await flags()).toEqual([]);
     await pass(40, monitor);
     expect(await flags()).toEqual(['camera_unjudged']);
-    await pass(300, monitor);
+    await pass(inForm({ short: 100, long: 300 }), monitor);
     expect(await flags()).toEqual(['camera_unjudged']);
     await pass(20, working);
     await pass(120, monitor);
@@ -235,7 +236,7 @@ describe('a reporting monitor', () => {
       await enter(stills);
       await pass(270, working);
       expect(await flags()).toEqual([]);
-      await pass(600, (count) => working(27 + count));
+      await pass(inForm({ short: 240, long: 600 }), (count) => working(27 + count));
       expect(await flags()).toEqual(['stills_missing']);
     });
 
@@ -260,7 +261,7 @@ describe('a reporting monitor', () => {
     it('is not flagged on a phone', async () => {
       await enter(stills, { 'sec-ch-ua-mobile': '?1' });
       const before = await flags();
-      await pass(600, working);
+      await pass(inForm({ short: 300, long: 600 }), working);
       expect(await flags()).toEqual(before);
     });
   });

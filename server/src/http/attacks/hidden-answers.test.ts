@@ -110,11 +110,14 @@ describe('the answers of the server', () => {
     const invitations = (await app.call('listInvitations', { as, params })).body;
     const record = await app.call('getParticipant', { as, params: { id } });
     expect(record.body).toMatchObject({ points: POINTS, userEmail: email });
+    const all = [running, ...invitations.map((one: { id: string }) => one.id)];
+    // Of the second person, and of one invitation, the short form asks in lists only.
+    const others = inForm({ short: all.slice(1, 2), long: all });
     const asked = questions.map((one) => ({ ...one, options: ['a', 'b'], correctAnswer: 'a' }));
     return {
       quiz: { id: quiz.id, questions: asked },
       candidate,
-      ids: [id, running, ...invitations.map((one: { id: string }) => one.id), candidate.userId],
+      ids: [id, candidate.userId, ...others],
     };
   }
 

@@ -42,6 +42,13 @@ const VALUES: unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
 ];
 
+const QUERY_FIELDS = ['search', 'limit', 'offset', 'sort', 'quizId', 'asOf', 'days'];
+const QUERY_VALUES = ['\u0000', "' or 1=1 --", '%', '\\', '-1', '1e9', 'x'.repeat(400)];
+
+/** In the short form each value is sent in every third field. */
+const someOf = <T>(values: T[], field: number): T[] =>
+  values.filter((_, i) => (i + field) % inForm({ short: 3, long: 1 }) === 0);
+
 describe('hostile input', () => {
   const app = setUpAppWithAdmin();
   let calls: Partial<Record<EndpointName, CallInput>>;
@@ -131,9 +138,7 @@ describe('hostile input', () => {
   it('in any field of any body of the portal is refused or accepted, never a failure', async () => {
     for (const [name, { body }] of Object.entries(calls) as [EndpointName, CallInput][]) {
       for (const [n, field] of Object.keys(body as object).entries()) {
-        // In the short form each value is sent in every third field.
-        const values = VALUES.filter((_, i) => (i + n) % inForm({ short: 3, long: 1 }) === 0);
-        for (const value of values) {
+        for (const value of someOf(VALUES, n)) {
           const reply = await send(name, { ...(body as object), [field]: value });
           expectAnswer(`${name}.${field}`, value, reply);
           const issues = reply.body?.issues as { path: string }[] | undefined;
@@ -204,8 +209,8 @@ describe('hostile input', () => {
     expect(lists.length).toBeGreaterThan(5);
     const id = String(calls.updateQuiz?.params?.id);
     for (const name of lists) {
-      for (const field of ['search', 'limit', 'offset', 'sort', 'quizId', 'asOf', 'days']) {
-        for (const value of ['\u0000', "' or 1=1 --", '%', '\\', '-1', '1e9', 'x'.repeat(400)]) {
+      for (const [n, field] of QUERY_FIELDS.entries()) {
+        for (const value of someOf(QUERY_VALUES, n)) {
           const reply = await app.call(name, {
             as: app.admin,
             params: { id },

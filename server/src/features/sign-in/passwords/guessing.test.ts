@@ -16,7 +16,7 @@ import { beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { knownDevice, newDeviceCookie } from '../../../security/device-cookie.ts';
 
 /** `npm run attacks` plays all of it. */
-const WRONG_CODES = inForm({ short: 100, long: 10_000 });
+const WRONG_CODES = inForm({ short: 50, long: 10_000 });
 /** Sign-ins that are timed per kind of account. */
 const TIMED = 150;
 /** How far apart two kinds may be; the standard error is about 0.41 / sqrt(n). */
@@ -216,8 +216,8 @@ describe('guessing', () => {
 });
 
 /** In 10 s, and then as slowly for the rest of the minute. */
-const GUESSES = inForm({ short: 40, long: 286 });
-const LATER_GUESSES = inForm({ short: 10, long: 50 });
+const GUESSES = inForm({ short: 20, long: 286 });
+const LATER_GUESSES = inForm({ short: 5, long: 50 });
 /** The value of `invigil_device` in a sign-in response. */
 const deviceOf = (reply: Reply) =>
   [reply.headers['set-cookie']]
@@ -282,7 +282,7 @@ describe('the guess budget', () => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '12' });
   });
 
-  const TRIES = inForm({ short: 25, long: 45 });
+  const TRIES = inForm({ short: 12, long: 45 });
   it(`admits the known device at each of ${TRIES} tries during a flood from the same address`, async () => {
     const address = '192.0.2.77';
     for (let i = 0; i < TRIES; i += 1) {
