@@ -83,6 +83,27 @@ describe('certificates', () => {
     expect(await record()).toMatchObject([{ number, state: 'valid', issuedBy: null }]);
   });
 
+  it('are issued to many at once by a process that has not read their papers', async () => {
+    const quiz = { id: quizId, questionIds };
+    const all = [sat];
+    // More than a process has connections.
+    while (all.length < 12) {
+      const next = await sitScoredQuiz(app, app.admin, quiz, ['a', 'a', 'a', 'a']);
+      await next.submit();
+      all.push(next);
+    }
+    await admin('releaseResults', { params: { id: quizId }, body: {} });
+    await app.rebuild();
+    const replies = await Promise.all(
+      all.map(({ id, candidate }) =>
+        app.call('getResult', { as: candidate.cookie, params: { id } }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(all.map(() => 200));
+    const numbers = new Set(replies.map(({ body }) => body.certificate?.number));
+    expect(numbers.size).toBe(all.length);
+  });
+
   it('are not issued to who did not pass, nor where the assessment has none', async () => {
     await admin('setReleaseRules', {
       params: { id: quizId },

@@ -91,12 +91,14 @@ async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
  * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
  *   candidate opens the result
  */
-export function issueCertificate(
+export async function issueCertificate(
   ctx: Context,
   participantId: string,
   by: string | null,
   now: Date,
 ): Promise<string | null> {
+  // Not from within the transaction: many of these would each hold a connection and wait for another.
+  await ctx.papers.find(participantId);
   return inTransaction(ctx.db, async (tx) => {
     const [row] = await lockReleasable(tx, [participantId]);
     // A replaced attempt is not there either.
