@@ -24,7 +24,9 @@ test('checks the number in the address at once, and says what the certificate sa
   const fetched = vi.fn(async (_url: string) => Response.json(CHECKED));
   vi.stubGlobal('fetch', fetched);
   await show(<VerifyScreen />);
-  await expect.element(page.getByText('This certificate is valid.')).toBeVisible();
+  const valid = page.getByText('This certificate is valid.');
+  await expect.element(valid).toBeVisible();
+  expect(valid.element().closest('.print\\:hidden')).not.toBeNull();
   expect(fetched.mock.calls[0]?.[0]).toContain(`/api/certificates/${NUMBER}`);
   const sheet = page.getByRole('article', { name: 'Certificate' });
   expect(wordsIn(sheet)).toBe(
@@ -45,6 +47,8 @@ test.each([
   await page.getByRole('button', { name: 'Check certificate' }).click();
   await expect.element(page.getByText(words)).toBeVisible();
   expect(page.getByRole('button', { name: 'Download PDF' }).query()).toBeNull();
+  // On paper too.
+  expect(page.getByText(words).element().closest('.print\\:hidden')).toBeNull();
 });
 
 test('says that a number is missing, unknown, or could not be checked', async () => {

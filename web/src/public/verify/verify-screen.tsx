@@ -89,7 +89,7 @@ export function VerifyScreen() {
           </Button>
         </div>
       </form>
-      <div role="status" className="print:hidden">
+      <div role="status" className={checked?.state === 'valid' ? 'print:hidden' : ''}>
         {checked !== null && <StateNotice state={checked.state} />}
         {found !== null && 'kind' in found && (
           <Notice
