@@ -69,6 +69,30 @@ describe('an assessment that draws by rules', () => {
     }
   });
 
+  it('keeps a section that has a minimum in the pass mark under its title', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    expect((await setStructure(quiz.id, sections(draws(5)))).status).toBe(200);
+    const rules = {
+      ...{ passMark: { percent: 50 }, grades: [] },
+      sectionMarks: [{ title: 'Basics', percent: 60 }],
+    };
+    const set = (body: object) =>
+      app.call('setResultRules', { as: app.admin, params: { id: quiz.id }, body });
+    expect((await set({ rules, dryRun: false })).status).toBe(200);
+    expect((await setStructure(quiz.id, sections(draws(6)))).status).toBe(200);
+    const [section] = sections(draws(5)).sections;
+    const renamed = { sections: [{ ...section, title: 'Safety' }] };
+    const message = expect.stringContaining('“Basics” has a minimum');
+    const problems = [{ path: 'structure.sections', message }];
+    expect((await check(quiz.id, renamed)).body.problems).toEqual(problems);
+    for (const structure of [renamed, null]) {
+      const { status, body } = await setStructure(quiz.id, structure);
+      expect([status, body.issues]).toEqual([409, problems]);
+    }
+    await set({ rules: { ...rules, sectionMarks: [] }, dryRun: false });
+    expect((await setStructure(quiz.id, renamed)).status).toBe(200);
+  });
+
   it('draws from the bank and its own questions, not from those of another assessment', async () => {
     const first = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids: idsOf(pool), quizId: first.id });

@@ -21,7 +21,7 @@ import {
   type SomeQuestions,
   withContent,
 } from '../../../db/queries/question-pool.ts';
-import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { findQuiz, lockQuiz, type QuizView, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireReach, requireUnarchived, requireWithin } from '../../../sessions/guards.ts';
@@ -45,22 +45,38 @@ const FIELD = 'structure';
 async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
   const quiz = await requireUnarchived(db, quizId);
   const { structure, negativeMarks } = quiz;
-  return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
+  return { structure, negativeMarks, check: await checkStructure(db, quiz, structure) };
 }
 
 /** How many questions qualify for each entry, and what is wrong. */
 async function checkStructure(
   db: Queryable,
-  quizId: string,
+  quiz: Pick<QuizView, 'id' | 'resultRules'>,
   structure: QuizStructure | null,
 ): Promise<StructureCheck> {
-  if (!structure) return { qualified: [], problems: [] };
+  const lost = lostMinimums(quiz, structure);
+  if (!structure) return { qualified: [], problems: lost };
   // Checked first: a request can have 4,000 entries with 400,000 places, and each costs time.
   const entries = structure.sections.reduce((sum, { items }) => sum + items.length, 0);
   if (entries > QUIZ_LIMITS.totalQuestionsMax) {
     return { qualified: [], problems: totalProblems(structure) };
   }
-  return checkPool(structure, await listPool(db, quizId, structure));
+  const { qualified, problems } = checkPool(structure, await listPool(db, quiz.id, structure));
+  return { qualified, problems: [...lost, ...problems] };
+}
+
+/** A pass mark finds its sections by their titles: without one, later papers would pass without its minimum. */
+function lostMinimums(
+  { resultRules }: Pick<QuizView, 'resultRules'>,
+  structure: QuizStructure | null,
+): StructureProblem[] {
+  const titles = new Set(structure?.sections.map(({ title }) => title));
+  return (resultRules?.sectionMarks ?? [])
+    .filter(({ title }) => !titles.has(title))
+    .map(({ title }) => ({
+      path: `${FIELD}.sections`,
+      message: `To pass, “${title}” has a minimum. Remove it under Results before you rename or delete this section`,
+    }));
 }
 
 /** `checkStructure` for a pool that is already read. */
@@ -116,7 +132,7 @@ export async function changeStructure(
     await lockUntilCommit(tx, 'questionPool');
     const quiz = await lockQuiz(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
-    const check = await checkStructure(tx, quizId, structure);
+    const check = await checkStructure(tx, quiz, structure);
     const [first] = check.problems;
     if (first)
       throw new AppError('RULES_UNMET', { message: first.message, issues: check.problems });
@@ -141,7 +157,7 @@ export function structureHandlers(ctx: BaseContext) {
     async checkStructure({ params, body, reach }) {
       const quiz = await requireUnarchived(ctx.db, params.id);
       await requireSources(ctx, reach, quiz.id, body.structure);
-      return await checkStructure(ctx.db, quiz.id, body.structure);
+      return await checkStructure(ctx.db, quiz, body.structure);
     },
     async setStructure({ params, body, session, reach, now }) {
       await requireSources(ctx, reach, params.id, body.structure);
