@@ -90,6 +90,24 @@ describe('statistics equal published values', () => {
     expect(found?.class).toBe('A');
   });
 
+  it('Mantel-Haenszel: where one group has all wrong, the odds are finite and the class is large', () => {
+    // 60 and 40 of 100 in two strata of equals: chi-square with the continuity correction by hand.
+    const strata = [
+      [30, 20, 0, 50],
+      [20, 30, 0, 50],
+    ];
+    const found = mantelHaenszel(strata);
+    const variance = (50 * 50 * 30 * 70 + 50 * 50 * 20 * 80) / (100 * 100 * 99);
+    expect(found?.chiSquare).toBeCloseTo((50 - 15 - 10 - 0.5) ** 2 / variance, 9);
+    // With 0.5 added to each cell.
+    const [r, s] = [30.5 * 50.5 + 20.5 * 50.5, 20.5 * 0.5 + 30.5 * 0.5];
+    expect(found?.odds).toBeCloseTo(r / s, 9);
+    expect(found?.class).toBe('C');
+    const swapped = mantelHaenszel(strata.map(([a = 0, b = 0, c = 0, d = 0]) => [c, d, a, b]));
+    expect(swapped?.delta).toBeCloseTo(-(found?.delta ?? 0), 9);
+    expect(mantelHaenszel([[50, 0, 50, 0]])).toBeNull();
+  });
+
   function alternating(times: number, ...values: number[]): number[] {
     return Array.from({ length: times }, () => values).flat();
   }
@@ -151,6 +169,9 @@ describe('statistics of a whole', () => {
     expect(questions[2]?.facility).toBeCloseTo(1.75 / 4, 12);
     const weights = questions.reduce((sum, { effectiveWeight }) => sum + (effectiveWeight ?? 0), 0);
     expect(weights).toBeCloseTo(1, 12);
+    // Nobody has less than nothing, as in their result.
+    const { test: floored } = statisticsOf([paper([-1, -1]), paper([1, 1])], asked(2));
+    expect([floored.mean, floored.median]).toEqual([50, 50]);
   });
 });
 

@@ -139,7 +139,8 @@ export function statisticsOf(
   );
   return {
     test: {
-      ...momentsOf(people.map(({ total, max }) => (100 * total) / max)),
+      // As results have it: negative marks take no total below 0.
+      ...momentsOf(people.map(({ total, max }) => (100 * Math.max(0, total)) / max)),
       reliability: isFixed
         ? reliabilityOf(computed, people, totals)
         : { none: people.length < 2 ? 'few' : 'papers' },
@@ -556,10 +557,41 @@ export function compareGroups(
   return tables.map((strata) => mantelHaenszel([...strata.values()]));
 }
 
-/** @param strata two by two tables: first group right and wrong, second group right and wrong */
+/**
+ * Where one group has all right or all wrong, so that the odds would be 0 or infinite, they are those of tables
+ * with 0.5 added to each cell.
+ *
+ * @param strata two by two tables: first group right and wrong, second group right and wrong
+ */
 export function mantelHaenszel(strata: readonly (readonly number[])[]): GroupComparison | null {
-  let [r, s, observed, expected, variance] = [0, 0, 0, 0, 0];
-  let [pr, psqr, qs] = [0, 0, 0];
+  let [observed, expected, variance] = [0, 0, 0];
+  for (const [a = 0, b = 0, c = 0, d = 0] of strata) {
+    const t = a + b + c + d;
+    if (t < 2) continue;
+    observed += a;
+    expected += ((a + b) * (a + c)) / t;
+    variance += ((a + b) * (c + d) * (a + c) * (b + d)) / (t * t * (t - 1));
+  }
+  if (variance === 0) return null;
+  const chiSquare = Math.max(0, Math.abs(observed - expected) - 0.5) ** 2 / variance;
+  const found = oddsOf(strata) ?? oddsOf(strata.map((cells) => cells.map((n) => n + 0.5)));
+  if (found === null) return null;
+  const { odds, seOfLog } = found;
+  const delta = -2.35 * Math.log(odds);
+  const size = Math.abs(delta);
+  const isSignificant = chiSquare > CHI_5;
+  const isOverOne = (size - 1) / (2.35 * seOfLog) > Z_ONE_SIDED_5;
+  return {
+    odds,
+    delta,
+    chiSquare,
+    class: !isSignificant || size < 1 ? 'A' : size >= 1.5 && isOverOne ? 'C' : 'B',
+  };
+}
+
+/** The common odds ratio and the standard error of its logarithm, by Robins, Breslow and Greenland. */
+function oddsOf(strata: readonly (readonly number[])[]) {
+  let [r, s, pr, psqr, qs] = [0, 0, 0, 0, 0];
   for (const [a = 0, b = 0, c = 0, d = 0] of strata) {
     const t = a + b + c + d;
     if (t < 2) continue;
@@ -570,23 +602,8 @@ export function mantelHaenszel(strata: readonly (readonly number[])[]): GroupCom
     pr += pj * rj;
     psqr += pj * sj + qj * rj;
     qs += qj * sj;
-    observed += a;
-    expected += ((a + b) * (a + c)) / t;
-    variance += ((a + b) * (c + d) * (a + c) * (b + d)) / (t * t * (t - 1));
   }
-  if (r === 0 || s === 0 || variance === 0) return null;
-  const odds = r / s;
-  const delta = -2.35 * Math.log(odds);
-  const chiSquare = Math.max(0, Math.abs(observed - expected) - 0.5) ** 2 / variance;
-  // Robins, Breslow and Greenland.
+  if (r === 0 || s === 0) return null;
   const seOfLog = Math.sqrt(pr / (2 * r * r) + psqr / (2 * r * s) + qs / (2 * s * s));
-  const size = Math.abs(delta);
-  const isSignificant = chiSquare > CHI_5;
-  const isOverOne = (size - 1) / (2.35 * seOfLog) > Z_ONE_SIDED_5;
-  return {
-    odds,
-    delta,
-    chiSquare,
-    class: !isSignificant || size < 1 ? 'A' : size >= 1.5 && isOverOne ? 'C' : 'B',
-  };
+  return { odds: r / s, seOfLog };
 }

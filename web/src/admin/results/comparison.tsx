@@ -15,7 +15,7 @@ export function Comparison({
   if (comparison === null) {
     return (
       <p className="text-ink-2">
-        {`“${first}” and “${second}” cannot be compared: each needs at least ${STATISTICS_LIMITS.groupMin} people who are in only one of them.`}
+        {`“${first}” and “${second}” cannot be compared here: each needs at least ${STATISTICS_LIMITS.groupMin} people who are in only one of them, and some of those with the same total must have it right, others wrong.`}
       </p>
     );
   }
