@@ -54,6 +54,8 @@ test('a wrong key is found in the statistics, corrected, and the results release
 
   const row = page.getByRole('row', { name: /Question 1 .*The key may be wrong/ });
   await expect(row).toBeVisible();
+  const figures = page.getByRole('list', { name: 'Results' });
+  const before = (await figures.textContent()) ?? '';
   await row.getByRole('button', { name: /^Details/ }).click();
   await page.getByRole('button', { name: 'Correct how it counts' }).click();
   const correction = page.getByRole('dialog', { name: 'Rescore' });
@@ -64,7 +66,7 @@ test('a wrong key is found in the statistics, corrected, and the results release
   await correction.getByRole('button', { name: `Rescore ${PEOPLE} candidates` }).click();
   await expect(toastOn(page)).toContainText(`${PEOPLE} candidates rescored`);
 
-  await page.reload();
+  await expect(figures).not.toHaveText(before);
   await page.getByRole('button', { name: 'Set up the release' }).click();
   const release = page.getByRole('dialog', { name: 'Release of results' });
   await release.getByLabel('Their own answers').click();

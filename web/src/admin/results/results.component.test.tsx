@@ -77,7 +77,10 @@ beforeEach(() => {
     const asked = JSON.parse(`${body}`);
     sent.push(asked);
     const [before, after] = [figuresOf(ATTEMPTS, rules), figuresOf(ATTEMPTS, asked.rules)];
-    if (!asked.dryRun) rules = asked.rules;
+    if (!asked.dryRun) {
+      rules = asked.rules;
+      releases = { ...releases, changed: releases.released };
+    }
     const outcome = { percent: 50, grade: null };
     const changes = [
       {
@@ -96,6 +99,8 @@ const field = (name: string) => dialog.getByLabelText(name, { exact: true });
 const show = () => showWithToasts(<ResultsTab quiz={QUIZ} />, { account: ADMIN });
 
 test('sets a pass mark and grades, after showing whose outcome they change', async () => {
+  releases.rules = { parts: ['score'], when: { kind: 'by_hand' }, openDays: 30 };
+  releases.released = 2;
   await show();
   await expect.element(page.getByText(/^None\. Results are points/)).toBeVisible();
   await page.getByRole('button', { name: 'Set pass mark and grades' }).click();
@@ -120,6 +125,7 @@ test('sets a pass mark and grades, after showing whose outcome they change', asy
   await expect.element(page.getByText('In “Law” at least 50 %.')).toBeVisible();
   const figures = page.getByRole('list', { name: 'Results' });
   await expect.element(figures.getByText('Passed')).toBeVisible();
+  await expect.element(page.getByText(/^2 of them changed since/)).toBeVisible();
   await expect.element(page.getByText('Pass mark', { exact: true })).toBeVisible();
 });
 

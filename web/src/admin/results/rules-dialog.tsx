@@ -2,11 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/result-rules';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
-import {
-  getQuizResults,
-  type QuizResults,
-  setResultRules,
-} from '@invigil/core/contract/review/results';
+import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
@@ -20,7 +16,6 @@ import {
 } from 'react-hook-form';
 import { z } from 'zod';
 import { callEndpoint } from '../../net/api.ts';
-import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -120,7 +115,8 @@ export function RulesDialog({
         await callEndpoint(setResultRules, { params, body: { rules, dryRun: false } });
         toast({ title: 'Pass mark and grades saved', description: quiz.title });
         onClose();
-        await client.invalidateQueries({ queryKey: endpointKey(getQuizResults, { params }) });
+        // Results, statistics and releases of the assessment.
+        await client.invalidateQueries({ queryKey: ['api', 'quizzes', quiz.id] });
         await client.invalidateQueries({ queryKey: ['api', 'participants'] });
       }}
     >

@@ -77,6 +77,8 @@ function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
         description: `${changes.length} ${changes.length === 1 ? 'score' : 'scores'} changed.`,
       });
       onClose();
+      // Results, statistics and releases of each assessment that has the question.
+      await client.invalidateQueries({ queryKey: ['api', 'quizzes'] });
       await client.invalidateQueries({ queryKey: ['api', 'participants'] });
       await client.invalidateQueries({ queryKey: ['api', 'stats'] });
     },
