@@ -31,9 +31,12 @@ export const EndedAttempt = z.object({
       note: z.string().nullable(),
     }),
   ),
-  /** Whether the result can be read, or when it will be; absent: it is communicated separately. */
+  /**
+   * Whether the result can be read, or when it will be (`at`), or until when it could be (`closed`, `at`);
+   * absent: it is communicated separately.
+   */
   result: z
-    .object({ state: z.enum(['released', 'at', 'later']), at: Instant.optional() })
+    .object({ state: z.enum(['released', 'at', 'later', 'closed']), at: Instant.optional() })
     .optional(),
   /** Lets the candidate add notes without being signed in; null: notes are closed. */
   notes: z.object({ token: z.string(), until: Instant }).nullable(),

@@ -46,7 +46,7 @@ export function CompletedNoticeScreen() {
             <Badge key="result" tone="accent" glyph="half">
               {ended?.result?.at === undefined
                 ? 'Under Review'
-                : `From ${formatDateTime(ended.result.at)}`}
+                : `${ended.result.state === 'closed' ? 'Until' : 'From'} ${formatDateTime(ended.result.at)}`}
             </Badge>,
           ],
         ]}
@@ -59,11 +59,7 @@ export function CompletedNoticeScreen() {
       )}
       <ul className="mt-5 grid list-disc gap-1.5 pl-5 text-md text-ink-2 marker:text-ink-3">
         <li>{shown.recorded}</li>
-        <li>
-          {ended?.result === undefined
-            ? 'Results are communicated separately.'
-            : 'You get an email when your result is released. Sign in again with the same one-time password to see it.'}
-        </li>
+        <li>{RESULT[ended?.result?.state ?? 'separately']}</li>
         <li>Each participant can take the test only once.</li>
         <li>{shown.questions}</li>
       </ul>
@@ -83,6 +79,14 @@ function factsOf({ title, submittedAt, summary }: EndedAttempt): [string, string
     ['Violations', summary.violationCount],
   ];
 }
+
+const AHEAD =
+  'You get an email when your result is released. Sign in again with the same one-time password to see it.';
+const RESULT = {
+  ...{ separately: 'Results are communicated separately.', at: AHEAD, later: AHEAD },
+  released: 'Your result is released. Sign in again with the same one-time password to see it.',
+  closed: 'Your result can no longer be read here. If you need it, contact your administrator.',
+};
 
 const COMPLETED = {
   heading: 'Assessment Completed',

@@ -385,3 +385,13 @@ test('shows a dismissal on the assessment page without flags, with an implausibl
   expect(words).not.toContain('Auto logout');
   expect(words).not.toContain('was saved and submitted');
 });
+
+test('says until when a result could be read, and no more that an email comes', async () => {
+  const result = { state: 'closed', at: '2026-06-20T10:00:00.000Z' } as const;
+  const words = await wordsOf(<CompletedNoticeScreen />, {
+    state: { ended: { ...RECORD, result } },
+  });
+  expect(words).toMatch(/Result Until 20 Jun 2026/);
+  expect(words).toContain('Your result can no longer be read here.');
+  expect(words).not.toContain('You get an email');
+});

@@ -18,7 +18,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentSummary } from '../present.ts';
 import { makeReceipt } from '../receipts/receipts.ts';
-import { findOpenResult } from '../results/release.ts';
+import { findGivenResult } from '../results/release.ts';
 import { noteAfterEnd, noteToken } from '../violations/note-violation.ts';
 import { presentType } from '../violations/present.ts';
 import { rulesOf } from '../violations/report-violation.ts';
@@ -82,7 +82,9 @@ async function presentExpected(
   releaseRules: ReleaseRules,
   now: Date,
 ): Promise<EndedAttempt['result']> {
-  if (await findOpenResult(ctx, attempt.id, { releaseRules }, now)) return { state: 'released' };
+  const given = await findGivenResult(ctx, attempt.id, releaseRules, now);
+  if (given && now > given.until) return { state: 'closed', at: given.until.toISOString() };
+  if (given) return { state: 'released' };
   const { when } = releaseRules;
   const isAhead = when.kind === 'at' && waitOf(releaseRules, now) !== null;
   return isAhead ? { state: 'at', at: when.at } : { state: 'later' };

@@ -137,12 +137,22 @@ export async function findOpenResult(
 ): Promise<OpenResult | null> {
   const rules = quiz?.releaseRules ?? null;
   if (rules === null) return null;
+  const given = await findGivenResult(ctx, id, rules, now);
+  return given && now <= given.until ? given : null;
+}
+
+/** The same, also after its time to be read. */
+export async function findGivenResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  id: string,
+  rules: ReleaseRules,
+  now: Date,
+): Promise<OpenResult | null> {
   let found = await findRelease(ctx.db, id);
   if (!found && waitOf(rules, now) === null) {
     await releaseDue(ctx, [id], now);
     found = await findRelease(ctx.db, id);
   }
   if (!found || found.releasedAt > now) return null;
-  const until = openUntil(found.releasedAt, rules.openDays);
-  return now > until ? null : { rules, release: found, until };
+  return { rules, release: found, until: openUntil(found.releasedAt, rules.openDays) };
 }

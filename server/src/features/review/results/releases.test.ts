@@ -171,8 +171,12 @@ describe('the release of results', () => {
     const quiz = { id: quizId, questionIds };
     const second = await sitScoredQuiz(app, app.admin, quiz, ['b']);
     expect((await read(second.candidate.cookie)).status).toBe(404);
+    const until = app.clock.now().getTime() + 2 * 86_400_000;
     app.clock.advance({ minutes: 2 * 24 * 60, ms: 1 });
-    expect((await signIn()).body.code).toBe('ALREADY_COMPLETED');
+    const closed = (await signIn()).body;
+    expect(closed.code).toBe('ALREADY_COMPLETED');
+    const at = new Date(until).toISOString();
+    expect(closed.details.ended.result).toEqual({ state: 'closed', at });
     app.admin = await signInAdmin(app, `later${n}@example.org`);
     await setRules(byHand({ openDays: 30 }));
     expect((await signIn()).status).toBe(200);
