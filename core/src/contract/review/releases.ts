@@ -16,6 +16,16 @@ export const ReleaseRules = z.object({
   openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
 });
 
+/** As they are set: right answers and explanations are shown beside the own answers. */
+export const NewReleaseRules = ReleaseRules.refine(
+  ({ parts }) =>
+    parts.includes('answers') || !(parts.includes('key') || parts.includes('explanations')),
+  {
+    path: ['parts'],
+    message: 'Right answers and explanations are shown beside their own answers: select those too',
+  },
+);
+
 /** The result of one attempt as its candidate sees it: only the parts that are released. */
 export const CandidateResult = z.object({
   participantId: z.string(),
@@ -107,7 +117,7 @@ export const setReleaseRules = endpoint(
   ['quiz: scores.correct'],
   {
     summary: 'Set what of the results candidates see and when; null: nothing any more; audited',
-    body: z.object({ rules: ReleaseRules.nullable() }),
+    body: z.object({ rules: NewReleaseRules.nullable() }),
     responses: { 200: Releases },
     errors: ['NOT_FOUND'],
   },

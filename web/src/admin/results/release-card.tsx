@@ -3,7 +3,7 @@ import { listParticipants } from '@invigil/core/contract/review/participants';
 import {
   getReleases,
   getResult,
-  ReleaseRules,
+  NewReleaseRules,
   type Releases,
   releaseResults,
   setReleaseRules,
@@ -177,7 +177,7 @@ function ReleaseRulesDialog({
           when: kind === 'at' ? { kind, at: instantOf(at) ?? '' } : { kind },
         };
   const check = (all: Values): Record<string, { message: string }> => {
-    const read = ReleaseRules.nullable().safeParse(bodyOf(all));
+    const read = NewReleaseRules.nullable().safeParse(bodyOf(all));
     const issues = read.success ? [] : read.error.issues;
     return Object.fromEntries(
       issues.map(({ path, message }) => {

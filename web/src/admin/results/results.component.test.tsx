@@ -171,6 +171,10 @@ test('sets up the release of results, and releases them', async () => {
   await expect.element(card.getByText(/^Candidates see no result/)).toBeVisible();
   await card.getByRole('button', { name: 'Set up the release' }).click();
   const form = page.getByRole('dialog', { name: 'Release of results' });
+  await form.getByLabelText('Right answers, and what each question earned').click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect.element(form.getByText(/beside their own answers/)).toBeVisible();
+  await form.getByLabelText('Right answers, and what each question earned').click();
   await form.getByLabelText('Their own answers').click();
   const days = form.getByLabelText('Days in which it can be read');
   await days.fill('0');

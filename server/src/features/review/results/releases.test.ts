@@ -101,6 +101,12 @@ describe('the release of results', () => {
     expect(refused.body.details.ended).not.toHaveProperty('result');
     expect((await release()).body.code).toBe('RULES_UNMET');
 
+    expect(await setRules(byHand({ parts: ['score', 'key'] }))).toMatchObject({
+      status: 400,
+      body: {
+        issues: [{ path: 'rules.parts', message: expect.stringContaining('their own answers') }],
+      },
+    });
     await setRules(byHand({ parts: ['score'] }));
     expect((await signIn()).body.details.ended.result).toEqual({ state: 'later' });
     expect(await releases()).toMatchObject({ released: 0, held: { by_hand: 1 } });
