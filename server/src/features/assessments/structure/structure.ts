@@ -45,24 +45,22 @@ const FIELD = 'structure';
 async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
   const quiz = await requireUnarchived(db, quizId);
   const { structure, negativeMarks } = quiz;
-  return { structure, negativeMarks, check: await checkStructure(db, quiz, structure) };
+  return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
 }
 
 /** How many questions qualify for each entry, and what is wrong. */
 async function checkStructure(
   db: Queryable,
-  quiz: Pick<QuizView, 'id' | 'resultRules'>,
+  quizId: string,
   structure: QuizStructure | null,
 ): Promise<StructureCheck> {
-  const lost = lostMinimums(quiz, structure);
-  if (!structure) return { qualified: [], problems: lost };
+  if (!structure) return { qualified: [], problems: [] };
   // Checked first: a request can have 4,000 entries with 400,000 places, and each costs time.
   const entries = structure.sections.reduce((sum, { items }) => sum + items.length, 0);
   if (entries > QUIZ_LIMITS.totalQuestionsMax) {
     return { qualified: [], problems: totalProblems(structure) };
   }
-  const { qualified, problems } = checkPool(structure, await listPool(db, quiz.id, structure));
-  return { qualified, problems: [...lost, ...problems] };
+  return checkPool(structure, await listPool(db, quizId, structure));
 }
 
 /** A pass mark finds its sections by their titles: without one, later papers would pass without its minimum. */
@@ -132,10 +130,10 @@ export async function changeStructure(
     await lockUntilCommit(tx, 'questionPool');
     const quiz = await lockQuiz(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
-    const check = await checkStructure(tx, quiz, structure);
-    const [first] = check.problems;
-    if (first)
-      throw new AppError('RULES_UNMET', { message: first.message, issues: check.problems });
+    const check = await checkStructure(tx, quizId, structure);
+    const issues = [...lostMinimums(quiz, structure), ...check.problems];
+    const [first] = issues;
+    if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
     await updateQuiz(tx, quizId, {
       structure,
       negativeMarks,
@@ -157,7 +155,7 @@ export function structureHandlers(ctx: BaseContext) {
     async checkStructure({ params, body, reach }) {
       const quiz = await requireUnarchived(ctx.db, params.id);
       await requireSources(ctx, reach, quiz.id, body.structure);
-      return await checkStructure(ctx.db, quiz, body.structure);
+      return await checkStructure(ctx.db, quiz.id, body.structure);
     },
     async setStructure({ params, body, session, reach, now }) {
       await requireSources(ctx, reach, params.id, body.structure);
