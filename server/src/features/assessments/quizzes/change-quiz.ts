@@ -303,14 +303,18 @@ async function duplicateQuiz(
   return copy;
 }
 
-/** Without a seal if the original does not match its own: a copy makes nothing genuine. */
+/**
+ * Without a seal if the original does not match its own: a copy makes nothing genuine. An answer that was found
+ * to be right as well stays so; what made up for a bad question to those who had it does not apply to others.
+ */
 function copyOf(
   { keys }: Pick<AppContext, 'keys'>,
   original: QuestionVersionRow,
   questionId: string,
   now: Date,
 ): QuestionVersionRow {
-  const copy = { ...original, questionId, version: 1, createdAt: now };
+  const correction = original.correction?.kind === 'also_right' ? original.correction : null;
+  const copy = { ...original, questionId, version: 1, correction, createdAt: now };
   const isGenuine = isWholeVersion(keys.integrity, original);
   return isGenuine ? sealedVersion(keys.integrity, copy) : { ...copy, seal: null };
 }

@@ -79,6 +79,29 @@ describe('a copy of an assessment', () => {
     expect(invited.body).toEqual([]);
   });
 
+  it('keeps what else is right, and not what made up for a bad question', async () => {
+    const source = await makeQuiz(app, app.admin);
+    const [bad, left, fine] = source.questions;
+    const corrections = [
+      [bad, { kind: 'full_points' }],
+      [left, { kind: 'left_out' }],
+      [fine, { kind: 'also_right', options: [fine?.options[2]] }],
+    ] as const;
+    for (const [question, correction] of corrections) {
+      const params = { id: question?.id ?? '' };
+      const body = { dryRun: false, correction };
+      const reply = await app.call('rescoreBankQuestion', { as: app.admin, params, body });
+      expect(reply.status).toBe(200);
+    }
+    const copy = await duplicate(source.id);
+    const { rows } = await app.pool.query(
+      `select v.correction->>'kind' as kind from questions q join question_versions v on v.question_id = q.id
+         where q.quiz_id = $1 order by q.order_number`,
+      [copy.body.id],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual([null, null, 'also_right', null, null]);
+  });
+
   it('is independent of its source', async () => {
     const source = await makeQuiz(app, app.admin);
     const copy = (await duplicate(source.id)).body;
