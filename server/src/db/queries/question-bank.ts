@@ -175,8 +175,12 @@ export async function isUsedIn(
   return rows.length > 0;
 }
 
-/** Those of some questions that a paper has had, or that an assessment's section names. */
-export async function listUsedQuestions(db: Queryable, ids: readonly string[]): Promise<string[]> {
+/** Those of some questions that a paper has had, or also that an assessment's section names. */
+export async function listUsedQuestions(
+  db: Queryable,
+  ids: readonly string[],
+  by: 'papers' | 'papers and sections',
+): Promise<string[]> {
   const rows = await db
     .select({ id: questions.id })
     .from(questions)
@@ -185,7 +189,9 @@ export async function listUsedQuestions(db: Queryable, ids: readonly string[]): 
         inArray(questions.id, [...ids]),
         or(
           sql`exists (select from ${paperQuestions} p where p.question_id = ${questions.id})`,
-          sql`exists (select from ${quizzes} where ${quizzes.archivedAt} is null and ${namesQuestion()})`,
+          by === 'papers'
+            ? undefined
+            : sql`exists (select from ${quizzes} where ${quizzes.archivedAt} is null and ${namesQuestion()})`,
         ),
       ),
     );

@@ -365,6 +365,13 @@ describe('the question bank', () => {
         status: 409,
         body: { code: 'QUESTION_IN_USE' },
       });
+      // Nor by way of another assessment that takes it: the papers would keep a key that none can correct.
+      const later = await makeQuiz(app, app.admin, { questions: [] });
+      await add(plain('Spare?'), { tags: ['t'] });
+      expect((await change({ ids, quizId: later.id })).status).toBe(200);
+      const params = { id: later.id };
+      const reply = await app.call('deleteQuestions', { as: app.admin, params, body: { ids } });
+      expect(reply).toMatchObject({ status: 409, body: { code: 'QUESTION_IN_USE' } });
       await attempt.submit();
       expect((await attempt.record()).body.participant).toMatchObject({ points: 0, maxPoints: 15 });
     });

@@ -219,7 +219,9 @@ export async function removeQuestions(
     const found = await lockQuestions(tx, ids);
     const isOwn = found.every(({ row }) => quizId === undefined || row.quizId === quizId);
     if (found.length < ids.length || !isOwn) throw new AppError('NOT_FOUND');
-    if (quizId === undefined && (await listUsedQuestions(tx, ids)).length > 0) {
+    // Of its own assessment a section may name it: that is checked by the rules.
+    const by = quizId === undefined ? 'papers and sections' : 'papers';
+    if ((await listUsedQuestions(tx, ids, by)).length > 0) {
       throw new AppError('QUESTION_IN_USE', {
         message: 'A question that a paper has had, or that a section names, can only be archived',
       });
