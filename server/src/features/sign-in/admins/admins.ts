@@ -90,7 +90,8 @@ export async function addAdmin(
       throw AppError.at('email', 'ADMIN_EXISTS');
     }
     if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
-    if (!grants) await requireOwner(tx, ctx, by);
+    // With a password that they set, others can sign in as the person of this address.
+    if (!grants || password !== undefined) await requireOwner(tx, ctx, by);
     const member = grants
       ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now, { isNew })
       : { ...row, grants: OWNER, hasTotp: false };

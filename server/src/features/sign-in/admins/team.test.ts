@@ -136,6 +136,9 @@ describe('roles', () => {
     await give(tutor.id, [], lead.cookie);
     const later = (await team()).find(({ id }: { id: string }) => id === tutor.id);
     expect(later.grants).toEqual([{ role: 'author', quizId: other.id }]);
+    // Nor an account in someone's address with a password that they know.
+    const own = { email: 'dean@example.org', grants: [{ role: 'reviewer', quizId: quiz.id }] };
+    expect((await add({ ...own, password: PASSWORD }, lead.cookie)).status).toBe(403);
     expect((await add({ email: 'boss@example.org', password: PASSWORD }, lead.cookie)).status).toBe(
       403,
     );
