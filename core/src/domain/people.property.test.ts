@@ -54,7 +54,7 @@ const layout = fc
 function cellOf(one: PersonRow, held: keyof typeof HEADS | null): string {
   if (held === null) return 'not read';
   if (held === 'groups') return one.groups.join('; ');
-  if (held === 'extraTime') return one.extraTime === 0 ? '' : `${one.extraTime} %`;
+  if (held === 'extraTime') return one.extraTime === undefined ? '' : `${one.extraTime} %`;
   return one[held];
 }
 
@@ -62,7 +62,7 @@ function cellOf(one: PersonRow, held: keyof typeof HEADS | null): string {
 function asListed(one: PersonRow, columns: readonly (keyof typeof HEADS | null)[]): PersonRow {
   const nothing = { givenName: '', familyName: '', externalId: '', groups: [], language: '' };
   const held = KNOWN.filter((key) => columns.includes(key)).map((key) => [key, one[key]]);
-  return { ...nothing, email: '', fields: {}, extraTime: 0, ...Object.fromEntries(held) };
+  return { ...nothing, email: '', fields: {}, ...Object.fromEntries(held) };
 }
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;

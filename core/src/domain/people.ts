@@ -132,10 +132,10 @@ export const PERSON_COLUMNS = [
 export type PersonColumn = (typeof PERSON_COLUMNS)[number] | `field ${string}`;
 export const fieldColumn = ({ id }: Pick<PersonField, 'id'>): PersonColumn => `field ${id}`;
 
-/** A person as a row of a list has them; `extraTime` in percent, 0 for none, as for a plain candidate. */
+/** A person as a row of a list has them; `extraTime` in percent, absent where its cell is empty. */
 export interface PersonRow extends PersonDetails {
   email: string;
-  extraTime: number;
+  extraTime?: number;
 }
 
 /** A row, and what is wrong with its cells; without an address it can be matched by its number only. */
@@ -276,8 +276,9 @@ function readPerson(
   const groups = row.flatMap((cell, i) => (columns[i] === 'groups' ? groupsIn(cell) : []));
   for (const group of groups) requireShort('groups', group);
   const percent = cellOf('extraTime');
-  const extraTime = percent === '' ? 0 : percentOf(percent);
-  if (!(extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent)) {
+  const extraTime = percentOf(percent);
+  const isTime = extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent;
+  if (percent !== '' && !isTime) {
     const message = `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
     problems.push({ column: 'extraTime', message });
   }
@@ -298,7 +299,7 @@ function readPerson(
     groups: [...new Set(groups)],
     language,
     fields: Object.fromEntries(own),
-    extraTime: Number.isNaN(extraTime) ? 0 : extraTime,
+    ...(percent !== '' && isTime ? { extraTime } : {}),
   };
   if (person.groups.length > PEOPLE_LIMITS.groupsMax) {
     problems.push({ column: 'groups', message: `At most ${PEOPLE_LIMITS.groupsMax} groups` });

@@ -28,12 +28,13 @@ interface InvitedList {
 function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedList {
   const { people, problems } = peopleOf(sheet, fields);
   const wrong = new Set(problems.map(({ row }) => row));
-  const hasTime = sheet.columns.includes('extraTime');
   const byKey = new Map<string, InvitedPerson>();
   for (const [i, person] of people.entries()) {
     if (person.email === '' || wrong.has(i + (sheet.hasHead ? 1 : 0))) continue;
     const { extraTime } = person;
-    byKey.set(emailKey(person.email), { ...inputOf(person), ...(hasTime ? { extraTime } : {}) });
+    // An empty cell leaves the time as it is, a 0 takes it back.
+    const time = extraTime === undefined ? {} : { extraTime };
+    byKey.set(emailKey(person.email), { ...inputOf(person), ...time });
   }
   return { sheet, byKey, problems };
 }
