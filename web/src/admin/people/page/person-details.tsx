@@ -166,6 +166,7 @@ function OwnField({ field, form }: { field: PersonField; form: DetailsForm }) {
     <Controller
       control={form.control}
       name={path}
+      defaultValue=""
       render={({ field: { value, onChange } }) => (
         <SelectField
           label={field.name}
