@@ -96,8 +96,8 @@ describe('a row', () => {
       problems: [],
     });
     // An empty cell says nothing about the time, a 0 that there is none.
-    expect(read(['email', 'extraTime'], 'a@b.org', '').person).not.toHaveProperty('extraTime');
-    expect(read(['email', 'extraTime'], 'a@b.org', '0').person).toHaveProperty('extraTime', 0);
+    expect(read(['email', 'extraTime'], 'a@b.org', '')?.person).not.toHaveProperty('extraTime');
+    expect(read(['email', 'extraTime'], 'a@b.org', '0')?.person).toHaveProperty('extraTime', 0);
   });
 
   it.each([
