@@ -135,6 +135,7 @@ const MADE_AT: Partial<Record<EndpointName, (side: Side) => object>> = {
   createAdmin: ({ ids }) => ({
     email: `${newId()}@example.org`,
     grants: [{ role: 'author', quizId: ids.quiz }],
+    password: undefined,
   }),
 };
 /** Where they create an assessment, one of its category: a right on another assessment there says nothing. */
