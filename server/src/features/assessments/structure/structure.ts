@@ -73,7 +73,7 @@ function lostMinimums(
     .filter(({ title }) => !titles.has(title))
     .map(({ title }) => ({
       path: `${FIELD}.sections`,
-      message: `To pass, “${title}” has a minimum. Remove it under Results before you rename or delete this section`,
+      message: `“${title}” has a minimum in the pass mark. Remove it under Results before you rename or delete this section`,
     }));
 }
 
