@@ -91,7 +91,7 @@ describe('statistics equal published values', () => {
   });
 
   it('Mantel-Haenszel: where one group has all wrong, the odds are finite and the class is large', () => {
-    // 60 and 40 of 100 in two strata of equals: chi-square with the continuity correction by hand.
+    // 50 of each group in each of two strata: chi-square with the continuity correction by hand.
     const strata = [
       [30, 20, 0, 50],
       [20, 30, 0, 50],
@@ -106,6 +106,8 @@ describe('statistics equal published values', () => {
     const swapped = mantelHaenszel(strata.map(([a = 0, b = 0, c = 0, d = 0]) => [c, d, a, b]));
     expect(swapped?.delta).toBeCloseTo(-(found?.delta ?? 0), 9);
     expect(mantelHaenszel([[50, 0, 50, 0]])).toBeNull();
+    // One person alone says nothing.
+    expect(mantelHaenszel([...strata, [1, 0, 0, 0]])).toEqual(found);
   });
 
   function alternating(times: number, ...values: number[]): number[] {
@@ -169,7 +171,7 @@ describe('statistics of a whole', () => {
     expect(questions[2]?.facility).toBeCloseTo(1.75 / 4, 12);
     const weights = questions.reduce((sum, { effectiveWeight }) => sum + (effectiveWeight ?? 0), 0);
     expect(weights).toBeCloseTo(1, 12);
-    // Nobody has less than nothing, as in their result.
+    // No one has less than nothing, as in their result.
     const { test: floored } = statisticsOf([paper([-1, -1]), paper([1, 1])], asked(2));
     expect([floored.mean, floored.median]).toEqual([50, 50]);
   });

@@ -564,19 +564,20 @@ export function compareGroups(
  * @param strata two by two tables: first group right and wrong, second group right and wrong
  */
 export function mantelHaenszel(strata: readonly (readonly number[])[]): GroupComparison | null {
+  const tables = strata.filter((cells) => sum(cells) >= 2);
   let [observed, expected, variance] = [0, 0, 0];
-  for (const [a = 0, b = 0, c = 0, d = 0] of strata) {
+  for (const [a = 0, b = 0, c = 0, d = 0] of tables) {
     const t = a + b + c + d;
-    if (t < 2) continue;
     observed += a;
     expected += ((a + b) * (a + c)) / t;
     variance += ((a + b) * (c + d) * (a + c) * (b + d)) / (t * t * (t - 1));
   }
   if (variance === 0) return null;
   const chiSquare = Math.max(0, Math.abs(observed - expected) - 0.5) ** 2 / variance;
-  const found = oddsOf(strata) ?? oddsOf(strata.map((cells) => cells.map((n) => n + 0.5)));
-  if (found === null) return null;
-  const { odds, seOfLog } = found;
+  const counted = oddsOf(tables);
+  const { odds, seOfLog } = Number.isFinite(Math.log(counted.odds))
+    ? counted
+    : oddsOf(tables.map((cells) => cells.map((n) => n + 0.5)));
   const delta = -2.35 * Math.log(odds);
   const size = Math.abs(delta);
   const isSignificant = chiSquare > CHI_5;
@@ -590,11 +591,10 @@ export function mantelHaenszel(strata: readonly (readonly number[])[]): GroupCom
 }
 
 /** The common odds ratio and the standard error of its logarithm, by Robins, Breslow and Greenland. */
-function oddsOf(strata: readonly (readonly number[])[]) {
+function oddsOf(tables: readonly (readonly number[])[]) {
   let [r, s, pr, psqr, qs] = [0, 0, 0, 0, 0];
-  for (const [a = 0, b = 0, c = 0, d = 0] of strata) {
+  for (const [a = 0, b = 0, c = 0, d = 0] of tables) {
     const t = a + b + c + d;
-    if (t < 2) continue;
     const [rj, sj] = [(a * d) / t, (b * c) / t];
     const [pj, qj] = [(a + d) / t, (b + c) / t];
     r += rj;
@@ -603,7 +603,6 @@ function oddsOf(strata: readonly (readonly number[])[]) {
     psqr += pj * sj + qj * rj;
     qs += qj * sj;
   }
-  if (r === 0 || s === 0) return null;
   const seOfLog = Math.sqrt(pr / (2 * r * r) + psqr / (2 * r * s) + qs / (2 * s * s));
   return { odds: r / s, seOfLog };
 }
