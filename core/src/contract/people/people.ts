@@ -121,7 +121,7 @@ export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'],
 
 export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
   summary:
-    'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on',
+    'Change what is known of a person, all of whose assessments one manages; what is absent stays. A new address is the one to sign in with from then on',
   body: z.object({
     email: EmailAddress.optional(),
     ...z.object(details).partial().shape,
@@ -146,7 +146,7 @@ export type PersonInput = z.input<typeof PersonInput>;
 export const PersonOutcome = z.object({
   status: z.enum(['added', 'changed', 'unchanged', 'refused']),
   id: z.string().optional(),
-  /** Why it is refused, and in which cell that can be put right. */
+  /** Why it is refused, and in which cell that can be put right; or why not all of it is stored. */
   reason: z.string().optional(),
   at: z.enum(['email', 'externalId']).optional(),
 });

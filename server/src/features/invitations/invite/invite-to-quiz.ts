@@ -1,5 +1,5 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import type { PersonInput } from '@invigil/core/contract/people/people';
+import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
 import {
   emailKey,
   isEmailAddress,
@@ -14,7 +14,7 @@ import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { applyImport } from '../people/people.ts';
+import { applyImport, type Editor } from '../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,
@@ -36,7 +36,8 @@ type How = Wording & {
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
  * replaces the code, except for someone in progress, to whom nothing is sent. People with names, numbers,
- * groups or extra time are added and changed as by an import; a row that cannot be is not invited.
+ * groups or extra time are added and changed as by an import, those of others only completed; a row that
+ * cannot be stored is not invited.
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
@@ -45,7 +46,7 @@ type How = Wording & {
  */
 export async function inviteToQuiz(
   ctx: BaseContext,
-  adminId: string,
+  editor: Editor,
   quizId: string,
   lines: readonly string[],
   how: How,
@@ -60,7 +61,7 @@ export async function inviteToQuiz(
     const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
-  const once = () => inviteOnce(ctx, adminId, quizId, addresses, how, now);
+  const once = () => inviteOnce(ctx, editor, quizId, addresses, how, now);
   // A person erased since then is invited as a new one; one added since then is found.
   return once().catch((error: unknown) => {
     if (error instanceof ErasedConcurrently || isTaken(error)) return once();
@@ -73,7 +74,7 @@ class ErasedConcurrently extends Error {}
 
 function inviteOnce(
   ctx: BaseContext,
-  adminId: string,
+  editor: Editor,
   quizId: string,
   addresses: readonly string[],
   how: How,
@@ -83,12 +84,14 @@ function inviteOnce(
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const refusals = await storePeople(tx, adminId, how.people ?? [], now);
+    const outcomes = await storePeople(tx, editor, how.people ?? [], now);
     const valid = addresses.filter(
-      (address) => isEmailAddress(address) && !refusals.has(emailKey(address)),
+      (address) => isEmailAddress(address) && outcomes.get(emailKey(address))?.status !== 'refused',
     );
     const byAddress =
-      valid.length > 0 ? await inviteAll(tx, ctx, adminId, quiz, valid, how, now) : new Map();
+      valid.length > 0
+        ? await inviteAll(tx, ctx, editor.adminId, quiz, valid, how, now)
+        : new Map();
     afterCommit(() => ctx.wakeMail());
     const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
     const unknown = withoutAddress.map(
@@ -96,37 +99,32 @@ function inviteOnce(
         ...{ email: externalId, status: 'invalid', reason: 'Enter an email address' },
       }),
     );
-    const results = addresses.map(
-      (email): InvitationResult =>
-        byAddress.get(emailKey(email)) ?? {
-          email,
-          status: 'invalid',
-          reason:
-            refusals.get(emailKey(email)) ?? whyNotEmailAddress(email) ?? 'Not an email address',
-        },
-    );
+    const results = addresses.map((email): InvitationResult => {
+      const { reason } = outcomes.get(emailKey(email)) ?? {};
+      const invited = byAddress.get(emailKey(email));
+      if (invited) return reason === undefined ? invited : { reason, ...invited };
+      const why = reason ?? whyNotEmailAddress(email) ?? 'Not an email address';
+      return { email, status: 'invalid', reason: why };
+    });
     return [...results, ...unknown];
   });
 }
 
-/**
- * Stores what is given of people beside the address.
- *
- * @returns why rows cannot be stored, by address key
- */
+/** Stores what is given of people beside the address. Returns what became of each, by address key. */
 async function storePeople(
   tx: Tx,
-  adminId: string,
+  editor: Editor,
   people: NonNullable<How['people']>,
   now: Date,
-): Promise<Map<string, string>> {
+): Promise<Map<string, PersonOutcome>> {
   if (people.length === 0) return new Map();
   const named = people.filter((person) => isEmailAddress(addressOf(person)));
-  const outcomes = await applyImport(tx, adminId, named, now);
+  const outcomes = await applyImport(tx, editor, named, now);
+  // Of an address in two rows the refusal counts.
   return new Map(
-    outcomes.flatMap(({ reason }, i) =>
-      reason === undefined ? [] : [[emailKey(addressOf(named[i])), reason]],
-    ),
+    outcomes
+      .map((outcome, i) => [emailKey(addressOf(named[i])), outcome] as const)
+      .sort(([, a], [, b]) => Number(a.status === 'refused') - Number(b.status === 'refused')),
   );
 }
 

@@ -25,12 +25,9 @@ import {
 
 export function invitationHandlers(ctx: BaseContext) {
   return {
-    async inviteToQuiz({ params, body, session, now }) {
-      const { emails, ...how } = body;
-      const lines = emails ?? [];
-      return {
-        invitations: await inviteToQuiz(ctx, session.adminId, params.id, lines, how, now),
-      };
+    async inviteToQuiz({ params, body: { emails, ...how }, session, reach, now }) {
+      const editor = { adminId: session.adminId, reach };
+      return { invitations: await inviteToQuiz(ctx, editor, params.id, emails ?? [], how, now) };
     },
 
     checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),

@@ -81,6 +81,21 @@ export function lockPeople(
     .for('no key update');
 }
 
+/** Those of some people who were invited outside of a limited reach as well, or to nothing at all. */
+export async function listPeopleOfOthers(
+  tx: Tx,
+  reach: Reach,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const within = ofQuizWithin(reach, sql`i.quiz_id`);
+  if (within === undefined || ids.length === 0) return new Set();
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select p.id from unnest(${sql.param([...ids])}::uuid[]) p(id)
+    left join invitations i on i.user_id = p.id
+    group by p.id having bool_and(i.id is not null and ${within}) is not true`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** `n`: rows as a table. One parameter a column: with one a cell, ten thousand rows have too many. */
 const asTable = (rows: readonly PersonRow[]) => {
   const of = (column: keyof PersonRow) => sql.param(rows.map((row) => row[column]));

@@ -1,3 +1,4 @@
+import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import type { Person, PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
@@ -411,6 +412,48 @@ describe('people', () => {
     expect(file.text).not.toContain('Lovelace');
   });
 
+  it('who belong to others too are completed by support of one assessment, not changed', async () => {
+    const [mine, theirs] = [await makeQuiz(app, app.admin), await makeQuiz(app, app.admin)];
+    const grace = {
+      ...{ email: 'grace@example.org', givenName: 'Grace', familyName: 'Hopper' },
+      ...{ externalId: 'S7', groups: ['2B'] },
+    };
+    await send([grace, { email: 'bob@example.org', familyName: 'Brown' }]);
+    const { userId } = await inviteCandidate(app, app.admin, theirs.id, grace.email);
+    const as = await withGrants({ role: 'support', quizId: mine.id });
+    const invite = async (people: PersonInput[]) => {
+      const reply = await app.call('inviteToQuiz', {
+        ...{ as, params: { id: mine.id }, body: { people, sendMail: false } },
+      });
+      return reply.body.invitations.map(({ status, reason }: InvitationResult) => reason ?? status);
+    };
+    const kept = 'Known to others: what they entered stays';
+    const rows = [
+      { email: 'GRACE@example.org', givenName: 'Eve', externalId: 'S9', groups: ['Chess'] },
+      { email: 'bob@example.org', givenName: 'Bob', familyName: 'Brown' },
+      { email: 'joan@example.org', familyName: 'Clarke' },
+    ];
+    expect(await invite(rows)).toEqual([kept, 'invited', 'invited']);
+    // Bob and the new one were invited to nothing else, so from now on they are theirs.
+    const later = rows.map(({ email }) => ({ email, familyName: 'King' }));
+    expect(await invite(later)).toEqual([kept, 'invited', 'invited']);
+    expect(await list({ search: 'king' })).toMatchObject([
+      { email: 'joan@example.org' },
+      { email: 'bob@example.org', givenName: 'Bob' },
+    ]);
+    // Whose a number is may be beyond what they may see.
+    expect(await invite([{ email: 'zoe@example.org', externalId: 'S7' }])).toEqual([
+      'Someone else has this number already',
+    ]);
+    const change = (who: string, email: string) =>
+      app.call('updatePerson', { as: who, params: { id: userId }, body: { email } });
+    expect(await change(as, 'eve@example.org')).toMatchObject({
+      ...{ status: 403, body: { message: expect.stringContaining('do not manage') } },
+    });
+    expect(await list({ search: 'hopper' })).toMatchObject([{ ...grace, groups: ['2B', 'Chess'] }]);
+    expect((await change(app.admin, 'hopper@example.org')).status).toBe(200);
+  });
+
   it('that were invited to nothing are read and changed by support, exported and erased by an owner', async () => {
     await send([ADA]);
     const [{ id }] = await list({ search: 'ada' });
@@ -485,9 +528,8 @@ describe('people', () => {
       { email: 'alan@example.org', status: 'queued' },
       { email: 'S3', status: 'invalid', reason: 'Enter an email address' },
     ]);
-    // Whose it is may be beyond what they may see.
     const taken = await invite([{ email: 'zed@example.org', familyName: 'Zed', externalId }]);
-    expect(taken.body.invitations[0].reason).toBe('Someone else has this number already');
+    expect(taken.body.invitations[0].reason).toBe('ada.l@example.org has this number already');
     await invite([{ email: 'zed@example.org', familyName: 'Aaby' }]);
     const byName = { as: app.admin, params, query: { sort: 'name' } };
     const named = (await app.call('listInvitations', byName)).body;

@@ -14,6 +14,7 @@ import {
 } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/people';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -42,6 +43,7 @@ import {
   insertPeople,
   listGroups,
   listPeopleById,
+  listPeopleOfOthers,
   lockPeople,
   type PeopleFilter,
   type PersonRow,
@@ -69,8 +71,8 @@ export function peopleHandlers(ctx: BaseContext) {
     async getPerson({ params }) {
       return presentPerson(await findPerson(ctx, params.id));
     },
-    async updatePerson({ params, body, session, now }) {
-      await editPerson(ctx, session.adminId, params.id, body, now);
+    async updatePerson({ params, body, session, reach, now }) {
+      await editPerson(ctx, { adminId: session.adminId, reach }, params.id, body, now);
       return presentPerson(await findPerson(ctx, params.id));
     },
     async importPeople({ body: { people, dryRun }, session, now }) {
@@ -159,10 +161,16 @@ function presentPerson({ sealedKey: _, externalId, createdAt, ...row }: PersonRo
   return { ...row, externalId: externalId ?? '', createdAt: createdAt.toISOString() };
 }
 
-/** Throws NOT_FOUND, EMAIL_TAKEN, EXTERNAL_ID_TAKEN. */
+/** Someone who adds and changes people, and the assessments whose people are theirs to change. */
+export interface Editor {
+  adminId: string;
+  reach: Reach;
+}
+
+/** Throws NOT_FOUND, FORBIDDEN for a person who is not the editor's alone, EMAIL_TAKEN, EXTERNAL_ID_TAKEN. */
 async function editPerson(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, reach }: Editor,
   id: string,
   { email, externalId, fields, ...details }: ParsedBodyOf<typeof updatePerson>,
   now: Date,
@@ -171,6 +179,11 @@ async function editPerson(
     const defined = fields && (await keepFields(tx));
     const row = await lockUser(tx, id);
     if (!row || row.email === null) throw new AppError('NOT_FOUND');
+    if ((await listPeopleOfOthers(tx, reach, [id])).has(id)) {
+      const message =
+        'This person also belongs to assessments that you do not manage. Ask someone who manages all of them';
+      throw new AppError('FORBIDDEN', { message });
+    }
     const own = fields && withFields(row.fields, fields, defined ?? []);
     if (own?.problem) {
       const { id: field, message } = own.problem;
@@ -259,7 +272,7 @@ async function importPeople(
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
   const once = () =>
     inTransaction(ctx.db, async (tx) => {
-      const plan = await planImport(tx, people, now, true);
+      const plan = await planImport(tx, people, now, 'all');
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
       if (isStored) await storePlan(tx, adminId, plan, now);
@@ -272,14 +285,17 @@ async function importPeople(
   });
 }
 
-/** Stores every row that can be; the others are refused alone. */
+/**
+ * Stores every row that can be; the others are refused alone. What is known of people who are not the
+ * editor's alone is only completed.
+ */
 export async function applyImport(
   tx: Tx,
-  adminId: string,
+  { adminId, reach }: Editor,
   people: readonly PersonInput[],
   now: Date,
 ): Promise<PersonOutcome[]> {
-  const plan = await planImport(tx, people, now, false);
+  const plan = await planImport(tx, people, now, reach);
   await storePlan(tx, adminId, plan, now);
   return plan.map(({ outcome }) => outcome);
 }
@@ -297,12 +313,11 @@ async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now:
   });
 }
 
-/** @param namesOwner whether a refusal may say whose a number is */
 async function planImport(
   tx: Tx,
   people: readonly PersonInput[],
   now: Date,
-  namesOwner: boolean,
+  reach: Reach,
 ): Promise<Planned[]> {
   const rows = people.map((person) => ({
     ...person,
@@ -313,6 +328,11 @@ async function planImport(
   const keys = rows.flatMap(({ email }) => (email === '' ? [] : emailSpellings(emailKey(email))));
   const externalIds = rows.flatMap(({ externalId }) => externalId || []);
   const known = await lockPeople(tx, { keys, externalIds });
+  const ofOthers = await listPeopleOfOthers(
+    tx,
+    reach,
+    known.map(({ id }) => id),
+  );
   const byKey = new Map(known.map((row) => [emailKey(row.email ?? ''), row]));
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
@@ -327,7 +347,7 @@ async function planImport(
       return refused('No one has this number: enter an email address', 'email');
     }
     if (ofNumber && ofNumber !== found) {
-      const owner = namesOwner ? ofNumber.email : 'Someone else';
+      const owner = reach === 'all' ? ofNumber.email : 'Someone else';
       return refused(`${owner} has this number already`, 'externalId');
     }
     const id = found?.id ?? emailKey(email);
@@ -347,13 +367,16 @@ async function planImport(
     const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
     if (own.problem) return refused(own.problem.message);
-    const row = { ...merged(before, input), fields: own.values };
+    const listed = { ...merged(before, input), fields: own.values };
+    const row = ofOthers.has(before.id) ? completed(before, listed) : listed;
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
     }
     const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
-    return { outcome: { status, id: row.id }, row };
+    const isKept = DETAILS.some((field) => !isDeepStrictEqual(row[field], listed[field]));
+    const reason = isKept ? { reason: 'Known to others: what they entered stays' } : {};
+    return { outcome: { status, id: row.id, ...reason }, row };
   });
 }
 
@@ -367,7 +390,8 @@ function whyUnidentified(email: string, externalId: string): string | null {
   return externalId === '' ? 'Enter an email address' : null;
 }
 
-const FIELDS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
+const DETAILS = ['givenName', 'familyName', 'externalId', 'language', 'fields'] as const;
+const FIELDS = [...DETAILS, 'groups'] as const;
 
 function newPerson(email: string, now: Date): PersonRow {
   return {
@@ -385,5 +409,17 @@ function merged(row: PersonRow, input: PersonInput): PersonRow {
     externalId: input.externalId || row.externalId,
     groups: [...new Set([...row.groups, ...(input.groups ?? [])])],
     language: input.language || row.language,
+  };
+}
+
+/** With the details of a list where someone has none, and in all its groups. */
+function completed(row: PersonRow, listed: PersonRow): PersonRow {
+  return {
+    ...listed,
+    givenName: row.givenName || listed.givenName,
+    familyName: row.familyName || listed.familyName,
+    externalId: row.externalId ?? listed.externalId,
+    language: row.language || listed.language,
+    fields: { ...listed.fields, ...row.fields },
   };
 }

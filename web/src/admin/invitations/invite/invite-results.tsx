@@ -63,12 +63,16 @@ export function InviteResults({
 
 function Result({ result, mail }: { result: InvitationResult; mail: InvitationMail | undefined }) {
   const [tone, glyph, word] = OUTCOMES[result.status];
-  const reason = result.reason ?? (mail === undefined ? null : mailReason(mail));
+  const reasons = [result.reason, mail && mailReason(mail)].filter((reason) => reason);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <div className="min-w-0">
         <div className="break-all">{result.email}</div>
-        {reason !== null && <div className="text-sm break-words text-ink-3">{reason}</div>}
+        {reasons.map((reason) => (
+          <div key={reason} className="text-sm break-words text-ink-3">
+            {reason}
+          </div>
+        ))}
       </div>
       {mail === undefined ? (
         <Badge tone={tone} glyph={glyph}>
