@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable } from '../db/database.ts';
-import { insertAudit, type NewAuditEntry } from '../db/queries/audit.ts';
+import { insertAudit, insertAudits, type NewAuditEntry } from '../db/queries/audit.ts';
 import { requireLive } from './guards.ts';
 
 /** The id of the administrator's session under which a request is handled. */
@@ -13,7 +13,18 @@ export const actingSession = new AsyncLocalStorage<string>();
  */
 export async function recordAudit(tx: Queryable, ...entry: NewAuditEntry): Promise<void> {
   const [at, adminId] = entry;
+  await requireActing(tx, at, adminId);
+  await insertAudit(tx, ...entry);
+}
+
+/** The same action on many subjects. */
+export async function recordAudits(...all: Parameters<typeof insertAudits>): Promise<void> {
+  const [tx, at, adminId] = all;
+  await requireActing(tx, at, adminId);
+  await insertAudits(...all);
+}
+
+async function requireActing(tx: Queryable, at: Date, adminId: string | null): Promise<void> {
   const sessionId = adminId === null ? undefined : actingSession.getStore();
   if (sessionId !== undefined) await requireLive(tx, sessionId, at);
-  await insertAudit(tx, ...entry);
 }

@@ -3,6 +3,7 @@ import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { QuestionDefinition } from './question-definition.ts';
+import { deleteQuestions } from './questions.ts';
 
 const Tag = z
   .string('A tag is text')
@@ -136,18 +137,23 @@ export const changeBankQuestions = endpoint(
   ['anywhere: questions.edit'],
   {
     summary: 'Change labels, archive, restore, move or delete several questions, all or none',
-    body: z.object({
-      ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
-      addTags: Tags.optional(),
-      removeTags: Tags.optional(),
-      categoryId: Id.nullable().optional(),
-      difficulty: DifficultyLevel.nullable().optional(),
-      isArchived: z.boolean().optional(),
-      /** The assessment they shall belong to; null: to the bank only. */
-      quizId: Id.nullable().optional(),
-      /** Only questions that no paper has had and no section names; others can be archived. */
-      isDeleted: z.literal(true).optional(),
-    }),
+    body: z
+      .object({
+        ids: deleteQuestions.body.shape.ids,
+        addTags: Tags.optional(),
+        removeTags: Tags.optional(),
+        categoryId: Id.nullable().optional(),
+        difficulty: DifficultyLevel.nullable().optional(),
+        isArchived: z.boolean().optional(),
+        /** The assessment they shall belong to; null: to the bank only. */
+        quizId: Id.nullable().optional(),
+        /** Only questions that no paper has had and no section names; others can be archived. */
+        isDeleted: z.literal(true).optional(),
+      })
+      .refine(({ ids, isDeleted }) => isDeleted || ids.length <= REQUEST_LIMITS.listRowsMax, {
+        path: ['ids'],
+        error: 'At most 1,000 at a time',
+      }),
     responses: { 200: z.object({ changed: z.int() }) },
     errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,

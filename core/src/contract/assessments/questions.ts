@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { IMPORT_LIMITS } from '../../domain/questions/question-files.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
@@ -62,7 +63,11 @@ export const deleteQuestions = endpoint(
   {
     summary: 'Delete several questions of an assessment that no one has started, all or none',
     body: z.object({
-      ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
+      // As many as an import may have added, which is undone whole.
+      ids: z
+        .array(Id)
+        .min(1, 'Select at least one question')
+        .max(IMPORT_LIMITS.itemsMax, 'At most 20,000 at a time'),
     }),
     responses: { 200: z.object({ deleted: z.int() }) },
     errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],

@@ -30,7 +30,7 @@ export function DeleteQuestions({
   const [refusal, setRefusal] = useState<string | null>(null);
   const confirm = async () => {
     try {
-      await remove.mutateAsync(ids);
+      await remove.mutateAsync([...ids]);
       toast({ title: ids.length === 1 ? 'Question deleted' : 'Questions deleted' });
       onDeleted?.();
       onClose();

@@ -16,7 +16,6 @@ import {
 } from '@invigil/core/contract/assessments/questions';
 import { getStructure, setStructure } from '@invigil/core/contract/assessments/structure';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
-import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -107,18 +106,15 @@ export function useUpdateQuestion(quizId: string) {
   );
 }
 
-/** Deletes questions of an assessment, or of the bank; of a thousand at a time all or none. */
+/** Deletes questions of an assessment, or of the bank, all or none. */
 export function useDeleteQuestions(quizId: string | undefined) {
-  return useQuestionWrite(async (all: readonly string[]) => {
-    for (let from = 0; from < all.length; from += REQUEST_LIMITS.listRowsMax) {
-      const ids = all.slice(from, from + REQUEST_LIMITS.listRowsMax);
-      const [questionId = ''] = ids;
-      if (quizId === undefined) {
-        await callEndpoint(changeBankQuestions, { body: { ids, isDeleted: true } });
-      } else if (all.length === 1) {
-        await callEndpoint(deleteQuestion, { params: { id: quizId, questionId } });
-      } else await callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids } });
-    }
+  return useQuestionWrite(async (ids: string[]) => {
+    const [questionId = ''] = ids;
+    if (quizId === undefined) {
+      await callEndpoint(changeBankQuestions, { body: { ids, isDeleted: true } });
+    } else if (ids.length === 1) {
+      await callEndpoint(deleteQuestion, { params: { id: quizId, questionId } });
+    } else await callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids } });
   });
 }
 

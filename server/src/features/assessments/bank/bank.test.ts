@@ -246,6 +246,11 @@ describe('the question bank', () => {
     await change({ ids: [a.id], isArchived: true });
     expect((await list()).map((q) => q.id)).toEqual([b.id]);
     expect((await list({ state: 'archived' })).map((q) => q.id)).toEqual([a.id]);
+    const many = Array.from({ length: 1_001 }, () => crypto.randomUUID());
+    expect((await change({ ids: many, addTags: ['x'] })).body.message).toBe(
+      'At most 1,000 at a time',
+    );
+    expect((await change({ ids: many, isDeleted: true })).status).toBe(404);
     await change({ ids, isDeleted: true });
     expect([...(await list()), ...(await list({ state: 'archived' }))]).toEqual([]);
   });

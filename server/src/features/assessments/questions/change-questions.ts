@@ -24,7 +24,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
 import { keepingRulesMet } from '../structure/structure.ts';
@@ -227,9 +227,8 @@ export async function removeQuestions(
       });
     }
     await deleteQuestionRows(tx, ids, now);
-    for (const id of ids) {
-      await recordAudit(tx, now, adminId, 'question.deleted', ['question', id]);
-    }
+    const removed = ids.map((id) => ({ id, details: {} }));
+    await recordAudits(tx, now, adminId, 'question.deleted', 'question', removed);
     return ids.length;
   };
   return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => remove(tx)));

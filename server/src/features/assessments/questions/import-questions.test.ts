@@ -103,6 +103,14 @@ describe('importing questions', () => {
         many.slice(1).map((q) => q.question),
       );
       expect(listed.at(-1).orderNumber).toBe(1_000);
+      // An import of any size is undone whole.
+      await rows([good(1)]);
+      const ids = (await stored()).map(({ id }: { id: string }) => id);
+      const deleted = async (body: { ids: string[] }) =>
+        (await app.call('deleteQuestions', { as: app.admin, params: { id: quizId }, body })).body;
+      expect(await deleted({ ids: [...ids, quizId] })).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await deleted({ ids })).toEqual({ deleted: 1_001 });
+      expect(await stored()).toEqual([]);
     });
 
     it('returns the stored questions, placed after the existing ones', async () => {

@@ -20,7 +20,6 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
-import { insertAudits } from '../../../db/queries/audit.ts';
 import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
 import {
   listVersionsOf,
@@ -30,7 +29,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
 import { type AttemptScore, scoreAttempts } from './score-attempts.ts';
 
@@ -76,7 +75,7 @@ export async function rescoreQuestion(
       id: participantId,
       details: { ...change, questionId, reason: how.reason ?? null },
     }));
-    await insertAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
+    await recordAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
     return rescoring;
   });
 }
