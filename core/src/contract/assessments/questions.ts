@@ -145,7 +145,7 @@ const rescoring = {
     'Apply the current key or another correction to all papers that hold the question; dryRun lists who changes',
   body: z.object({
     dryRun: z.boolean(),
-    /** Absent: as it was decided for the current version, by its key where nothing was. */
+    /** Absent: every version as it was decided, by its key where nothing was. */
     correction: Correction.optional(),
     /** Decisions on `options` of an earlier response. */
     options: z.array(SameOption).max(1_000, 'At most 1,000').optional(),
@@ -163,6 +163,8 @@ const rescoring = {
       applied: z.boolean(),
       /** What is decided beside the key, if anything. */
       correction: Correction.optional(),
+      /** Something else was decided for a version that papers hold; without `correction` it keeps that. */
+      isMixed: z.literal(true).optional(),
       /**
        * To be confirmed: options of earlier papers whose text changed where the key depends on it, and those
        * that could be a right option their version lacks.

@@ -419,8 +419,10 @@ describe('a corrected key', () => {
       // Who had the earlier version keeps what was decided, until something else is.
       const { body } = await rescore({ dryRun: false });
       expect(body).not.toHaveProperty('correction');
+      expect(body.isMixed).toBe(true);
       expect(await scoresOf([wrong, later])).toEqual([2, 1]);
-      await correct({ kind: 'key' });
+      expect((await correct({ kind: 'key' })).body).not.toHaveProperty('isMixed');
+      expect((await rescore({ dryRun: true })).body).not.toHaveProperty('isMixed');
       expect(await scoreOf(wrong)).toBe(1);
     });
   });

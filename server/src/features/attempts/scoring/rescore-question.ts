@@ -103,8 +103,17 @@ async function apply(
   correction: Correction | null | undefined,
   decided: readonly SameOption[] | undefined,
 ): Promise<Omit<Rescoring, 'applied'>> {
-  const { fitting, toConfirm } = await correctVersions(tx, ctx, version, correction, decided);
+  const { fitting, kinds, toConfirm } = await correctVersions(
+    tx,
+    ctx,
+    version,
+    correction,
+    decided,
+  );
   const inEffect = correction === undefined ? version.correction : correction;
+  const isMixed =
+    correction === undefined &&
+    holders.some(({ questionVersion }) => kinds.get(questionVersion) !== version.correction?.kind);
   const changes: ScoreChange[] = [];
   const scores: Parameters<typeof setScores>[1][number][] = [];
   for (let i = 0; i < holders.length; i += AT_A_TIME) {
@@ -136,6 +145,7 @@ async function apply(
     ...(withoutPoints > 0 ? { withoutPoints } : {}),
     changes,
     ...(inEffect ? { correction: presentCorrection(version, inEffect) } : {}),
+    ...(isMixed ? { isMixed } : {}),
     ...(options.length > 0 ? { options } : {}),
   };
 }
@@ -172,8 +182,8 @@ function changeOf(
 }
 
 /**
- * Sets key and correction of all versions. Returns the versions that have them now, and what their authors
- * should confirm. A key that was changed outside of Invigil makes no version genuine that takes it over.
+ * Sets key and correction of all versions. Returns the versions that have them now, the corrections of all,
+ * and what their authors should confirm. A key that was changed outside of Invigil makes no version genuine that takes it over.
  */
 async function correctVersions(
   tx: Tx,
@@ -186,6 +196,7 @@ async function correctVersions(
   const ids = versions.map(({ questionId, version }) => `${questionId}/${version}`);
   const whole = isWholeVersion(integrity, current) ? ids : [];
   const fitting = new Set<number>();
+  const kinds = new Map<number, Correction['kind'] | undefined>();
   const toConfirm: [QuestionVersionRow, SameOption[]][] = [];
   await changeSealed(tx, integrity, VERSIONS, whole, async () => {
     for (const version of versions) {
@@ -194,6 +205,7 @@ async function correctVersions(
       const correction =
         given === undefined ? version.correction : correctionFor(version, given, match);
       await setKeyOfVersion(tx, version, { ...key, correction });
+      kinds.set(version.version, correction?.kind);
       const isForAll = correction !== null && correction.kind !== 'also_right';
       if (key || isForAll) fitting.add(version.version);
       if (!isForAll && version.version !== current.version) {
@@ -201,7 +213,7 @@ async function correctVersions(
       }
     }
   });
-  return { fitting, toConfirm };
+  return { fitting, kinds, toConfirm };
 }
 
 /** With the number of participants whose paper has it. */

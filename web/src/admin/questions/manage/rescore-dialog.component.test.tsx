@@ -62,6 +62,14 @@ test.each([
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: false, correction });
 });
 
+test('says that versions keep different decisions, until one is selected for all', async () => {
+  const { dialog, sent } = await opened({ ...DRY_RUN, isMixed: true });
+  await expect.element(dialog.getByText('As decided for each version')).toBeVisible();
+  await choose('By its key');
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction: { kind: 'key' } });
+  await expect.element(dialog.getByText('As decided for each version')).not.toBeInTheDocument();
+});
+
 test('applies no choice whose dry run is not shown yet', async () => {
   let reply = (): void => undefined;
   const late = new Promise<void>((resolve) => {

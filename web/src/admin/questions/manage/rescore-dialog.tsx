@@ -64,7 +64,8 @@ function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
     placeholderData: (before) => before,
     gcTime: 0,
   });
-  const correction = given ?? trial.data?.correction ?? { kind: 'key' };
+  const isKept = given === null && trial.data?.isMixed === true;
+  const correction = isKept ? KEPT : (given ?? trial.data?.correction ?? { kind: 'key' });
   const apply = useMutation({
     mutationFn: () =>
       callEndpoint(rescoreBankQuestion, {
@@ -251,7 +252,12 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
 
-const HINTS: Record<Correction['kind'], string> = {
+/** What was decided for earlier versions differs: each keeps its own until one is selected for all. */
+const KEPT = { kind: 'kept' } as const;
+type Selected = Correction | typeof KEPT;
+
+const HINTS: Record<Selected['kind'], string> = {
+  kept: 'Different things were decided for the versions on papers. Each keeps its own.',
   key: 'An answer earns what the current key gives it.',
   also_right: 'Each of these answers alone earns the full points.',
   full_points: 'Everyone who has the question earns its points, also with a blank answer.',
@@ -263,14 +269,15 @@ function HowItCounts({
   definition,
   onChange,
 }: {
-  correction: Correction;
+  correction: Selected;
   definition: QuestionDefinition;
   onChange(correction: Correction): void;
 }) {
   const { kind } = correction;
   const others = othersOf(definition);
   const accepted = kind === 'also_right' ? correction.options : [];
-  const words: [Correction['kind'], string][] = [
+  const words: [Selected['kind'], string][] = [
+    ...(kind === 'kept' ? [['kept', 'As decided for each version'] as [typeof kind, string]] : []),
     ['key', 'By its key'],
     ...(others.length > 0 || kind === 'also_right'
       ? [['also_right', 'Accept another answer'] as [Correction['kind'], string]]
@@ -286,7 +293,8 @@ function HowItCounts({
         options={words.map(([value, label]) => ({ value, label }))}
         value={kind}
         onChange={(value) => {
-          const next = words.find(([each]) => each === value)?.[0] ?? 'key';
+          const next = words.find(([each]) => each === value)?.[0] ?? 'kept';
+          if (next === 'kept') return;
           onChange(next === 'also_right' ? { kind: next, options: accepted } : { kind: next });
         }}
       />
