@@ -295,15 +295,16 @@ export const updateInvitation = endpoint(
   ['invitation: people.invite'],
   {
     summary:
-      'Extra time, sensor switches and a partly covered face of one person, before the start',
+      'Extra time, sensor switches and a partly covered face of one person, before the start; what is absent stays',
     body: z.object({
       extraTimeFactor: z
         .number()
         .min(1, 'Enter a factor from 1 to 10')
-        .max(10, 'Enter a factor from 1 to 10'),
-      cameraEnabled: z.boolean(),
-      microphoneEnabled: z.boolean(),
-      faceCovered: z.boolean().default(false),
+        .max(10, 'Enter a factor from 1 to 10')
+        .optional(),
+      cameraEnabled: z.boolean().optional(),
+      microphoneEnabled: z.boolean().optional(),
+      faceCovered: z.boolean().optional(),
       reason: Reason,
     }),
     responses: { 200: Invitation },

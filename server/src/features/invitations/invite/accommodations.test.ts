@@ -50,6 +50,14 @@ describe('extra time and sensor switches for one person', () => {
     expect((await list())[0]).toMatchObject({ extraTimeFactor: 1, cameraEnabled: true });
   });
 
+  it('stay as they are where nothing is said of them', async () => {
+    await change({ faceCovered: true });
+    const rest = { extraTimeFactor: undefined, microphoneEnabled: undefined };
+    expect((await change({ ...rest, cameraEnabled: true })).body).toMatchObject({
+      ...{ extraTimeFactor: 1.25, cameraEnabled: true, microphoneEnabled: true, faceCovered: true },
+    });
+  });
+
   it('are refused once the attempt has started, and after its end', async () => {
     const { body } = await start();
     expect(await change()).toMatchObject({

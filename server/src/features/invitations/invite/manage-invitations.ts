@@ -1,4 +1,9 @@
-import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type {
+  Invitation,
+  InvitationResult,
+  updateInvitation,
+} from '@invigil/core/contract/invitations/invitations';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -244,21 +249,17 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
   });
 }
 
-/** Extra time, sensor switches and a partly covered face, before the start. Throws NOT_FOUND, ALREADY_STARTED. */
+/**
+ * Extra time, sensor switches and a partly covered face, before the start; what is absent stays. Throws
+ * NOT_FOUND, ALREADY_STARTED.
+ */
 export async function changeAccommodations(
   ctx: BaseContext,
   adminId: string,
   id: string,
-  change: {
-    extraTimeFactor: number;
-    cameraEnabled: boolean;
-    microphoneEnabled: boolean;
-    faceCovered: boolean;
-    reason: string;
-  },
+  change: ParsedBodyOf<typeof updateInvitation>,
   now: Date,
 ): Promise<Invitation> {
-  const { reason, ...accommodations } = change;
   await inTransaction(ctx.db, async (tx) => {
     // The lock that a start takes, too: no one starts between this check and the change.
     const invitation = await lockInvitation(tx, id);
@@ -266,10 +267,16 @@ export async function changeAccommodations(
     if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
       throw new AppError('ALREADY_STARTED');
     }
+    const accommodations = {
+      extraTimeFactor: change.extraTimeFactor ?? invitation.extraTimeFactor,
+      cameraEnabled: change.cameraEnabled ?? invitation.cameraEnabled,
+      microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
+      faceCovered: change.faceCovered ?? invitation.faceCovered,
+    };
     await setAccommodations(tx, id, accommodations);
     await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
       ...accommodations,
-      reason: await sealForPerson(tx, ctx, invitation.userId, reason),
+      reason: await sealForPerson(tx, ctx, invitation.userId, change.reason),
     });
   });
   const row = await findInvitation(ctx.db, id);

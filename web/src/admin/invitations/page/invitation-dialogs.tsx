@@ -156,8 +156,10 @@ function ForPeople({
     try {
       const found = await findPeople(quiz.id, ids);
       const fitting = found.filter(
-        ({ status, participantId }) =>
-          states.some((state) => state === status) && (mayChange || participantId !== null),
+        ({ email, status, participantId }) =>
+          email !== null &&
+          states.some((state) => state === status) &&
+          (mayChange || participantId !== null),
       );
       if (fitting.length > 0) return setMatching(fitting);
       toast({ title: ifNone });
@@ -235,10 +237,9 @@ function MorePercent({
       onConfirm={async (reason, typed) => {
         const extraTimeFactor = factorOfPercent(typed) ?? 1;
         try {
-          for (const { id, cameraEnabled, microphoneEnabled, faceCovered = false } of waiting) {
-            const body = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, reason };
-            await callEndpoint(updateInvitation, { params: { id }, body });
-          }
+          await forEach(waiting, ({ id }) =>
+            callEndpoint(updateInvitation, { params: { id }, body: { extraTimeFactor, reason } }),
+          );
         } finally {
           await again.onSuccess();
         }
@@ -248,6 +249,22 @@ function MorePercent({
     />
   );
 }
+
+/** One after another, also past those that are refused. Throws what was refused, and how many were. */
+async function forEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+  const refused: string[] = [];
+  for (const one of all) {
+    await act(one).catch((error: unknown) => refused.push(sentenceOf(error)));
+  }
+  if (refused.length === 0) return;
+  const done = all.length - refused.length;
+  throw new Error(`Done for ${people(done)}, not for ${people(refused.length)}: ${refused[0]}`);
+}
+
+/** Ignores a refusal: it was done already. */
+const unless = (code: string) => (error: unknown) => {
+  if (!(error instanceof ApiError && error.code === code)) throw error;
+};
 
 /** A whole percentage as a factor; `null` if it is none. */
 function factorOfPercent(typed: string): number | null {
@@ -288,12 +305,12 @@ function AnotherAttempts({
       failTitle="Failed to allow everyone another attempt"
       onConfirm={async (reason) => {
         try {
-          for (const id of ids) {
-            await callEndpoint(replaceParticipant, {
+          await forEach(ids, (id) =>
+            callEndpoint(replaceParticipant, {
               params: { id },
               body: { how: 'another', reason },
-            });
-          }
+            }).catch(unless('ALREADY_REPLACED')),
+          );
         } finally {
           await again.onSuccess();
         }
@@ -437,8 +454,12 @@ function InvitationAccommodations({
       busyLabel="Saving…"
       failed="Failed to save the accommodations"
       onClose={onClose}
-      onSubmit={async (body) => {
-        await accommodate.mutateAsync(body);
+      onSubmit={async ({ reason, ...body }) => {
+        // What a colleague has changed since the list was read stays.
+        const changed = Object.entries(body).filter(
+          ([key, value]) => value !== (invitation[key as keyof typeof body] ?? false),
+        );
+        await accommodate.mutateAsync({ ...Object.fromEntries(changed), reason });
         toast({ title: 'Accommodations saved', description: invitation.email ?? 'Unknown' });
         onClose();
       }}
