@@ -68,7 +68,14 @@ export async function playQuiz(
   const refused = new Set(unreachable.map(({ email }) => email));
   const groups = Map.groupBy(rows, ({ invited }) => JSON.stringify(invited));
   const invite = (group: readonly StoryRow[], at: Date) =>
-    inviteToQuiz(ctx, { adminId, reach: 'all' }, id, [...new Set(group.map(({ email }) => email))], {}, at);
+    inviteToQuiz(
+      ctx,
+      { adminId, reach: 'all' },
+      id,
+      [...new Set(group.map(({ email }) => email))],
+      {},
+      at,
+    );
   for (const group of groups.values()) {
     const [{ invited } = { invited: { minutesAgo: 0 } }] = group;
     if ('minutesAgo' in invited) continue;
