@@ -64,7 +64,8 @@ export const setGrants = endpoint('PUT /api/admins/:id/grants', ['anywhere: team
   freshPassword: true,
   summary:
     'Replace the roles of an administrator on what is yours to give roles on; others stay. One owner of everything always remains',
-  body: z.object({ grants: Grants }),
+  /** `before`: as they were read; only what differs from it is given and taken. */
+  body: z.object({ grants: Grants, before: Grants.optional() }),
   responses: { 200: Admin },
   errors: ['NOT_FOUND', 'LAST_OWNER'],
 });

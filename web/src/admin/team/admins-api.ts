@@ -6,6 +6,7 @@ import {
   listAdmins,
   setGrants,
 } from '@invigil/core/contract/accounts/admins';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import type { Grant } from '@invigil/core/domain/rights';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -61,12 +62,11 @@ export function useSetGrants({ id }: Admin) {
   const client = useQueryClient();
   const { account, refresh } = useSession();
   return useMutation({
-    mutationFn: (grants: Grant[]) => callEndpoint(setGrants, { params: { id }, body: { grants } }),
-    onSuccess: async (saved, grants) => {
-      // The response leaves out wider roles, which stay.
-      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) =>
-        list.map((one) => (one.id === id ? { ...saved, grants } : one)),
-      );
+    mutationFn: (body: BodyOf<typeof setGrants>) =>
+      callEndpoint(setGrants, { params: { id }, body }),
+    onSuccess: async () => {
+      // The response leaves out wider roles.
+      await client.invalidateQueries({ queryKey: ADMINS.queryKey });
       if (account?.user.id === id) await refresh().catch(() => undefined);
     },
   });

@@ -23,7 +23,8 @@ export function EditRoles({
   const save = useSetGrants(admin);
   const names = usePlaceNames();
   const [place, setPlace] = useState<Omit<Grant, 'role'>>(of ? { quizId: of.quizId } : {});
-  const [grants, setGrants] = useState<Grant[]>(admin.grants);
+  const [before] = useState(admin.grants);
+  const [grants, setGrants] = useState<Grant[]>(before);
   const isHeld = (role: Role) =>
     grants.some((grant) => grant.role === role && isSamePlace(grant, place));
   const change = (roles: Role[]) =>
@@ -33,13 +34,16 @@ export function EditRoles({
     ]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(grants, {
-      onSuccess: () => {
-        toast({ title: 'Roles saved', description: admin.email });
-        onClose();
+    save.mutate(
+      { grants, before },
+      {
+        onSuccess: () => {
+          toast({ title: 'Roles saved', description: admin.email });
+          onClose();
+        },
+        onError: (error) => showFailure('Failed to save the roles', error),
       },
-      onError: (error) => showFailure('Failed to save the roles', error),
-    });
+    );
   };
   return (
     <Dialog
@@ -47,7 +51,7 @@ export function EditRoles({
       onClose={onClose}
       title={`Roles of ${admin.name || admin.email}`}
       description={of ? `In ${of.title}. They apply at once.` : 'They apply at once.'}
-      unsaved={grants !== admin.grants && !save.isPending}
+      unsaved={grants !== before && !save.isPending}
       footer={
         <FormFooter formId={formId} busy={save.isPending && 'Saving…'}>
           Save roles

@@ -42,6 +42,14 @@ beforeEach(() => {
   });
 });
 
+/** A server that stores roles. */
+const changes = (one: typeof MAYA) => {
+  answers[`PUT /api/admins/${one.id}/grants`] = ({ grants }) => {
+    const all = [OWN, MAYA, TOM, FAR].map((row) => (row.id === one.id ? { ...row, grants } : row));
+    answers['GET /api/admins'] = () => Response.json(all);
+    return Response.json({ ...one, grants: [] });
+  };
+};
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const told = (words: string) =>
   expect.poll(() => document.querySelector('[data-toaster]')?.textContent).toContain(words);
@@ -49,7 +57,7 @@ const rows = () =>
   [...document.querySelectorAll('[aria-label="Team"] > li')].map((row) => wordsIn(row));
 
 test('the team of an assessment: who may do what, roles given and taken, colleagues invited', async () => {
-  answers['PUT /api/admins/tom/grants'] = () => Response.json(TOM);
+  changes(TOM);
   answers['POST /api/admins'] = ({ email, name = '', grants }) =>
     email === 'sara@example.org'
       ? Response.json({ ...admin('sara', String(name)), grants }, { status: 201 })
@@ -77,7 +85,7 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
     { role: 'author', quizId: OTHER },
     { role: 'analyst', quizId: Q },
   ];
-  expect(sent).toEqual([['PUT /api/admins/tom/grants', { grants }]]);
+  expect(sent).toEqual([['PUT /api/admins/tom/grants', { grants, before: TOM.grants }]]);
   await expect
     .poll(() => rows()[2])
     .toBe('tom@example.org Analyst in Network Fundamentals Change roles');
@@ -116,7 +124,7 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
 });
 
 test('administrators with their roles, which are changed for any place', async () => {
-  answers['PUT /api/admins/maya/grants'] = () => Response.json(MAYA);
+  changes(MAYA);
   await showWithToasts(<AdminsCard />, { account: ADMIN });
   const list = page.getByRole('list', { name: 'Administrators' });
   await expect
@@ -133,7 +141,9 @@ test('administrators with their roles, which are changed for any place', async (
   await edit.getByLabelText('Support').click();
   await edit.getByRole('button', { name: 'Save roles' }).click();
   await told('Roles saved');
-  expect(sent).toEqual([['PUT /api/admins/maya/grants', { grants: [{ role: 'support' }] }]]);
+  expect(sent).toEqual([
+    ['PUT /api/admins/maya/grants', { grants: [{ role: 'support' }], before: MAYA.grants }],
+  ]);
   await expect.poll(() => wordsIn(list)).toContain('maya@example.org Support everywhere Created');
 });
 

@@ -25,7 +25,7 @@ export function adminHandlers(ctx: BaseContext) {
       return presentAdmin(await addAdmin(ctx, session.adminId, body, now));
     },
     async setGrants({ params, body, session, now }) {
-      return presentAdmin(await replaceGrants(ctx, session.adminId, params.id, body.grants, now));
+      return presentAdmin(await replaceGrants(ctx, session.adminId, params.id, body, now));
     },
     async setOwnName({ body: { name }, session }) {
       await setAdmin(ctx.db, session.adminId, { name });

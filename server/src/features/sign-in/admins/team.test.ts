@@ -89,6 +89,20 @@ describe('roles', () => {
       expect(rows).toEqual([{ details: { added: grants, removed: OWNER } }]);
     });
 
+    it('by a form that was opened before another change, which stays', async () => {
+      const [author, reviewer] = [{ role: 'author' as const }, { role: 'reviewer' as const }];
+      const { id } = await colleague([author, reviewer]);
+      const support = { role: 'support' as const, quizId: quiz.id };
+      await give(id, [author, support]);
+      const analyst = { role: 'analyst' as const };
+      const reply = await app.call('setGrants', {
+        ...{ as: admin, params: { id } },
+        body: { grants: [reviewer, analyst], before: [author, reviewer] },
+      });
+      expect(reply.body.grants).toEqual([support, analyst]);
+      expect(await grantsOf(id)).toEqual([support, analyst]);
+    });
+
     it('so that no owner of everything remains', async () => {
       expect((await give(ownId, [{ role: 'author' }])).body.code).toBe('LAST_OWNER');
       expect((await give(ownId, [{ role: 'owner', quizId: quiz.id }])).status).toBe(409);

@@ -81,6 +81,7 @@ const isAbove = (categoryIds: ReadonlySet<string>, { quizId, categoryId }: Grant
 /**
  * Replaces the roles of an administrator as far as they are the caller's to give; the others stay. Both are
  * read again under the lock of all administrators, so that of two owners who demote each other one remains.
+ * With the roles `before`, as they were read, only what differs from them is given and taken.
  *
  * Throws NOT_FOUND, FORBIDDEN for a role out of reach, LAST_OWNER, NOT_SIGNED_IN.
  */
@@ -88,12 +89,19 @@ export async function replaceGrants(
   ctx: BaseContext,
   by: string,
   id: string,
-  wanted: readonly Grant[],
+  { grants: wanted, before }: { grants: readonly Grant[]; before?: readonly Grant[] | undefined },
   now: Date,
 ): Promise<TeamMember> {
+  const change = (stored: readonly Grant[]) =>
+    before === undefined
+      ? wanted
+      : [
+          ...stored.filter((grant) => isIn(wanted, grant) || !isIn(before, grant)),
+          ...wanted.filter((grant) => !isIn(before, grant)),
+        ];
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAdmins(tx);
-    const member = await changeGrants(tx, ctx, by, id, () => wanted, now);
+    const member = await changeGrants(tx, ctx, by, id, change, now);
     afterCommit(() => ctx.wakeMail());
     return member;
   });
@@ -140,13 +148,10 @@ export async function changeGrants(
   const placeOf = await readPlaces(tx, before);
   const kept = before.filter((grant) => !isInReach(reach, placeOf, grant));
   const wanted = change(before.filter((grant) => !kept.includes(grant))).map(plain);
-  const changed = unique(wanted).filter(
-    (grant) => !kept.some((one) => isDeepStrictEqual(one, grant)),
-  );
+  const changed = unique(wanted).filter((grant) => !isIn(kept, grant));
   const wantedPlace = await readPlaces(tx, changed);
-  const isHeld = (grant: Grant) => before.some((one) => isDeepStrictEqual(plain(one), grant));
   // What was held already may be about something that is deleted since then.
-  for (const grant of changed.filter((one) => !isHeld(one))) {
+  for (const grant of changed.filter((one) => !isIn(before, one))) {
     if (!wantedPlace(grant)) throw new AppError('NOT_FOUND');
     if (!isInReach(reach, wantedPlace, grant)) throw new AppError('FORBIDDEN');
   }
@@ -154,9 +159,8 @@ export async function changeGrants(
   await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
-  const isGone = (grant: Grant) => !grants.some((one) => isDeepStrictEqual(one, plain(grant)));
-  const added = grants.filter((grant) => !isHeld(grant));
-  const removed = before.filter(isGone);
+  const added = grants.filter((grant) => !isIn(before, grant));
+  const removed = before.filter((grant) => !isIn(grants, grant));
   await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
     added,
     removed,
@@ -171,6 +175,9 @@ export async function changeGrants(
 function plain({ role, quizId, categoryId }: Grant): Grant {
   return { role, ...(quizId ? { quizId } : {}), ...(categoryId ? { categoryId } : {}) };
 }
+
+const isIn = (grants: readonly Grant[], grant: Grant) =>
+  grants.some((one) => isDeepStrictEqual(plain(one), plain(grant)));
 
 const unique = (grants: readonly Grant[]) => [
   ...new Map(grants.map((grant) => [JSON.stringify(plain(grant)), plain(grant)])).values(),
