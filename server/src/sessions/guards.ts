@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import {
@@ -171,6 +172,11 @@ export async function requireReach(
 /** Refuses to create something, or to move it, where it would be out of reach. Throws FORBIDDEN. */
 export function requireWithin(reach: Reach, place: Place): void {
   if (!isWithin(reach, place)) throw new AppError('FORBIDDEN');
+}
+
+/** Refuses to replace what someone else has changed since it was read as `before`. Throws STALE. */
+export function requireSame<T>(before: T | undefined, stored: T): void {
+  if (before !== undefined && !isDeepStrictEqual(before, stored)) throw new AppError('STALE');
 }
 
 /** An assessment that is not archived. Throws NOT_FOUND. */

@@ -71,7 +71,8 @@ export const checkStructure = endpoint(
 
 export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: questions.edit'], {
   summary: 'Set sections, drawing rules and negative marks; for later starts',
-  body: Settings,
+  /** `before`: as they were read; others that are stored are STALE. */
+  body: Settings.extend({ before: Settings.optional() }),
   responses: { 200: Settings.extend({ check: Check }) },
-  errors: ['NOT_FOUND', 'RULES_UNMET'],
+  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
 });

@@ -127,20 +127,28 @@ type Labels = Pick<
 export interface SectionPlace {
   quizId: string;
   section: number;
+  /** Its title, where it is known: another one may have that position by now. */
+  title?: string;
 }
 
 /** Every candidate gets the question in this section, unless a section names it already. */
-async function joinSection({ quizId, section }: SectionPlace, questionId: string): Promise<void> {
+async function joinSection(
+  { quizId, section, title }: SectionPlace,
+  questionId: string,
+): Promise<void> {
   const params = { id: quizId };
   const { structure, negativeMarks } = await callEndpoint(getStructure, { params });
   const items = structure?.sections.flatMap((one) => one.items) ?? [];
   if (items.some((item) => 'questionId' in item && item.questionId === questionId)) return;
   const joined = structure?.sections[section];
-  if (structure === null || joined === undefined) throw new Error('This section no longer exists');
+  const isThere = joined !== undefined && (title === undefined || joined.title === title);
+  if (structure === null || !isThere) throw new Error('This section no longer exists');
   const next = { ...joined, items: [...joined.items, { questionId }] };
+  const sections = structure.sections.with(section, next);
+  const before = { structure, negativeMarks };
   await callEndpoint(setStructure, {
     params,
-    body: { structure: { sections: structure.sections.with(section, next) }, negativeMarks },
+    body: { structure: { sections }, negativeMarks, before },
   });
 }
 

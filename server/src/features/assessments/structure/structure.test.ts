@@ -94,6 +94,22 @@ describe('an assessment that draws by rules', () => {
     expect((await setStructure(quiz.id, renamed)).status).toBe(200);
   });
 
+  it('is not replaced by who has not read the last change', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const put = async (count: number, before?: object) => {
+      const body = { structure: sections(draws(count)), negativeMarks: null };
+      const as = { as: app.admin, params: { id: quiz.id } };
+      const reply = await app.call('setStructure', { ...as, body: { ...body, before } });
+      return reply.body.code ?? reply.status;
+    };
+    const none = { structure: null, negativeMarks: null };
+    const five = { structure: sections(draws(5)), negativeMarks: null };
+    expect(await put(5, none)).toBe(200);
+    expect(await put(6, none)).toBe('STALE');
+    expect(await put(6, five)).toBe(200);
+    expect(await put(5)).toBe(200);
+  });
+
   it('draws from the bank and its own questions, not from those of another assessment', async () => {
     const first = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids: idsOf(pool), quizId: first.id });

@@ -24,7 +24,12 @@ import {
 import { findQuiz, lockQuiz, type QuizView, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach, requireUnarchived, requireWithin } from '../../../sessions/guards.ts';
+import {
+  requireReach,
+  requireSame,
+  requireUnarchived,
+  requireWithin,
+} from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** What an assessment's papers consist of, and what wrong answers cost. */
@@ -117,12 +122,19 @@ function totalProblems(structure: QuizStructure): StructureProblem[] {
   return [{ path: `${FIELD}.sections`, message }];
 }
 
-/** For later starts. Throws NOT_FOUND, RULES_UNMET with the problems. */
+/**
+ * For later starts. Throws NOT_FOUND, RULES_UNMET with the problems, and STALE for other settings than
+ * `before`.
+ */
 export async function changeStructure(
   ctx: BaseContext,
   adminId: string,
   quizId: string,
-  { structure, negativeMarks }: StructureSettings,
+  {
+    structure,
+    negativeMarks,
+    before,
+  }: StructureSettings & { before?: StructureSettings | undefined },
   now: Date,
 ) {
   return inTransaction(ctx.db, async (tx) => {
@@ -130,6 +142,7 @@ export async function changeStructure(
     await lockUntilCommit(tx, 'questionPool');
     const quiz = await lockQuiz(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
+    requireSame(before, { structure: quiz.structure, negativeMarks: quiz.negativeMarks });
     const check = await checkStructure(tx, quizId, structure);
     const issues = [...lostMinimums(quiz, structure), ...check.problems];
     const [first] = issues;

@@ -202,7 +202,11 @@ export function itemMoved(
   return next;
 }
 
+type Settings = Pick<ResponseOf<typeof getStructure>, 'structure' | 'negativeMarks'>;
+
 export interface SectionsState {
+  /** What was read or saved last. */
+  stored: Settings;
   isOn: boolean;
   sections: SectionDraft[];
   negative: NegativeDraft;
@@ -219,11 +223,11 @@ type SectionsEvent =
   | { type: 'moved'; from: number; to: number }
   | { type: 'added'; to: number; questions: readonly BankQuestion[] }
   | { type: 'refused'; sentence: string; problems: Problems }
-  | { type: 'saved' };
+  | { type: 'saved'; stored: Settings };
 
-export function sectionsStateOf(stored: ResponseOf<typeof getStructure>): SectionsState {
-  const { structure, negativeMarks } = stored;
+export function sectionsStateOf({ structure, negativeMarks }: Settings): SectionsState {
   return {
+    stored: { structure, negativeMarks },
     isOn: structure !== null,
     sections: structure === null ? [newSection(1)] : draftOf(structure),
     negative: negativeDraftOf(negativeMarks),
@@ -263,7 +267,7 @@ export function sectionsReducer(state: SectionsState, event: SectionsEvent): Sec
     case 'refused':
       return { ...state, refused: { sentence: event.sentence, problems: event.problems } };
     case 'saved':
-      return { ...state, isDirty: false, refused: null };
+      return { ...state, stored: event.stored, isDirty: false, refused: null };
   }
 }
 

@@ -113,7 +113,12 @@ test('explains negative marks, and switches sections off', async () => {
   await expect.element(page.getByText(/“Right minus wrong” .* charged twice/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'Use sections' }).click();
   await save();
+  const { check: _, ...before } = STORED;
+  const first = { structure: null, negativeMarks: { percent: 12.5, floor: 'total' } };
+  await expect.poll(() => saved).toEqual([{ ...first, before }]);
+  await page.getByRole('checkbox', { name: 'Take points off for wrong answers' }).click();
+  await save();
   await expect
-    .poll(() => saved)
-    .toEqual([{ structure: null, negativeMarks: { percent: 12.5, floor: 'total' } }]);
+    .poll(() => saved[1])
+    .toEqual({ structure: null, negativeMarks: null, before: first });
 });

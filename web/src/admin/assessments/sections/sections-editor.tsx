@@ -64,9 +64,12 @@ function useSectionsForm(quiz: Quiz, stored: Stored) {
       return false;
     }
     try {
-      const structure = isOn ? structureOf(sections) : null;
-      await save.mutateAsync({ structure, negativeMarks: marks.marks });
-      send({ type: 'saved' });
+      const { structure, negativeMarks } = await save.mutateAsync({
+        structure: isOn ? structureOf(sections) : null,
+        negativeMarks: marks.marks,
+        before: state.stored,
+      });
+      send({ type: 'saved', stored: { structure, negativeMarks } });
       toast({
         title: 'Sections and scoring saved',
         description: 'They apply to candidates who start from now on.',
@@ -114,7 +117,8 @@ export function SectionsEditor({
   const navigate = useNavigate();
   const writeFor = async (section: number) => {
     if (isDirty && !(await submit())) return;
-    void navigate(`/admin/questions/new?quiz=${quiz.id}&section=${section}`);
+    const title = encodeURIComponent(sections[section]?.title.trim() ?? '');
+    void navigate(`/admin/questions/new?quiz=${quiz.id}&section=${section}&title=${title}`);
   };
   const switchSections = (isUsed: boolean) =>
     send({

@@ -251,7 +251,7 @@ function useNeighbours(quizId: string | null, id: string): Neighbours | null {
 
 /**
  * /admin/questions/new and /admin/questions/:id, both with `?quiz=` (among the questions of this
- * assessment) and `&section=` (for its section at this position, from 0). A new question keeps its form
+ * assessment) and `&section=` (for its section at this position, from 0, with this `&title=`). A new question keeps its form
  * when it gets its id.
  */
 export function QuestionEditorScreen() {
@@ -269,6 +269,8 @@ export function QuestionEditorScreen() {
   const quizId = address.get('quiz');
   const quiz = quizzes.data?.find((one) => one.id === quizId) ?? null;
   const at = address.get('section') ?? '';
+  const title = address.get('title');
+  const section = { section: Number(at), ...(title === null ? {} : { title }) };
   const neighbours = useNeighbours(quizId, id);
   const { questionsOf, startsAt } = Opened.safeParse(state).data ?? {};
 
@@ -301,7 +303,7 @@ export function QuestionEditorScreen() {
       key={isStored ? id : `new-${fresh.round}`}
       stored={stored}
       quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
-      section={quizId !== null && NUMBER.test(at) ? { quizId, section: Number(at) } : null}
+      section={quizId !== null && NUMBER.test(at) ? { quizId, ...section } : null}
       initial={fresh.values}
       startsAt={startsAt ?? (id === 'new' ? 'text' : undefined)}
       neighbours={neighbours}
