@@ -74,8 +74,10 @@ export const setPersonFields = endpoint(
   {
     summary:
       'Replace them, in the order of their columns; what people have in a removed one is deleted',
-    body: z.object({ fields: PersonFields }),
+    /** `before`: as they were read; others that are stored are STALE. */
+    body: z.object({ fields: PersonFields, before: PersonFields.optional() }),
     responses: { 200: z.array(PersonField) },
+    errors: ['STALE'],
   },
 );
 

@@ -80,7 +80,8 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
   useUnsaved(isDirty);
   const [asked, setAsked] = useState<z.output<typeof Typed> | null>(null);
   const save = useMutation({
-    mutationFn: (body: z.output<typeof Typed>) => callEndpoint(setPersonFields, { body }),
+    mutationFn: (body: z.output<typeof Typed>) =>
+      callEndpoint(setPersonFields, { body: { ...body, before: stored } }),
     onSuccess: async (saved) => {
       await replaceCached(client, PERSON_FIELDS.queryKey, saved);
       toast({ title: 'Fields saved' });

@@ -369,6 +369,9 @@ describe('people', () => {
       await define(FIELDS.filter((one) => one.id !== ids.card));
       const { [ids.card]: _, ...left } = kept;
       expect((await list())[0].fields).toEqual(left);
+      const late = { fields: FIELDS, before: FIELDS };
+      const stale = await app.call('setPersonFields', { as: app.admin, body: late });
+      expect(stale.body.code).toBe('STALE');
       const [first] = FIELDS;
       expect((await define([first, { ...first, id: newId() }] as object[])).status).toBe(400);
       expect((await define([field(newId(), 'Empty', 'choice')])).status).toBe(400);

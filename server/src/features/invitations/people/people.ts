@@ -4,6 +4,7 @@ import type {
   Person,
   PersonInput,
   PersonOutcome,
+  setPersonFields,
   updatePerson,
 } from '@invigil/core/contract/people/people';
 import {
@@ -33,6 +34,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 import {
@@ -65,8 +67,7 @@ export function peopleHandlers(ctx: BaseContext) {
     },
     listGroups: ({ reach }) => listGroups(ctx.db, reach),
     listPersonFields: () => listPersonFields(ctx.db),
-    setPersonFields: ({ body: { fields }, session, now }) =>
-      changeFields(ctx, session.adminId, fields, now),
+    setPersonFields: ({ body, session, now }) => changeFields(ctx, session.adminId, body, now),
     readPeopleSheet: ({ body }) => readSheetRows(body),
     async getPerson({ params }) {
       return presentPerson(await findPerson(ctx, params.id));
@@ -99,19 +100,22 @@ export function peopleHandlers(ctx: BaseContext) {
   } satisfies Handlers;
 }
 
-/** Replaces the installation's own fields, and deletes what people have in those that are gone. */
+/**
+ * Replaces the installation's own fields, and deletes what people have in those that are gone. Throws STALE
+ * for other fields than `before`.
+ */
 async function changeFields(
   ctx: BaseContext,
   adminId: string,
-  fields: PersonField[],
+  { fields, before }: ParsedBodyOf<typeof setPersonFields>,
   now: Date,
 ): Promise<PersonField[]> {
   await inTransaction(ctx.db, async (tx) => {
     // No one writes a value while its field is removed.
     await lockUntilCommit(tx, 'personFields');
-    const removed = (await listPersonFields(tx)).filter(
-      ({ id }) => !fields.some((field) => field.id === id),
-    );
+    const stored = await listPersonFields(tx);
+    requireSame(before, stored);
+    const removed = stored.filter(({ id }) => !fields.some((field) => field.id === id));
     await putInstitution(tx, { personFields: fields, updatedAt: now });
     const ids = removed.map(({ id }) => id);
     await dropFields(tx, ids);
