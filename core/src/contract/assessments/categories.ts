@@ -27,9 +27,12 @@ export const createCategory = endpoint('POST /api/categories', ['installation: c
 
 export const updateCategory = endpoint('PUT /api/categories/:id', ['category: categories.edit'], {
   summary: 'Rename or describe a category',
-  body: CategoryBody,
+  /** `before`: as it was read; another one that is stored is STALE. */
+  body: CategoryBody.extend({
+    before: z.object({ name: z.string(), description: z.string().nullable() }).optional(),
+  }),
   responses: { 200: Category },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'STALE'],
 });
 
 export const deleteCategory = endpoint(

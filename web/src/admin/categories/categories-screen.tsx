@@ -7,13 +7,14 @@ import {
   listCategories,
   updateCategory,
 } from '@invigil/core/contract/assessments/categories';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { z } from 'zod';
 import { formatDate } from '../../lib/format.ts';
+import { questionsText } from '../../lib/question-labels.ts';
 import { callEndpoint } from '../../net/api.ts';
 import { changeCached, endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +24,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { useBank } from '../bank/bank-api.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { useMay } from '../rights/own-rights.ts';
@@ -44,7 +46,7 @@ const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 function useSaveCategory(id: string | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: z.input<typeof CategoryBody>) =>
+    mutationFn: (body: BodyOf<typeof updateCategory>) =>
       id === null
         ? callEndpoint(createCategory, { body })
         : callEndpoint(updateCategory, { params: { id }, body }),
@@ -126,6 +128,7 @@ export function CategoriesScreen() {
 }
 
 function DeleteCategory({ category, onClose }: { category: Category; onClose(): void }) {
+  const questions = useBank({ categoryId: category.id, state: 'active' }, 1, 1).data?.total ?? 0;
   return (
     <ConfirmAction
       action={useDeleteCategory()}
@@ -135,6 +138,7 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
       onClose={onClose}
     >
       Delete the category “{category.name}”? A category that assessments use cannot be deleted.
+      {questions > 0 && ` ${questionsText(questions, 'loses', 'lose', 'it.')}`}
     </ConfirmAction>
   );
 }
@@ -217,7 +221,10 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
           const message = `There is a category called “${namesake.name}” already`;
           return form.setError('name', { message }, { shouldFocus: true });
         }
-        const saved = await save.mutateAsync({ name, description: description || null });
+        const saved = await save.mutateAsync({
+          ...{ name, description: description || null },
+          ...(category && { before: { name: category.name, description: category.description } }),
+        });
         toast({
           title: isNew ? 'Category created' : 'Category updated',
           description: saved.name,

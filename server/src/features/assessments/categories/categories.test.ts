@@ -43,6 +43,15 @@ describe('categories', () => {
     ).toBeNull();
   });
 
+  it('are not changed by who has not read the last change', async () => {
+    const { body } = await create({ name: 'Maths' });
+    const before = { name: 'Maths', description: null };
+    const put = async (change: object) => (await edit(body.id, change)).status;
+    expect(await put({ name: 'Mathematics', before })).toBe(200);
+    expect(await put({ name: 'Maths', description: 'Numbers', before })).toBe(409);
+    await remove(body.id);
+  });
+
   it('cannot be deleted while an assessment uses them, even an archived one', async () => {
     const { id } = (await create({ name: 'In use' })).body;
     const makeQuiz = async () => {

@@ -1,4 +1,8 @@
-import type { Category } from '@invigil/core/contract/assessments/categories';
+import type {
+  Category,
+  updateCategory as updateCategoryEndpoint,
+} from '@invigil/core/contract/assessments/categories';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -13,6 +17,7 @@ import {
 } from '../../../db/queries/categories.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepingRulesMet } from '../structure/structure.ts';
 
@@ -25,9 +30,7 @@ export function categoryHandlers(ctx: BaseContext) {
       return presentCategory(await makeCategory(ctx, session.adminId, inputOf(body), now));
     },
     async updateCategory({ params, body, session, now }) {
-      return presentCategory(
-        await editCategory(ctx, session.adminId, params.id, inputOf(body), now),
-      );
+      return presentCategory(await editCategory(ctx, session.adminId, params.id, body, now));
     },
     deleteCategory: ({ params, session, now }) =>
       removeCategory(ctx, session.adminId, params.id, now),
@@ -62,16 +65,18 @@ export function makeCategory(
   });
 }
 
-/** Throws NOT_FOUND. */
+/** Throws NOT_FOUND, STALE. */
 function editCategory(
   ctx: BaseContext,
   adminId: string,
   id: string,
-  input: CategoryInput,
+  { before, ...body }: ParsedBodyOf<typeof updateCategoryEndpoint>,
   now: Date,
 ): Promise<CategoryRow> {
   return inTransaction(ctx.db, async (tx) => {
-    const row = await updateCategory(tx, id, input);
+    const stored = await lockCategory(tx, id);
+    if (stored) requireSame(before, { name: stored.name, description: stored.description });
+    const row = await updateCategory(tx, id, inputOf(body));
     if (!row) throw new AppError('NOT_FOUND');
     await audit(tx, 'category.edited', adminId, id, now);
     return row;
