@@ -59,9 +59,12 @@ export const putInstitution = endpoint(
   ['installation: installation.manage'],
   {
     summary: 'Change them; audited. Another public address needs a fresh password',
-    body: InstitutionBody,
+    /** `before`: as they were read; others that are stored are STALE. */
+    body: InstitutionBody.extend({
+      before: Institution.pick({ name: true, timeZone: true, publicUrl: true }).optional(),
+    }),
     responses: { 200: Institution },
-    errors: ['CONFIRM_PASSWORD'],
+    errors: ['CONFIRM_PASSWORD', 'STALE'],
   },
 );
 

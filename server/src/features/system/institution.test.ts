@@ -38,6 +38,9 @@ describe('the institution', () => {
     expect(await get()).toEqual({ ...COLLEGE, configured });
     await put(NOTHING);
     expect(await get()).toEqual({ ...NOTHING, configured });
+    // Who has not read that changes nothing.
+    expect((await put({ ...NOTHING, name: 'Other', before: COLLEGE })).body.code).toBe('STALE');
+    expect((await put({ ...COLLEGE, before: NOTHING })).status).toBe(200);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import {
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
-import { requireFreshPassword } from '../../sessions/guards.ts';
+import { requireFreshPassword, requireSame } from '../../sessions/guards.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
 import { publicReceiptKey } from '../attempts/receipts/receipts.ts';
 
@@ -20,9 +20,11 @@ const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
 export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images'>) {
   return {
     getInstitution: async () => present(ctx, await findInstitution(ctx.db)),
-    putInstitution: ({ body, session, now }) =>
+    putInstitution: ({ body: { before: read, ...body }, session, now }) =>
       inTransaction(ctx.db, async (tx) => {
         const before = await findInstitution(tx);
+        const { name = null, timeZone = null } = before ?? {};
+        requireSame(read, { name, timeZone, publicUrl: before?.publicUrl ?? null });
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
         const logo = body.logo === undefined ? (before?.logo ?? null) : body.logo;
         if (logo !== null && !(await findImage(tx, logo)))

@@ -86,7 +86,10 @@ function InstitutionForm({ stored }: { stored: Institution }) {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const saved = await callEndpoint(putInstitution, { body });
+      const { name, timeZone, publicUrl } = shown.current;
+      const before = { name, timeZone, publicUrl };
+      const saved = await callEndpoint(putInstitution, { body: { ...body, before } });
+      shown.current = saved;
       form.reset(valuesOf(saved));
       await replaceCached(client, INSTITUTION.queryKey, saved);
       // The dashboard and System Information name the zone.
@@ -160,7 +163,10 @@ function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institu
   const change = useMutation({
     mutationFn: async (image: Blob | null) =>
       callEndpoint(putInstitution, {
-        body: { name, timeZone, publicUrl, logo: image && (await storeImage(image)) },
+        body: {
+          ...{ name, timeZone, publicUrl, before: { name, timeZone, publicUrl } },
+          logo: image && (await storeImage(image)),
+        },
       }),
     onSuccess: async (saved) => {
       await replaceCached(client, INSTITUTION.queryKey, saved);

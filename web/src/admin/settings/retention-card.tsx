@@ -47,7 +47,8 @@ function RetentionForm({ days }: { days: number }) {
   useUnsaved(changed);
 
   const save = useMutation({
-    mutationFn: (next: number) => callEndpoint(putRetention, { body: { days: next } }),
+    mutationFn: (next: number) =>
+      callEndpoint(putRetention, { body: { days: next, before: days } }),
     // The value at the time of saving.
     onMutate: () => typed,
     onSuccess: async (saved, _, sent) => {

@@ -154,7 +154,8 @@ test('the institution: empty fields are what is configured, and the address is c
   await button('Save institution').click();
   await told('Institution saved');
   const publicUrl = 'https://exams.example.org';
-  expect(saved).toEqual([{ name: null, timeZone: 'Asia/Tokyo', publicUrl }]);
+  const before = { name: null, timeZone: null, publicUrl: null };
+  expect(saved).toEqual([{ name: null, timeZone: 'Asia/Tokyo', publicUrl, before }]);
   await expect.poll(hasUnsaved).toBe(false);
   await expect.element(field('Public address (optional)')).toHaveValue(publicUrl);
 });
@@ -181,8 +182,8 @@ test('the logo is stored as soon as it is selected, and removed again', async ()
   await button('Remove logo').click();
   await told('Logo removed');
   expect(saved).toEqual([
-    { ...own, logo: 'a'.repeat(64) },
-    { ...own, logo: null },
+    { ...own, before: own, logo: 'a'.repeat(64) },
+    { ...own, before: own, logo: null },
   ]);
 });
 
@@ -380,10 +381,10 @@ test('a shorter retention needs confirmation', async () => {
   await button('Save retention').click();
   const asks = page.getByRole('alertdialog', { name: 'Keep monitoring data for a shorter time?' });
   await expect.element(asks).toBeVisible();
-  expect(sent).toEqual([{ days: 120 }]);
+  expect(sent).toEqual([{ days: 120, before: 90 }]);
   await asks.getByRole('button', { name: 'Shorten retention' }).click();
   await expect.element(asks).not.toBeInTheDocument();
-  expect(sent).toEqual([{ days: 120 }, { days: 30 }]);
+  expect(sent[1]).toEqual({ days: 30, before: 120 });
   await expect.element(days).toHaveValue('30');
 });
 

@@ -6,6 +6,7 @@ import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { everyStep } from '../../../runtime/within.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
 import { dropDeviceChecks, findRetentionDays, putRetentionDays } from './queries.ts';
@@ -70,9 +71,10 @@ export function retentionHandlers(ctx: BaseContext) {
       return { days: await readRetentionDays(ctx.db) };
     },
     /** The next run of the cleanup job applies it. */
-    putRetention: ({ body: { days }, session, now }) =>
+    putRetention: ({ body: { days, before: read }, session, now }) =>
       inTransaction(ctx.db, async (tx) => {
         const before = await readRetentionDays(tx);
+        requireSame(read, before);
         await putRetentionDays(tx, days, now);
         await recordAudit(tx, now, session.adminId, 'retention.changed', null, { before, days });
         return { days };

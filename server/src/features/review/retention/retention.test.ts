@@ -94,6 +94,12 @@ describe('retention', () => {
     expect(await audit('retention.deleted')).toHaveLength(1);
   });
 
+  it('is not changed by who has not read the last change', async () => {
+    await put({ days: 365 });
+    expect((await put({ days: 10, before: 30 })).body.code).toBe('STALE');
+    expect((await put({ days: 10, before: 365 })).status).toBe(200);
+  });
+
   it.each([
     ['a device check', `update participants set device_check = '{"camera": "HD"}' where id = $1`],
     [
