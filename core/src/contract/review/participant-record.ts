@@ -140,8 +140,10 @@ export const giveVerdict = endpoint(
     body: z.object({
       verdict: Verdict,
       note: NoteText.default(''),
+      /** The verdict as it was read; another one that is stored is STALE. */
+      before: z.object({ verdict: Verdict, note: NoteText }).nullable().optional(),
     }),
     responses: { 200: GivenVerdict },
-    errors: ['NOT_FOUND', 'STILL_RUNNING'],
+    errors: ['NOT_FOUND', 'STILL_RUNNING', 'STALE'],
   },
 );

@@ -11,8 +11,6 @@ import {
   listParticipants,
   noteParticipant,
   replaceParticipant,
-  sendMessage,
-  type Verdict,
 } from '@invigil/core/contract/review/participants';
 import { getStats } from '@invigil/core/contract/review/stats';
 import {
@@ -147,9 +145,10 @@ export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
 export function useGiveVerdict(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { verdict: Verdict; note: string }) =>
+    mutationFn: (body: BodyOf<typeof giveVerdict>) =>
       callEndpoint(giveVerdict, { params: { id }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
+    // Also after a refusal: someone else has given one, which is shown then.
+    onSettled: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
   });
 }
 

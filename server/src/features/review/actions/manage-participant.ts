@@ -1,4 +1,6 @@
-import type { Verdict } from '@invigil/core/contract/review/participants';
+import { isDeepStrictEqual } from 'node:util';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -14,6 +16,7 @@ import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
@@ -224,19 +227,23 @@ export function actionHandlers(ctx: BaseContext) {
 
 /**
  * Records a reviewer's verdict on an ended attempt. The latest one counts; each is in the audit
- * log, its note sealed with the person's key. Throws NOT_FOUND, STILL_RUNNING.
+ * log, its note sealed with the person's key. Throws NOT_FOUND, STILL_RUNNING,
+ * and STALE for another verdict than `before`.
  */
 export async function recordVerdict(
   ctx: BaseContext,
   id: string,
-  given: { verdict: Verdict; note: string; adminId: string; now: Date },
+  given: ParsedBodyOf<typeof giveVerdict> & { adminId: string; now: Date },
 ): Promise<void> {
-  const { verdict, note, adminId, now } = given;
+  const { verdict, note, before, adminId, now } = given;
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, id);
     const attempt = await findParticipant(tx, id);
     if (!attempt) throw new AppError('NOT_FOUND');
     if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote ?? '' };
+    // A repeated request, or the same one from both: nothing is lost.
+    if (!isDeepStrictEqual(stored, { verdict, note })) requireSame(before, stored);
     const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
     await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
     const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);

@@ -72,6 +72,17 @@ describe('a verdict', () => {
     expect({ ...after, result_seal: null }).toMatchObject({ ...before, result_seal: null });
   });
 
+  it('is not replaced by who has not read it', async () => {
+    await attempt.submit();
+    const breach = { verdict: 'breach', note: 'Two people' };
+    const status = async (body: object) => (await recordVerdict(body)).status;
+    expect(await status({ ...breach, before: null })).toBe(200);
+    expect(await status({ verdict: 'no_concern', before: null })).toBe(409);
+    // The same again loses nothing.
+    expect(await status({ ...breach, before: null })).toBe(200);
+    expect(await status({ verdict: 'no_concern', before: breach })).toBe(200);
+  });
+
   it('is in the audit log each time, its note sealed with the person’s key', async () => {
     await attempt.submit();
     await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });

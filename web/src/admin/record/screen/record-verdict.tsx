@@ -4,6 +4,7 @@ import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
+import { ApiError } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -82,14 +83,24 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
     setProblem(verdict === null ? 'Select a verdict' : undefined);
     if (verdict === null || tooLong || !changed) return;
     give.mutate(
-      { verdict, note: note.trim() },
+      {
+        verdict,
+        note: note.trim(),
+        before: stored && { verdict: stored.verdict, note: stored.note },
+      },
       {
         onSuccess: () => {
           setTyped((now) => keepTypedSince(typed, now, NOTHING_TYPED));
           toast({ title: 'Verdict saved' });
           if (goesOn.current && place !== null && next !== undefined) go(next, place.list);
         },
-        onError: (error) => showFailure('Failed to save the verdict', error),
+        onError: (error) =>
+          showFailure(
+            'Failed to save the verdict',
+            error instanceof ApiError && error.code === 'STALE'
+              ? 'Someone else has recorded one. It is shown now'
+              : error,
+          ),
       },
     );
   };
@@ -113,7 +124,8 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           value={verdict}
           onSelect={(value) => {
             const selected = VERDICTS.find((one) => one === value);
-            if (selected !== undefined) setTyped({ ...typed, verdict: selected });
+            // With the reasons that are shown: those of someone else would not be for this verdict.
+            if (selected !== undefined) setTyped({ verdict: selected, note });
             setProblem(undefined);
           }}
           className="grid gap-1.5"
