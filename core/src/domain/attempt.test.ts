@@ -148,7 +148,8 @@ describe('an automatic end by a page that has not received an extension', () => 
   it.each([
     ['extended, with time left', due, '08:55:00', '08:59:59.999', true],
     ['extended, and passed as well', due, '08:55:00', '09:00:00', false],
-    ['unchanged', due, '09:00:00', '08:59:59', false],
+    ['unchanged', due, '09:00:00', '08:59:58', false],
+    ['unchanged, and was not counted down to', due, '09:00:00', '08:59:57.999', true],
     ['earlier than the page’s', due, '09:00:01', '08:59:59', false],
     [
       'extended, of an attempt that an administrator is ending',

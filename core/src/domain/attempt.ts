@@ -105,15 +105,19 @@ export function acceptsSaves(status: AttemptStatus, closeAt: Date, now: Date): b
   return status === 'in_progress' && now.getTime() <= closeAt.getTime();
 }
 
+/** How much sooner than the server a page may reach the same deadline. */
+const CLOCK_TOLERANCE_MS = 2_000;
+
 /**
- * Whether an automatic end comes from a page that has not received an extension: the deadline it counted
- * down to is outdated.
+ * Whether an automatic end comes from a page that has not received an extension, so that the deadline it
+ * counted down to is outdated, or that has lost count, as after a jump of the device's clock.
  *
  * @param knownDeadlineAt the deadline that the page counted down to
  */
 export function endsTooEarly(due: DueTime, knownDeadlineAt: Date, now: Date): boolean {
   const hasMoved = due.deadlineAt.getTime() > knownDeadlineAt.getTime();
-  return due.closeReason === 'auto' && hasMoved && now.getTime() < due.deadlineAt.getTime();
+  const leftMs = due.deadlineAt.getTime() - now.getTime();
+  return due.closeReason === 'auto' && leftMs > (hasMoved ? 0 : CLOCK_TOLERANCE_MS);
 }
 
 /** Milliseconds until the deadline, never negative. */

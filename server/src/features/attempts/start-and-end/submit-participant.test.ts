@@ -279,6 +279,14 @@ describe('submitting', () => {
     expect(body.summary.submissionType).toBe(submissionType);
   });
 
+  it('is not automatic by a page that has lost count', async () => {
+    const ofTime = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
+    app.clock.advance({ minutes: 10, ms: -2_001 });
+    expect((await submit({ participant: ofTime })).body.code).toBe('TIME_LEFT');
+    app.clock.advance({ ms: 1 });
+    expect((await submit({ participant: ofTime })).status).toBe(200);
+  });
+
   it('is not automatic at an outdated deadline', async () => {
     const ofTime = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
     await giveFiveMinutes();
