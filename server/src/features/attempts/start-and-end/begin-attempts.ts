@@ -192,9 +192,10 @@ export interface Start {
   now: Date;
 }
 
-/** The attempt, and whether this call started it. */
+/** The attempt, and whether this call started it; a reinstated one `hasAnswers` from the start. */
 export interface Started {
   isNew: boolean;
+  hasAnswers?: boolean;
   attempt: ParticipantView;
 }
 

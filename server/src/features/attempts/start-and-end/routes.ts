@@ -24,10 +24,15 @@ export function attemptHandlers(ctx: AttemptContext) {
         saysMobile: body.mobile ?? false,
         sees: body.device ?? null,
       };
-      const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
+      const {
+        isNew,
+        hasAnswers = false,
+        attempt,
+      } = await ctx.attemptStarts.start({ session, details, now });
       renewSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
-      const asked = isNew && body.withQuestions === true;
+      // Without questions the page reads them, and the answers.
+      const asked = isNew && !hasAnswers && body.withQuestions === true;
       const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};
       return new Reply(isNew ? 201 : 200, { ...own, ...questions });
     },

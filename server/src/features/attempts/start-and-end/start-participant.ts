@@ -136,13 +136,12 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
-    await begin(tx, start, invitation);
-    return 'started';
+    return begin(tx, start, invitation);
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
   if (!attempt) throw new Error('an attempt was started but not found');
-  return { isNew: outcome === 'started', attempt };
+  return { isNew: outcome !== 'resumed', hasAnswers: outcome === 'again', attempt };
 }
 
 async function resume(
@@ -172,12 +171,17 @@ async function resume(
   return 'resumed';
 }
 
-async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<void> {
+async function begin(
+  tx: Tx,
+  start: Start,
+  invitation: InvitationRow,
+): Promise<'started' | 'again'> {
   const { session, details, now } = start;
   const quiz = await lockQuiz(tx, session.quizId, 'share');
   const before = await findLatestReplaced(tx, session.userId, session.quizId);
+  const isAgain = before?.replacedHow === 'reinstate';
   const beginning =
-    quiz && before?.replacedHow === 'reinstate'
+    quiz && isAgain
       ? await beginAgain(tx, quiz, before, start, invitation)
       : beginningOf(
           quiz && isQuizOpen(quiz, now) ? await readQuiz(tx, quiz) : undefined,
@@ -190,6 +194,7 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   if (contradictionOf(details) !== null) {
     await flagContradiction(tx, await findParticipant(tx, id), details, now);
   }
+  return isAgain ? 'again' : 'started';
 }
 
 type Refusal = 'QUIZ_INACTIVE' | 'NOT_OPEN_YET' | 'CAMERA_REQUIRED';

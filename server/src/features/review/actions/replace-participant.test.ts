@@ -90,8 +90,12 @@ describe('replacing an ended attempt', () => {
     expect((await again(20)).status).toBe(200);
     app.clock.advance({ days: 1 });
     await attempt.signIn();
-    const { body } = await attempt.start();
+    const { body } = await app.call('startParticipant', {
+      ...{ as: attempt.candidate.cookie, body: { withQuestions: true } },
+    });
     expect(body).toMatchObject({ remainingMs: 20 * 60_000, answeredCount: 1, violationCount: 0 });
+    // With them a page would take the attempt for a blank one.
+    expect(body).not.toHaveProperty('questions');
     const input = { as: attempt.candidate.cookie, params: { id: body.id } };
     expect((await app.call('listAnswers', input)).body).toMatchObject([
       { selectedOption: 'Q1 b', isFlagged: true, revision: 3 },
