@@ -123,6 +123,8 @@ export class AnswerSheet {
     const settled: AnswerChange[] = [];
     const notices: AnswerNotice[] = [];
     for (const { questionId, revision, ...value } of stored) {
+      // A newer one was acknowledged while these were read.
+      if (revision < (this.#highest.get(questionId) ?? 0)) continue;
       this.takeStored(questionId, { ...value, revision }, revision - 1);
     }
     const byQuestion = new Map(stored.map((row) => [row.questionId, row]));

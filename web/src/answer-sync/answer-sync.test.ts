@@ -67,6 +67,24 @@ describe('opened from copies, without a connection', () => {
     expect(load).toHaveBeenCalledTimes(calls);
   });
 
+  test('keeps what was acknowledged while the answers of the server were read', async () => {
+    const server = new AnswerServer();
+    const earlier = stored('q1', 'A', 1);
+    server.stored.set('q1', earlier);
+    const load = vi.spyOn(server, 'load');
+    load.mockResolvedValueOnce({ kind: 'loaded', answers: [earlier], isCopy: true });
+    const { sync, shown } = await resumed(server);
+    const read = Promise.withResolvers<Awaited<ReturnType<typeof server.load>>>();
+    load.mockReturnValueOnce(read.promise);
+    const confirmed = sync.confirm(new AbortController().signal);
+    sync.change('q1', { answer: 'B' });
+    await settle();
+    expect(server.stored.get('q1')?.answer).toBe('B');
+    read.resolve({ kind: 'loaded', answers: [earlier] });
+    await confirmed;
+    expect(shown('q1')).toBe('B');
+  });
+
   test('offers what the server has acknowledged for a copy, and nothing else', async () => {
     const server = new AnswerServer();
     server.stored.set('q1', stored('q1', 'A', 3));

@@ -111,7 +111,9 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
         : timedRequest((request) => this.#deps.transport.load({ signal: request }), signal),
       this.#held(),
     ]);
-    if (outcome.kind === 'closed') this.#takeHeld(held);
+    if (outcome.kind === 'closed' || outcome.kind === 'try-again') this.#takeHeld(held);
+    // Without the server's answers: what was left is sent, also with a submit of the earlier visit.
+    if (outcome.kind === 'try-again') this.#releaseAll();
     if (outcome.kind !== 'loaded') return outcome;
     const { settled, notices } = this.#sheet.merge(outcome.answers, held);
     this.#isFromCopy = outcome.isCopy === true;
@@ -119,7 +121,7 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
     for (const { questionId, revision } of settled) this.#forget(questionId, revision);
     if (outcome.answers.length > 0) this.#savedAt = new Date();
     if (notices.length > 0) this.#deps.onNotices(notices);
-    for (const change of this.#sheet.unsent) this.#sender.release(change);
+    this.#releaseAll();
     this.#changed();
     return outcome;
   }
@@ -286,6 +288,10 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
   #takeHeld(held: readonly AnswerChange[]): void {
     this.#sheet.merge([], held);
     this.#changed();
+  }
+
+  #releaseAll(): void {
+    for (const change of this.#sheet.unsent) this.#sender.release(change);
   }
 
   #writeLastMoment(): void {

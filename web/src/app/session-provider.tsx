@@ -66,13 +66,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       await callEndpoint(logout, { keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_MS) });
     } catch (cause) {
       logProblem('Signing out did not reach the server', cause);
-      if (latest.current?.role === 'admin') {
-        toast({
-          title: 'Signed out on this page only',
-          description: 'The server could not be reached. Close the browser to be sure.',
-          variant: 'destructive',
-        });
-      }
+      toast({
+        title: 'Signed out on this page only',
+        description: 'The server could not be reached. Close the browser to be sure.',
+        variant: 'destructive',
+      });
     }
     settle(null);
     keepDraftsOf(null);

@@ -182,6 +182,31 @@ test("continues the candidate's submit after a reload, regardless of the time le
   await expect.poll(() => submits).toHaveLength(1);
 });
 
+test('carries what was not sent, although the answers cannot be read', async () => {
+  const change = { questionId: 'a', revision: 1, answer: 'yes', isFlagged: false };
+  await pageMemory.put('p', change);
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
+  const submits: { answers: unknown[] }[] = [];
+  open({
+    'GET /api/participants/p/answers': proxyPage,
+    'POST /api/participants/p/submit': (body) => {
+      submits.push(JSON.parse(body));
+      return proxyPage();
+    },
+  });
+  await expect.poll(() => submits).toHaveLength(1);
+  expect(submits[0]?.answers).toMatchObject([{ questionId: 'a', selectedOption: 'yes' }]);
+  await pageMemory.clear('p');
+});
+
+test('is not sent later when the attempt goes on elsewhere', async () => {
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
+  const replaced = () => refusal(401, 'SESSION_REPLACED');
+  const store = open({ 'POST /api/participants/p/submit': replaced });
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');
+  expect(await pageMemory.loadEnd('p')).toBeNull();
+});
+
 test('counts pending changes when signed out, and sends them on the next visit', async () => {
   const replies = [signedOut];
   const saved: unknown[] = [];

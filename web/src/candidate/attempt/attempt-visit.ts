@@ -239,7 +239,11 @@ export class AttemptVisit {
       await sync.removeEnd();
       return signal.aborted ? undefined : this.#deps.again();
     }
-    if (end.kind !== 'accepted') return this.#stop(end);
+    if (end.kind !== 'accepted') {
+      // It goes on elsewhere, so a later visit must not end it.
+      if (end.kind === 'replaced') await sync.removeEnd();
+      return this.#stop(end);
+    }
     // The thank-you page does not wait for the feedback (specification 4).
     if (feedback !== null) {
       sendFeedback(participant.id, feedback).catch((cause) =>

@@ -94,7 +94,7 @@ export function useStart(
   const start = async (details: StartDetails) => {
     setStarting(true);
     setProblem(null);
-    const outcome = await currentAttempt.start(quizId, details);
+    const outcome = await currentAttempt.start(quizId, { ...details, userId: account.user.id });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
       // Replace this screen: Back while the next one loads must not return to it.
