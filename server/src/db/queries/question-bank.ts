@@ -246,6 +246,7 @@ export async function listCurrentVersions(
  */
 export async function nextByText(
   db: Queryable,
+  reach: Reach,
   texts: readonly string[],
   after: string | null,
   limit: number,
@@ -257,6 +258,7 @@ export async function nextByText(
     .where(
       and(
         isVisible,
+        questionWithin(reach),
         sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
         after === null ? undefined : gt(questions.id, after),
       ),

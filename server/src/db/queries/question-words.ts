@@ -17,11 +17,15 @@ const textWords = sql`md5(${words(questionVersions.question)} || coalesce((
   from (select ${words(sql`o`)} as option from unnest(${questionVersions.optionTexts}) o) options), ''))`;
 
 /** Ids of the formatted questions of the bank, by `textWords`. */
-export async function listFormattedByWords(db: Queryable): Promise<Map<string, string[]>> {
+export async function listFormattedByWords(
+  db: Queryable,
+  reach: Reach,
+): Promise<Map<string, string[]>> {
   const { rows } = await db.execute<{ words: string; ids: string[] }>(sql`
     select ${textWords} as words, array_agg(${questions.id}::text) as ids
     from ${questions} join ${questionVersions} on ${currentVersion}
-    where ${isVisible} and ${questionVersions.details} ->> 'format' = 'markdown'
+    where ${and(isVisible, questionWithin(reach))}
+      and ${questionVersions.details} ->> 'format' = 'markdown'
     group by words`);
   return new Map(rows.map(({ words, ids }) => [words, ids]));
 }

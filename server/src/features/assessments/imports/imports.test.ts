@@ -5,7 +5,7 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -45,22 +45,27 @@ describe('question files', () => {
   });
 
   const headers = { 'content-type': 'application/octet-stream' };
-  const send = (name: 'importFile' | 'readImport', body: string | Buffer, query = {}) =>
-    app.call(name, { as: app.admin, query, body: Buffer.from(body), headers });
+  const send = (
+    name: 'importFile' | 'readImport',
+    body: string | Buffer,
+    query = {},
+    as = app.admin,
+  ) => app.call(name, { as, query, body: Buffer.from(body), headers });
   async function read(
     name: string,
     file: string | Buffer,
     choices: Record<string, string> = {},
+    as = app.admin,
   ): Promise<ImportLine[]> {
-    const reply = await send('readImport', file, { name, ...choices });
+    const reply = await send('readImport', file, { name, ...choices }, as);
     expect(reply.status).toBe(200);
     return reply.text
       .trim()
       .split('\n')
       .map((line) => ImportLine.parse(JSON.parse(line)));
   }
-  const store = (order: object, file: string) =>
-    send('importFile', `${JSON.stringify(order)}\n${file}`);
+  const store = (order: object, file: string, as = app.admin) =>
+    send('importFile', `${JSON.stringify(order)}\n${file}`, {}, as);
   const bank = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
     (await app.call('listBank', { as: app.admin, query })).body;
   const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
@@ -132,6 +137,21 @@ describe('question files', () => {
       '2',
       '2',
     ]);
+  });
+
+  it('know only questions that the author may see', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const file = 'Question,A,B,Answer\nSecret?,x,y,A\n';
+    const orderOf = (quizId: string | null) => ({ name: 'q.csv', quizId });
+    await store(orderOf(null), file);
+    const as = await signInAdmin(app, 'author@example.org');
+    const { id } = (await app.call('me', { as })).body.user;
+    const grants = [{ role: 'author', quizId: quiz.id }];
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    const isKnown = async () => itemsOf(await read('q.csv', file, {}, as))[0]?.isDuplicate;
+    expect(await isKnown()).toBe(false);
+    expect((await store(orderOf(quiz.id), file, as)).body.added).toBe(1);
+    expect(await isKnown()).toBe(true);
   });
 
   it('take what was put right instead, and can be listed by their time', async () => {

@@ -4,6 +4,7 @@ import type { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
@@ -26,15 +27,15 @@ const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' }
 
 export function importHandlers(ctx: AppContext) {
   return {
-    async readImport({ query, body }) {
-      return openImport(ctx, { ...query, bytes: body });
+    async readImport({ query, body, reach }) {
+      return openImport(ctx, reach, { ...query, bytes: body });
     },
     async importFile({ body, session, reach, now, reply: { raw } }) {
       const { order, file } = parseOrder(body);
       await requireTarget(ctx, reach, { quizId: order.quizId });
       const left = new AbortController();
       raw.once('close', () => left.abort());
-      const by = session.adminId;
+      const by = { adminId: session.adminId, reach };
       return await storeImport(ctx, by, order, file, now, left.signal);
     },
     checkExport: ({ query: { format, ...filter }, reach }) =>
@@ -55,10 +56,10 @@ export function importHandlers(ctx: AppContext) {
 const ITEMS_AT_ONCE = 100;
 
 /** Reads a question file and returns its items as lines of JSON; stores nothing. */
-function openImport({ db }: Pick<AppContext, 'db'>, file: UploadedFile): Readable {
+function openImport({ db }: Pick<AppContext, 'db'>, reach: Reach, file: UploadedFile): Readable {
   const left = new AbortController();
   async function* lines() {
-    const known = new KnownQuestions(db);
+    const known = new KnownQuestions(db, reach);
     const storedOf = new Map<string, string>();
     let hashes: string[] = [];
     let items: ImportedItem[] = [];

@@ -3,6 +3,7 @@ import {
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { Queryable } from '../../../db/database.ts';
 import { listCurrentVersions, nextByText } from '../../../db/queries/question-bank.ts';
 import { listFormattedByWords } from '../../../db/queries/question-words.ts';
@@ -16,14 +17,17 @@ const FORMATTED_AT_A_TIME = 20;
 /** Questions of the bank and of the file so far, to find the same one again. */
 export class KnownQuestions {
   readonly #db: Queryable;
+  readonly #reach: Reach;
   readonly #seen = new Set<string>();
   /** Texts whose questions in the bank are among those seen: thousands may share one. */
   readonly #asked = new Set<string>();
   /** Ids of formatted questions of the bank by the words of their texts; null: not read yet. */
   #formatted: Map<string, string[]> | null = null;
 
-  constructor(db: Queryable) {
+  /** @param reach only questions in it are known */
+  constructor(db: Queryable, reach: Reach) {
     this.#db = db;
+    this.#reach = reach;
   }
 
   /**
@@ -49,7 +53,7 @@ export class KnownQuestions {
   async #readFormatted(definitions: readonly (QuestionDefinition | null)[]): Promise<void> {
     const others = definitions.filter((one) => one !== null && !this.#seen.has(hashOf(one)));
     if (others.length === 0) return;
-    this.#formatted ??= await listFormattedByWords(this.#db);
+    this.#formatted ??= await listFormattedByWords(this.#db, this.#reach);
     const ids: string[] = [];
     for (const definition of others) {
       const words = definition ? wordsOf(definition) : '';
@@ -70,7 +74,7 @@ export class KnownQuestions {
     for (const text of texts) this.#asked.add(digest(text));
     let after: string | null = null;
     while (texts.size > 0) {
-      const found = await nextByText(this.#db, [...texts], after, AT_A_TIME);
+      const found = await nextByText(this.#db, this.#reach, [...texts], after, AT_A_TIME);
       for (const version of found) this.#seen.add(hashOf(definitionOf(version)));
       after = found.at(-1)?.questionId ?? null;
       if (found.length < AT_A_TIME) return;

@@ -2,6 +2,7 @@ import { ImportOrder } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import type { Reach } from '@invigil/core/domain/rights';
 import { foldCase } from '@invigil/core/domain/typed-text';
 import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
@@ -35,7 +36,7 @@ type ReadyItem = ImportedItem & { definition: QuestionDefinition };
  */
 export async function storeImport(
   ctx: AppContext,
-  adminId: string,
+  { adminId, reach }: { adminId: string; reach: Reach },
   order: Order,
   bytes: Uint8Array,
   now: Date,
@@ -73,7 +74,7 @@ export async function storeImport(
   return inTransaction(ctx.db, async (tx) => {
     // One import at a time looks for duplicates and adds: two of the same file add it once.
     await lockUntilCommit(tx, 'questionImport');
-    const fresh = withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx), ready);
+    const fresh = withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx, reach), ready);
     const categories = await listCategories(tx);
     const categoryOf = new Map(categories.map(({ id, name }) => [foldCase(name), id]));
     const added = fresh.map((item) => withLabels(item, tags, categoryOf));
