@@ -2,18 +2,30 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/fields/checkbox.tsx';
 
-export function useSelection<T>(initial: () => ReadonlySet<T> = () => new Set<T>()) {
-  const [selected, setSelected] = useState(initial);
+/**
+ * Selected rows.
+ *
+ * @param list what is listed: of another list none are selected, so that an action changes only what is shown
+ */
+export function useSelection<T>({
+  list = '',
+  initial = () => new Set(),
+}: {
+  list?: string;
+  initial?: () => ReadonlySet<T>;
+} = {}) {
+  const [state, setState] = useState(() => ({ list, rows: initial() }));
   const select = (rows: readonly T[], isSelected: boolean) =>
-    setSelected((before) => {
-      const next = new Set(before);
+    setState((before) => {
+      const next = new Set(before.list === list ? before.rows : []);
       for (const row of rows) {
         if (isSelected) next.add(row);
         else next.delete(row);
       }
-      return next;
+      return { list, rows: next };
     });
-  return { selected, select, clear: () => setSelected(new Set()) };
+  const selected: ReadonlySet<T> = state.list === list ? state.rows : new Set<T>();
+  return { selected, select, clear: () => setState({ list, rows: new Set() }) };
 }
 
 /** Above a list: selects all of it, says how many are, and what can be done with them. */

@@ -37,20 +37,16 @@ export function BankScreen() {
   const [address, setAddress] = useSearchParams();
   const filter = bankFilterFrom(address);
   const [container, width] = useContainerWidth();
-  const { selected, select, clear } = useSelection<string>();
+  const { selected, select, clear } = useSelection<string>({
+    list: addressOfBank({ ...filter, page: 1 }).toString(),
+  });
   const [selectingAll, setSelectingAll] = useState(false);
   const [asking, setAsking] = useState<BankAction | 'export' | null>(null);
   const change = useChangeBank();
   const asCards = width !== null && width < CARDS_BELOW_PX;
 
-  const show = (next: BankFilter, replace = false) => {
-    // A bulk action changes only what is on the screen.
-    const isSameList =
-      addressOfBank({ ...next, page: 1 }).toString() ===
-      addressOfBank({ ...filter, page: 1 }).toString();
-    if (!isSameList) clear();
+  const show = (next: BankFilter, replace = false) =>
     setAddress(addressOfBank(next), { replace, preventScrollReset: true });
-  };
   const selectAll = async () => {
     setSelectingAll(true);
     try {

@@ -41,7 +41,10 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   const mayInvite = useMayOnQuiz(quiz)('people.invite');
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
   const ending = counts.data?.code_ending ?? 0;
-  const { selected, select, clear } = useSelection<string>();
+  // Only invitations on the screen may be revoked.
+  const { selected, select, clear } = useSelection<string>({
+    list: `${filter.state} ${filter.search}`,
+  });
   const { state } = useLocation();
   const [opened, setOpened] = useState<InvitationDialog | null>(() => {
     const emails = mayInvite ? ToInvite.safeParse(state).data?.toInvite : undefined;
@@ -50,11 +53,8 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
   const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
-  const change = (next: InvitationsFilter, replace = false) => {
-    // Only invitations on the screen may be revoked.
-    if (next.state !== filter.state || next.search !== filter.search) clear();
+  const change = (next: InvitationsFilter, replace = false) =>
     setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
-  };
   const find = async (what: 'remind' | 'select', work: () => Promise<void>) => {
     setLoading(what);
     try {

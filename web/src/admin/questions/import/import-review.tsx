@@ -125,7 +125,7 @@ function ReviewedItems({
 }) {
   const [changes, setChanges] = useState<ReadonlyMap<number, QuestionDefinition>>(new Map());
   const items = useMemo(() => withChanges(found, changes), [found, changes]);
-  const { selected, select } = useSelection(() => initialSelection(items, isFixed));
+  const { selected, select } = useSelection({ initial: () => initialSelection(items, isFixed) });
   const { importing, cancel } = useImport();
   useUnsaved(selected.size > 0 && !importing.isSuccess);
   const counts = useMemo(() => countByStatus(items), [items]);
