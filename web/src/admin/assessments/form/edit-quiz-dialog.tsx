@@ -95,7 +95,7 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
             }}
           />
         )}
-        <QuizFields form={form} withStatus />
+        <QuizFields form={form} withStatus hasSections={quiz.hasSections === true} />
       </form>
     ),
   };

@@ -30,9 +30,12 @@ const {
 export function QuizFields({
   form,
   withStatus = false,
+  hasSections = false,
 }: {
   form: UseFormReturn<QuizFormValues>;
   withStatus?: boolean;
+  /** They decide how many questions there are. */
+  hasSections?: boolean;
 }) {
   // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
@@ -87,7 +90,12 @@ export function QuizFields({
           min={totalQuestionsMin}
           max={totalQuestionsMax}
           step={1}
-          hint={`${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`}
+          readOnly={hasSections}
+          hint={
+            hasSections
+              ? 'Its sections decide'
+              : `${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`
+          }
           {...fieldIn(form, 'totalQuestions')}
         />
       </div>

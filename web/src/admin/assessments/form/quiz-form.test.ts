@@ -42,7 +42,7 @@ describe('a new assessment', () => {
     expect(!validated.ok && Object.keys(validated.problems)).toEqual([field]);
   });
 
-  test('sends when it opens only where it says so, and only when it changes', () => {
+  test('sends when it opens, to the second where that was not typed', () => {
     const opensAt = '2097-05-14T09:00';
     const instant = new Date(opensAt).toISOString();
     expect(validateNewQuiz({ ...filled, opensAt })).toMatchObject({ body: { opensAt: instant } });
@@ -52,8 +52,9 @@ describe('a new assessment', () => {
       return validated.ok && validated.body.opensAt;
     };
     expect(changed(opensAt, undefined)).toBe(instant);
-    expect(changed(opensAt, new Date(`${opensAt}:30`).toISOString())).toBeUndefined();
-    expect(changed('', undefined)).toBeUndefined();
+    const toSecond = new Date(`${opensAt}:30`).toISOString();
+    expect(changed(opensAt, toSecond)).toBe(toSecond);
+    expect(changed('', undefined)).toBeNull();
     expect(changed('', instant)).toBeNull();
   });
 

@@ -137,7 +137,9 @@ export function validateChangedQuiz(
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
     ...(isSameEnd ? { endDate: base.endDate } : {}),
-    ...(values.opensAt === inputOf(base.opensAt) ? {} : { opensAt: momentOf(values.opensAt) }),
+    // To the second where it was not typed; sent even so, for "Save my version" over another one.
+    opensAt:
+      values.opensAt === inputOf(base.opensAt) ? (base.opensAt ?? null) : momentOf(values.opensAt),
     isActive: values.status === 'active',
     version: base.version,
   });
