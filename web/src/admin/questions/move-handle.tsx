@@ -1,9 +1,11 @@
+import { listBank } from '@invigil/core/contract/assessments/bank';
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { reorderQuestions } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, sentenceOf } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
 import { showFailure } from '../failures.tsx';
 import { questionsKey } from './questions-api.ts';
 
@@ -35,6 +37,7 @@ export function useReorder(quizId: string) {
       await client.cancelQueries({ queryKey: key });
       client.setQueryData<Question[]>(key, numbered(list));
     },
+    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listBank) }),
     onError: async (error) => {
       const stale = error instanceof ApiError && error.code === 'STALE';
       showFailure(
