@@ -113,7 +113,13 @@ export function ParticipantsList({ of }: { of?: string }) {
                 aria-busy={participants.isPlaceholderData}
                 className={participants.isPlaceholderData ? 'opacity-60' : ''}
               >
-                <Listed value={{ ids: data.rows.map(({ id }) => id), total: data.total }}>
+                <Listed
+                  value={{
+                    search: `?${searchOf(filter)}`,
+                    ids: data.rows.map(({ id }) => id),
+                    total: data.total,
+                  }}
+                >
                   <List
                     rows={data.rows}
                     filter={filter}

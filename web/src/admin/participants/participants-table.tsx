@@ -237,7 +237,7 @@ const FromList = z.object({
 export type FromList = z.infer<typeof FromList>;
 
 /** The attempts of the current page, for navigation between records. */
-export const Listed = createContext<Omit<FromList, 'search'>>({ ids: [], total: 0 });
+export const Listed = createContext<FromList>({ search: '', ids: [], total: 0 });
 
 /** The list that this record was opened from; `null` if opened by its URL. */
 export function useFromList(): FromList | null {
@@ -247,13 +247,12 @@ export function useFromList(): FromList | null {
 
 /** The link to the record, at the row's end; its click area is the whole row. */
 function OpenRecord({ row }: { row: Participant }) {
-  const { search } = useLocation();
   const listed = useContext(Listed);
   const noName = useNoName();
   return (
     <Link
       to={`/admin/participants/${row.id}`}
-      state={{ search, ...listed } satisfies FromList}
+      state={listed}
       aria-label={`Open the record of ${row.userEmail ?? noName}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >
