@@ -1,5 +1,7 @@
 import { listLateAnswers } from '@invigil/core/contract/attempts/answers';
 import { readEvidence } from '@invigil/core/contract/attempts/evidence-views';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import { applyToMany } from '@invigil/core/contract/review/live';
 import {
   getParticipantRecord,
   giveVerdict,
@@ -7,7 +9,6 @@ import {
 } from '@invigil/core/contract/review/participant-record';
 import {
   endParticipant,
-  extendParticipant,
   listParticipants,
   noteParticipant,
   replaceParticipant,
@@ -21,9 +22,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { callEndpoint, readEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { ActionIds } from '../live/action-dialog.tsx';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';
 
@@ -58,18 +61,32 @@ type Action =
   | { kind: 'end'; reason: string }
   | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string };
 
+type ActionOnce = BodyOf<typeof applyToMany>['action'];
+
+/** Applies to one attempt what adds up: a retry after a lost answer does not apply it again. */
+function useOnce(id: string) {
+  const actionIds = useRef(new ActionIds());
+  return async (action: ActionOnce, reason?: string): Promise<void> => {
+    const body = { ids: [id], action, ...(reason === undefined ? {} : { reason }) };
+    const { refused } = await callEndpoint(applyToMany, {
+      body: { ...body, id: actionIds.current.idFor(body) },
+    });
+    actionIds.current = new ActionIds();
+    if (refused[0] !== undefined) throw new Error(refused[0].message);
+  };
+}
+
 export function useAction({ id }: ParticipantRecord['participant']) {
   const client = useQueryClient();
+  const act = useOnce(id);
   return useMutation({
     mutationFn: async (action: Action): Promise<void> => {
       const { reason } = action;
       const params = { id };
       switch (action.kind) {
-        case 'extend': {
-          const { minutes } = action;
-          await callEndpoint(extendParticipant, { params, body: { minutes, reason } });
+        case 'extend':
+          await act({ kind: 'extend', minutes: action.minutes }, reason);
           break;
-        }
         case 'end':
           await callEndpoint(endParticipant, { params, body: { reason } });
           break;
@@ -90,8 +107,9 @@ export function useAction({ id }: ParticipantRecord['participant']) {
 
 export function useSendMessage(id: string) {
   const client = useQueryClient();
+  const act = useOnce(id);
   return useMutation({
-    mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
+    mutationFn: (text: string) => act({ kind: 'message', text }),
     onSuccess: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
   });
 }
