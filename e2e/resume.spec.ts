@@ -69,6 +69,40 @@ test('an attempt continues on a second device, and the first one says that it wa
   ).toBeVisible();
 });
 
+test('a reinstated attempt opens with its answers and flags', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
+  const quiz = await adminClient.quiz('Reinstated');
+  const guest = await adminClient.inviteOne(quiz, 'reinstated@example.org');
+  const candidate = new Candidate(await visitor(), guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const [, second = ''] = await candidate.optionTexts();
+  await candidate.select(second);
+  await candidate.go(2);
+  await candidate.action('Flag').click();
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  await candidate.action('Review & Submit').click();
+  await candidate.page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await candidate.page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(candidate.page.getByText('Assessment Completed!')).toBeVisible();
+
+  const query = { quizId: quiz.id };
+  const [{ id }] = (await adminClient.call('listParticipants', { query })).body;
+  const body = { how: 'reinstate', reason: 'A power cut', minutes: 5 };
+  await adminClient.call('replaceParticipant', { params: { id }, body });
+  const again = new Candidate(await visitor(), guest);
+  await again.signIn();
+  await again.begin();
+  await expect(again.bubble(1)).toHaveAccessibleName('Question 1, answered');
+  await expect(again.bubble(2)).toHaveAccessibleName(/^Question 2, marked for review/);
+  await again.go(1);
+  await expect(again.options.nth(1)).toBeChecked();
+  await again.options.nth(0).click();
+  await expect(again.saved).toHaveText(/^Saved \d/);
+  await expect(again.options.nth(0)).toBeChecked();
+});
+
 test('a second tab reports that the assessment is open elsewhere and takes over', {
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
