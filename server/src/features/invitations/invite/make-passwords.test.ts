@@ -1,5 +1,6 @@
 import {
   ADMIN,
+  beginAttempt,
   confirmPassword,
   inviteForCodes,
   type MadeQuiz,
@@ -64,6 +65,27 @@ describe('one-time passwords to hand out', () => {
       'mailed@example.org',
     ]);
     await signInCandidate(app, 'mailed@example.org', code);
+  });
+
+  it('open the result for who has finished, also after the end, where results are released', async () => {
+    const endDate = new Date(app.clock.now().getTime() + 600_000).toISOString();
+    const ended = await makeQuiz(app, app.admin, { endDate });
+    const attempt = await beginAttempt(app, app.admin, ended);
+    await attempt.submit();
+    const params = { id: ended.id };
+    const listed = await app.call('listInvitations', { as: app.admin, params });
+    const body = { ids: [listed.body[0].id] };
+    const makeOne = () => app.call('makePasswords', { as: app.admin, params, body });
+    await passTime(app, { minutes: 11 });
+    await confirmPassword(app, app.admin);
+    expect((await makeOne()).body.passwords).toEqual([]);
+    const rules = { parts: ['answers'], when: { kind: 'by_hand' }, openDays: 30 } as const;
+    await app.call('setReleaseRules', { as: app.admin, params, body: { rules } });
+    await app.call('releaseResults', { as: app.admin, params, body: { ids: [attempt.id] } });
+    const [{ email, code }] = (await makeOne()).body.passwords;
+    const { cookie } = await signInCandidate(app, email, code);
+    const result = await app.call('getResult', { as: cookie, params: { id: attempt.id } });
+    expect(result.status).toBe(200);
   });
 
   it('name the address and the zone of the institution', async () => {

@@ -19,7 +19,8 @@ import { makeCodes, readNames } from './send-codes.ts';
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
- * working. Those who have finished, were revoked or erased get none. Only hashes are stored; audited and
+ * working. Who has finished gets one where results are released, which it opens. Those who were revoked or
+ * erased get none. Only hashes are stored; audited and
  * mailed to the other administrators, as any look at a candidate's code (product 11).
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
@@ -35,14 +36,14 @@ export async function makePasswords(
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
-    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const recipients = people.flatMap(({ invitation, email, status }) =>
-      email === null ||
-      invitation.revokedAt !== null ||
-      (status !== undefined && status !== 'in_progress')
-        ? []
-        : [{ invitation, email }],
-    );
+    const hasFinished = ({ status }: (typeof people)[number]) =>
+      status !== undefined && status !== 'in_progress';
+    if (!isQuizOpen(quiz, now) && !people.every(hasFinished)) throw new AppError('QUIZ_NOT_OPEN');
+    const recipients = people
+      .filter((person) => quiz.releaseRules !== null || !hasFinished(person))
+      .flatMap(({ invitation, email }) =>
+        email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
+      );
     const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
     const nameById = await readNames(tx, made);
     if (made.length > 0) {
