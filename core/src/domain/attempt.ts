@@ -80,6 +80,17 @@ export function dueTimeExtended(current: DueTime, minutes: number, now: Date): D
   return { deadlineAt, closeAt, closeReason: 'auto' };
 }
 
+/** Milliseconds that an ended attempt has when it is reinstated: those that were left, and the minutes added. */
+export function leftWhenReinstated(before: {
+  deadlineAt: Date;
+  submittedAt: Date | null;
+  addedMinutes: number | null;
+}): number {
+  const { deadlineAt, submittedAt, addedMinutes } = before;
+  const leftMs = submittedAt === null ? 0 : remainingMs(deadlineAt, submittedAt);
+  return leftMs + (addedMinutes ?? 0) * 60_000;
+}
+
 /**
  * After an outage that covered a deadline or due time, candidates first get time to send unsent answers
  * (product 4.1), even if the outage ended within the grace period. An attempt that was not due during

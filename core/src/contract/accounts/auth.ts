@@ -29,6 +29,8 @@ export const Account = z.object({
   attempt: OwnParticipant.nullable(),
   /** Multiple of the regular duration that this candidate has; absent without extra time. */
   extraTimeFactor: z.number().optional(),
+  /** A reinstated attempt waits to be continued with so much time. Milliseconds. */
+  continuesMs: z.int().optional(),
   /** Days after the end of an attempt until its monitoring data is deleted. */
   evidenceDays: z.int().optional(),
   /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */

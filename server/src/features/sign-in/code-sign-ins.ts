@@ -91,7 +91,8 @@ async function openFirst(
     if (!invitation || !live.has(codeId)) return ALONE;
     const quiz = quizzes.get(opening.holder.quizId);
     if (begun.has(invitationId) || isOld(opening, quiz)) return ALONE;
-    const found = { quiz, attempt: undefined, accommodations: accommodationsOf(invitation) };
+    const accommodations = accommodationsOf(invitation);
+    const found = { quiz, attempt: undefined, accommodations, isFirst: true as const };
     const { session, answer } = newSession(ctx, opening, found);
     opened.push(session);
     return answer;

@@ -1,11 +1,11 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
-import { remainingMs } from '@invigil/core/domain/attempt';
+import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { isOwner } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
-import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
+import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
 import { readInstitution } from '../../db/queries/institution.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
@@ -95,8 +95,13 @@ async function readAccount(
       preview: true,
     };
   }
-  const { quiz, attempt, accommodations } = found ?? (await findParts(ctx, session));
+  const parts = found ?? (await findParts(ctx, session));
+  const { quiz, attempt, accommodations } = parts;
   const { extraTimeFactor } = accommodations;
+  const before =
+    attempt || parts.isFirst
+      ? undefined
+      : await findLatestReplaced(ctx.db, session.userId, session.quizId);
   return {
     user: { id: session.userId, email: session.email },
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
@@ -109,6 +114,7 @@ async function readAccount(
       : {}),
     ...(quiz ? { evidenceDays: quiz.retentionDays ?? RETENTION_LIMITS.defaultDays } : {}),
     ...(extraTimeFactor === 1 ? {} : { extraTimeFactor }),
+    ...(before?.replacedHow === 'reinstate' ? { continuesMs: leftWhenReinstated(before) } : {}),
     ...(quiz?.endDate && !quiz.finishAfterEnd && attempt?.status !== 'in_progress'
       ? { endsInMs: remainingMs(quiz.endDate, now) }
       : {}),

@@ -7,6 +7,8 @@ export interface AccountParts {
   quiz: QuizView | undefined;
   attempt: ParticipantView | undefined;
   accommodations: Accommodations;
+  /** There was never an attempt, not even one that was replaced. */
+  isFirst?: true;
 }
 
 export interface SignedIn {

@@ -87,7 +87,12 @@ export function InstructionsScreen() {
   ];
   const monitored = policy.camera || policy.microphone;
 
-  const facts = factsOf(quiz, attempt, allowedTime?.minutes ?? quiz.duration, allowed);
+  const minutes = allowedTime?.minutes ?? quiz.duration;
+  const isContinued = running || account?.continuesMs !== undefined;
+  const facts = [
+    [isContinued ? 'Time left' : 'Duration', minutesText(minutes)] as const,
+    ...factsOf(quiz, attempt, allowed),
+  ];
   const check = () => {
     setTimeout(() => navigate('/quiz/permissions'), startDelayMs(device));
   };
@@ -189,7 +194,6 @@ export function InstructionsScreen() {
 function factsOf(
   quiz: NonNullable<Account['quiz']>,
   attempt: Account['attempt'],
-  minutes: number,
   violations: string | null,
 ): (readonly [string, string])[] {
   const running = attempt?.status === 'in_progress';
@@ -198,7 +202,6 @@ function factsOf(
   // Before it opens, the server says nothing about the paper.
   const isKnown = running || quiz.totalQuestions > 0;
   return [
-    [running ? 'Time left' : 'Duration', minutesText(minutes)],
     ...(isKnown
       ? [['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))] as const]
       : []),

@@ -25,6 +25,7 @@ test.each([
   ],
   ['extra time that fits', { endsInMs: 60 * 60_000, extraTimeFactor: 1.5 }, 0, 38, null],
   ['the full time if everyone may finish', {}, 0, 25, null],
+  ['that of a reinstated attempt', { continuesMs: 12.5 * 60_000, endsInMs: 1_000 }, 0, 12, null],
   ['that of a running attempt', { attempt: ATTEMPT, endsInMs: 1_000 }, 0, 16, null],
   ['that of a running attempt, decreasing', { attempt: ATTEMPT }, 960_000, 0, null],
 ])('shows %s', (_, change, sinceMs, minutes, closesAt) => {

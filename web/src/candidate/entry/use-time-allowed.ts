@@ -18,10 +18,13 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
  *   so only elapsed time is used
  */
 export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
-  const { quiz, attempt, extraTimeFactor = 1, endsInMs } = account;
+  const { quiz, attempt, extraTimeFactor = 1, endsInMs, continuesMs } = account;
   if (attempt?.status === 'in_progress') {
     const leftMs = Math.max(0, attempt.remainingMs - sinceMs);
     return { minutes: Math.floor(leftMs / 60_000), closesAt: null };
+  }
+  if (continuesMs !== undefined) {
+    return { minutes: Math.floor(continuesMs / 60_000), closesAt: null };
   }
   const whole = (quiz?.duration ?? 0) * extraTimeFactor;
   const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - sinceMs) / 60_000;

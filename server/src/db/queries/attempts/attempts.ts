@@ -143,7 +143,7 @@ export async function listInvitationsWithAttempt(
 
 /** The latest replaced attempt. */
 export async function findLatestReplaced(
-  tx: Tx,
+  tx: Queryable,
   userId: string,
   quizId: string,
 ): Promise<ParticipantView | undefined> {

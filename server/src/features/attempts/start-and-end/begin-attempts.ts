@@ -1,4 +1,9 @@
-import { closeAtOf, type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
+import {
+  closeAtOf,
+  type DueTime,
+  dueTimeAtStart,
+  leftWhenReinstated,
+} from '@invigil/core/domain/attempt';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
@@ -57,11 +62,7 @@ export function beginNew(
 
 /** A reinstated attempt: the same paper, answers and flags, and the remaining time with the minutes added to it. */
 export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
-  const leftMs = Math.max(
-    0,
-    before.deadlineAt.getTime() - (before.submittedAt ?? before.deadlineAt).getTime(),
-  );
-  const deadlineAt = new Date(now.getTime() + leftMs + (before.addedMinutes ?? 0) * 60_000);
+  const deadlineAt = new Date(now.getTime() + leftWhenReinstated(before));
   const paper = await getPaper(tx, before.id);
   return {
     attempt: before.attempt + 1,

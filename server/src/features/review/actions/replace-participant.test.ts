@@ -90,10 +90,13 @@ describe('replacing an ended attempt', () => {
     expect((await again(20)).status).toBe(200);
     app.clock.advance({ days: 1 });
     await attempt.signIn();
+    const me = async () => (await app.call('me', { as: attempt.candidate.cookie })).body;
+    expect(await me()).toMatchObject({ attempt: null, continuesMs: 20 * 60_000 });
     const { body } = await app.call('startParticipant', {
       ...{ as: attempt.candidate.cookie, body: { withQuestions: true } },
     });
     expect(body).toMatchObject({ remainingMs: 20 * 60_000, answeredCount: 1, violationCount: 0 });
+    expect(await me()).not.toHaveProperty('continuesMs');
     // With them a page would take the attempt for a blank one.
     expect(body).not.toHaveProperty('questions');
     const input = { as: attempt.candidate.cookie, params: { id: body.id } };
