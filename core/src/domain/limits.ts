@@ -290,6 +290,7 @@ export const LIVE_LIMITS = {
   frameEveryMs: 1_000,
   /** Attempts that ended within this time are listed. */
   endedMs: 1_800_000,
+  /** Of each assessment. */
   endedMax: 40,
   /** Ends within this time are counted. */
   endsCountedMs: 86_400_000,

@@ -267,7 +267,7 @@ describe('a limit that is exceeded', () => {
     }
   });
 
-  it('by ends: the board lists 40', async () => {
+  it('by ends: the board lists 40 of each assessment', async () => {
     const at = app.clock.now().getTime();
     await storeAttempts(
       app,
@@ -281,6 +281,16 @@ describe('a limit that is exceeded', () => {
     const since = new Date(at - LIVE_LIMITS.endedMs);
     const listed = await listBoardEnded(app.context.db, since, LIVE_LIMITS.endedMax);
     expect(listed).toHaveLength(40);
+    // Those of another one, although they ended before all of these.
+    const other = await makeQuiz(app, app.admin);
+    const earlier = {
+      email: 'earlier@example.org',
+      startedAt: new Date(at - 60_000),
+      endedAfter: 0,
+    };
+    await storeAttempts(app, other.id, [earlier]);
+    const all = await listBoardEnded(app.context.db, since, LIVE_LIMITS.endedMax);
+    expect(all.filter(({ quizId }) => quizId === other.id)).toHaveLength(1);
   });
 
   it.each([

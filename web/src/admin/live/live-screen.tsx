@@ -1,4 +1,5 @@
 import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
+import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -297,13 +298,18 @@ export function EndedList({
   ended: readonly LiveEnded[];
   quizId: string | null;
 }) {
-  const shown = ended.filter((one) => quizId === null || one.quizId === quizId);
+  const shown = ended
+    .filter((one) => quizId === null || one.quizId === quizId)
+    .slice(0, LIVE_LIMITS.endedMax);
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="live-ended">
       <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
         <h2 id="live-ended">Finished</h2>
-        <span className="text-sm text-ink-3">In the last 30 minutes</span>
+        <span className="text-sm text-ink-3">
+          In the last 30 minutes
+          {shown.length === LIVE_LIMITS.endedMax && `, the latest ${LIVE_LIMITS.endedMax}`}
+        </span>
       </div>
       <Card>
         <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-6 px-5 py-2">

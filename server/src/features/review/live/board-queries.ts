@@ -191,15 +191,19 @@ export interface BoardEnded extends Record<string, unknown> {
   submittedAt: string;
 }
 
-/** Attempts that ended after `since`, the newest first. */
+/** Attempts that ended after `since`, the newest first, at most `limit` of each assessment. */
 export async function listBoardEnded(db: Queryable, since: Date, limit: number) {
   const { rows } = await db.execute<BoardEnded>(sql`
     select p.id, u.email as "userEmail", u.given_name as "givenName",
       u.family_name as "familyName", p.quiz_id as "quizId", p.status,
       to_char(p.submitted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "submittedAt"
-    from participants p join users u on u.id = p.user_id
-    where p.replaced_at is null and p.submitted_at > ${since.toISOString()}::timestamptz
+    from (
+      select *, row_number() over (partition by quiz_id order by submitted_at desc, id desc) as nth
+      from participants
+      where replaced_at is null and submitted_at > ${since.toISOString()}::timestamptz
+    ) p join users u on u.id = p.user_id
+    where p.nth <= ${limit}
     order by p.submitted_at desc, p.id desc
-    limit ${limit}`);
+    limit ${10 * limit}`);
   return rows;
 }
