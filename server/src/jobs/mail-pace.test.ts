@@ -99,6 +99,28 @@ describe('a limit or fault of the own account', () => {
     expect(await states()).toEqual({ queued: 1, sent: 3 });
   });
 
+  it('does not let a link to set a password do so either, which slows others down for half an hour only', async () => {
+    const denied = { code: 554, text: '5.7.1 Relay access denied' };
+    sink.limit = (to) => (to.startsWith('odd') ? denied : undefined);
+    await signInAdmin(app, 'odd@example.org');
+    await app.call('requestPasswordReset', { body: { email: 'odd@example.org' } });
+    await expect.poll(states).toEqual({ queued: 1 });
+    await deliverMail(app.context);
+    app.clock.advance({ ms: 1_000 });
+    await invite(3, 'fine');
+    await deliverMail(app.context);
+    expect(await states()).toEqual({ queued: 1, sent: 3 });
+    // In its first half hour it goes before the others once the account is free, and pauses it again.
+    app.clock.advance({ ms: 1_000 });
+    await invite(40, 'more');
+    app.clock.advance({ ms: 1_000 });
+    await deliverMail(app.context);
+    expect(await states()).toEqual({ queued: 36, sent: 8 });
+    app.clock.advance({ minutes: 31 });
+    await deliverMail(app.context);
+    expect(await states()).toEqual({ queued: 1, sent: 43 });
+  });
+
   it.each([
     ['the sign-in', { at: 'auth', code: 535, text: '5.7.8 Username and Password not accepted' }],
     ['the sender', { at: 'mail', code: 553, text: '5.7.1 Sender address rejected' }],

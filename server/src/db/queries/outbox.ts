@@ -1,5 +1,6 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
@@ -155,14 +156,17 @@ export async function claimDueMessages(
   { untriedFirst = false } = {},
 ): Promise<OutboxRow[]> {
   await cancelUselessMessages(db, now);
+  const firstSince = new Date(now.getTime() - SESSION_LIMITS.resetLinkMs);
   const due = db
     .select({ id: outbox.id })
     .from(outbox)
     .where(lte(outbox.nextAttemptAt, now))
-    // A link to set a password is valid for half an hour: it does not wait behind a thousand invitations.
     .orderBy(
-      sql`${outbox.kind} <> 'password_reset'`,
+      // Before the kind: a link that alone meets a fault would otherwise be every probe.
       ...(untriedFirst ? [sql`${outbox.lastError} is not null`] : []),
+      // A link to set a password is valid for half an hour: it does not wait behind a thousand
+      // invitations. An older one does, as it may be what pauses the queue each time.
+      sql`${outbox.kind} <> 'password_reset' or ${outbox.createdAt} < ${firstSince.toISOString()}::timestamptz`,
       asc(outbox.nextAttemptAt),
     )
     .limit(most)
