@@ -110,18 +110,35 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   // A code works for a later attempt at any age.
   const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`, sql`q.opens_at`)} < ${now.toISOString()}::timestamptz
     and not exists (select from participants p where p.invitation_id = i.id))`;
+  // Locked in the order of their ids, as by `redirectWaiting`; another order could deadlock.
   await db.execute(sql`
+    with useless as (
+      select o.id, case
+        when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
+        when ${isArchived} then ${CANCELED_MAIL.archived}
+        when q.end_date is not null then 'The assessment had ended. If its end date moves, send a new one'
+        else 'Its one-time password is no longer valid. Send a new one' end as why
+      from outbox o
+      join invitation_codes c on c.id = o.code_id
+      join invitations i on i.id = c.invitation_id
+      join quizzes q on q.id = i.quiz_id
+      where o.next_attempt_at <= ${now.toISOString()}::timestamptz
+        and (c.revoked_at is not null or ${isArchived} or ${isTooOld})
+      order by o.id for update of o)
     update outbox o
-    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
-      when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
-      when ${isArchived} then ${CANCELED_MAIL.archived}
-      when q.end_date is not null then 'The assessment had ended. If its end date moves, send a new one'
-      else 'Its one-time password is no longer valid. Send a new one' end
-    from invitation_codes c
-    join invitations i on i.id = c.invitation_id
-    join quizzes q on q.id = i.quiz_id
-    where o.next_attempt_at <= ${now.toISOString()}::timestamptz and c.id = o.code_id
-      and (c.revoked_at is not null or ${isArchived} or ${isTooOld})`);
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = u.why
+    from useless u where o.id = u.id`);
+}
+
+/** What still waits for a person goes to another address; what is being sent keeps the one it goes to. */
+export async function redirectWaiting(tx: Tx, userId: string, recipient: string): Promise<void> {
+  // In the order of their ids: the delivery also changes several at a time, and could deadlock.
+  await tx.execute(sql`
+    update outbox set recipient = ${recipient}
+    where id in (
+      select o.id from outbox o join invitations i on i.id = o.invitation_id
+      where i.user_id = ${userId} and o.state in ('queued', 'uncertain')
+      order by o.id for update of o)`);
 }
 
 /** Cancels the waiting invitations to an archived quiz, except where an attempt is in progress. */

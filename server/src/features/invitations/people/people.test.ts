@@ -20,6 +20,7 @@ import {
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { anyPerson } from '@invigil/testkit/generated-people';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { inForm } from '@invigil/testkit/test-form';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
@@ -563,5 +564,78 @@ describe('people', () => {
         Groups: '2A',
       },
     ]);
+  });
+
+  describe('with a new address, and messages that wait', () => {
+    let n = 0;
+    let person: string;
+    /** Of their messages, oldest first. */
+    let ids: string[];
+
+    beforeEach(async () => {
+      n += 1;
+      await app.pool.query('delete from outbox');
+      for (const name of ['old', 'old', 'old', 'old', 'another']) {
+        const { id } = await makeQuiz(app, app.admin);
+        const body = { emails: [`${name}${n}@example.org`] };
+        await app.call('inviteToQuiz', { as: app.admin, params: { id }, body });
+      }
+      const { rows } = await app.pool.query('select id, invitation_id from outbox order by id');
+      ids = rows.map(({ id }) => id);
+      // Found in the opposite order, in the table and by their invitations.
+      for (const [i, id] of ids.slice(0, 4).toReversed().entries()) {
+        const values = [id, rows[i].invitation_id];
+        await app.pool.query('update outbox set invitation_id = $2 where id = $1', values);
+      }
+      [{ id: person }] = await list({ search: `old${n}@` });
+    });
+
+    const move = () =>
+      app.call('updatePerson', {
+        as: app.admin,
+        params: { id: person },
+        body: { email: `new${n}@example.org` },
+      });
+    const recipients = async () =>
+      (await app.pool.query('select recipient from outbox order by id')).rows.map(
+        ({ recipient }) => recipient.split(n)[0],
+      );
+
+    it('get them there, except what was sent or is being sent', async () => {
+      const set = (id: string | undefined, to: string) =>
+        app.pool.query(`update outbox set ${to} where id = $1`, [id]);
+      await set(ids[1], "state = 'uncertain'");
+      await set(ids[2], "state = 'sending', next_attempt_at = null, claimed_until = now()");
+      await set(ids[3], "state = 'sent', next_attempt_at = null, sealed_code = null");
+      expect((await move()).status).toBe(200);
+      expect(await recipients()).toEqual(['new', 'new', 'old', 'old', 'another']);
+    });
+
+    it('keep the address of one that the delivery claims at that moment', async () => {
+      const claim = await HeldWindow.open(
+        app.pool,
+        `update outbox set state = 'sending', next_attempt_at = null, claimed_until = now()
+         where id = $1`,
+        [ids[1]],
+      );
+      const moving = move();
+      await claim.untilStuck(app.pool, 1);
+      await claim.commit();
+      expect((await moving).status).toBe(200);
+      expect(await recipients()).toEqual(['new', 'old', 'new', 'new', 'another']);
+    });
+
+    it('are locked in the order of their ids, as by the delivery', async () => {
+      const first = await HeldWindow.open(app.pool, 'select from outbox where id = $1 for update', [
+        ids[0],
+      ]);
+      const moving = move();
+      await first.untilStuck(app.pool, 1);
+      await app.pool.query('select from outbox where id = any ($1) for update nowait', [
+        ids.slice(1),
+      ]);
+      await first.release();
+      expect((await moving).status).toBe(200);
+    });
   });
 });

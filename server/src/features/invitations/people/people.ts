@@ -27,6 +27,7 @@ import {
   putInstitution,
   readInstitution,
 } from '../../../db/queries/institution.ts';
+import { redirectWaiting } from '../../../db/queries/outbox.ts';
 import { lockUser } from '../../../db/queries/people.ts';
 import { inPortions } from '../../../http/csv-stream.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -210,6 +211,7 @@ async function editPerson(
       ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
       ...(own ? { fields: own.values } : {}),
     });
+    if (isMoved) await redirectWaiting(tx, id, email);
     const changed = { ...set, email: isMoved || undefined, externalId, fields };
     await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
       fields: Object.entries(changed).flatMap(([key, value]) => (value === undefined ? [] : key)),
