@@ -103,16 +103,19 @@ async function draw(as: string, width: number): Promise<string> {
   return body.hash;
 }
 
-it('removes images of more than a day that are in no question', async () => {
+it('removes images of more than a day that are in no question and not the logo', async () => {
   const admin = await signInAdmin(app);
   const { db, config } = app.context;
   const imageStorage = openImageStorage(config);
-  const [inQuestion, inOption, earlier, unused] = [
+  const [inQuestion, inOption, earlier, unused, logo] = [
     await draw(admin, 11),
     await draw(admin, 12),
     await draw(admin, 13),
     await draw(admin, 14),
+    await draw(admin, 16),
   ];
+  const institution = { name: null, timeZone: null, publicUrl: null, logo };
+  await app.call('putInstitution', { as: admin, body: institution });
   const options = (second: string) => [
     { text: 'a', isCorrect: true },
     { text: second, isCorrect: false },
@@ -146,7 +149,7 @@ it('removes images of more than a day that are in no question', async () => {
   const fresh = await draw(await signInAdmin(app), 15);
   expect(await remove()).toBe(1);
   const { rows } = await app.pool.query('select hash from images');
-  const left = [inQuestion, inOption, earlier, fresh].sort();
+  const left = [inQuestion, inOption, earlier, logo, fresh].sort();
   expect(rows.map(({ hash }) => hash).sort()).toEqual(left);
   expect(existsSync(join(app.context.config.dataDir, 'images', unused.slice(0, 2), unused))).toBe(
     false,

@@ -12,8 +12,9 @@ const AT_A_TIME = 500;
 const UNSAVED_MAX_MS = 86_400_000;
 
 /**
- * Removes images of more than a day that are in no question, nor in an earlier version of one; audited. No
- * process may be serving: a question that is being saved could name one of them. Returns how many.
+ * Removes images of more than a day that are in no question, nor in an earlier version of one, and are not
+ * the logo; audited. No process may be serving: a question that is being saved could name one of them.
+ * Returns how many.
  */
 export async function removeUnusedImages(
   { db, imageStorage }: Pick<AppContext, 'db'> & { imageStorage: Storage },

@@ -3,6 +3,7 @@ import { and, arrayOverlaps, asc, eq, gt, inArray, lt, or, sql } from 'drizzle-o
 import type { Queryable, Tx } from '../database.ts';
 import { images, questions, questionVersions } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
+import { institution } from '../schema/installation.ts';
 import { ofQuizWithin, questionWithin } from './places.ts';
 
 export type ImageRow = typeof images.$inferSelect;
@@ -72,7 +73,7 @@ const IN_TEXTS = sql`select distinct found[1] from ${questionVersions}, regexp_m
     ${questionVersions.details}::text),
   'image:([0-9a-f]{64})', 'g') as found`;
 
-/** Stored before a time, and in no version of any question. */
+/** Stored before a time, in no version of any question, and not the institution's logo. */
 export function listUnusedImages(
   db: Queryable,
   before: Date,
@@ -81,7 +82,13 @@ export function listUnusedImages(
   return db
     .select({ hash, bytes })
     .from(images)
-    .where(and(lt(createdAt, before), sql`${hash} not in (${IN_TEXTS})`));
+    .where(
+      and(
+        lt(createdAt, before),
+        sql`${hash} not in (${IN_TEXTS})`,
+        sql`not exists (select from ${institution} where ${institution.logo} = ${hash})`,
+      ),
+    );
 }
 
 export async function deleteImageRows(tx: Tx, hashes: readonly string[]): Promise<void> {
