@@ -4,6 +4,7 @@ import { participants } from '../db/schema/attempts.ts';
 import { keyCheck } from '../db/schema/installation.ts';
 import { invitationCodes } from '../db/schema/invitations.ts';
 import { outbox } from '../db/schema/mail.ts';
+import { sessions } from '../db/schema/sessions.ts';
 import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
 
 export interface SealedColumn {
@@ -115,7 +116,7 @@ export async function putCodeHashes(
 
 /**
  * Revokes what was hashed with the old key and can no longer be verified: one-time passwords except
- * `kept`, recovery codes, pending second steps. Returns the number of one-time passwords.
+ * `kept`, recovery codes, sessions, pending second steps. Returns the number of one-time passwords.
  */
 export async function revokeHashed(tx: Tx, kept: readonly string[], now: Date): Promise<number> {
   const revoked = await tx
@@ -128,6 +129,8 @@ export async function revokeHashed(tx: Tx, kept: readonly string[], now: Date): 
       ),
     );
   await tx.delete(adminRecoveryCodes);
+  // Sealed with the old key too: left over, they would be reported as written by another.
+  await tx.delete(sessions);
   await tx.delete(pendingSignIns);
   return revoked.rowCount ?? 0;
 }

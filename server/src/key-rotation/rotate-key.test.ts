@@ -26,6 +26,7 @@ import { StartProblem } from '../runtime/app-error.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { sealHead } from '../trust/audit-chain.ts';
 import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
+import { verifyCredentials, verifyQuestions, verifyResults } from '../trust/verify.ts';
 import { countServing, SEALED_COLUMNS } from './key-queries.ts';
 import { requireSecretKey } from './require-key.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -179,6 +180,12 @@ describe.each([
     expect((await call(now, 'login', { body: typed })).status).toBe(401);
     const { rows } = await pool.query('select count(*)::int as n from admin_recovery_codes');
     expect(rows[0].n).toBe(0);
+  });
+
+  it('leaves no row that a check of the data takes for forged', async () => {
+    for (const verify of [verifyCredentials, verifyQuestions, verifyResults]) {
+      expect(await verify(now.context)).toMatchObject({ findings: [] });
+    }
   });
 
   it(`the second step ${isLost ? 'is refused for everyone, with what to do' : 'accepts the same app'}`, async () => {
