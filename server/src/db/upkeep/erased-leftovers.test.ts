@@ -27,6 +27,7 @@ const TEXTS = {
   mail: 'Dear Frida 6d12',
   event: 'seen on Frida 8e57',
   look: 'Frida on the board 4c05',
+  certificate: 'Issued to Frida b2e8',
 };
 
 describe('erased data in the files of the embedded database', () => {
@@ -91,6 +92,11 @@ describe('erased data in the files of the embedded database', () => {
       { device: TEXTS.event },
       id,
     ]);
+    await pool.query(
+      `insert into certificates (number, participant_id, issued_at, content, seal)
+       values ('1', $1, now(), $2, '\\x00')`,
+      [id, { name: TEXTS.certificate }],
+    );
     await pool.query('insert into live_frames (number, frame) values (1, $1)', [TEXTS.look]);
     // A checkpoint does not write an unlogged table; this does.
     await pool.query('vacuum (full) live_frames');

@@ -19,6 +19,7 @@ const KEY_TABLES = ['users', 'evidence_keys'];
 /** The other tables with data that an erasure or the retention deletes. */
 const TEXT_TABLES = [
   'outbox',
+  'certificates',
   'participants',
   'participant_messages',
   'participant_events',

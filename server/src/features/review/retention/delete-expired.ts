@@ -32,7 +32,10 @@ export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
     async 'device checks'() {
       deleted += await deleteDeviceChecks(ctx, before, days, now);
     },
-    messages: () => deleteOldMessages(ctx.db, before),
+    messages: () =>
+      inTransaction(ctx.db, async (tx) => {
+        if ((await deleteOldMessages(tx, before)) > 0) await recordLeftovers(tx, now);
+      }),
     // Last: it alone needs the evidence storage, which may be unavailable.
     'files of evidence': () => removeLeftFiles(ctx, now),
   });

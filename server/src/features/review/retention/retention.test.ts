@@ -60,10 +60,14 @@ describe('retention', () => {
       );
     const newest = ['again@example.org sent', 'once@example.org sent', 'waits@example.org queued'];
     const ahead = (days: number) => new Date(app.clock.now().getTime() + days * DAY_MS);
+    await app.pool.query('delete from erased_leftovers');
+    const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
     await deleteExpired(app.context, ahead(9));
     expect(await left()).toHaveLength(4);
+    expect(await leftovers()).toBe(0);
     await deleteExpired(app.context, ahead(11));
     expect(await left()).toEqual(newest);
+    expect(await leftovers()).toBe(1);
     const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     expect(body).toHaveLength(3);
   });
