@@ -34,7 +34,7 @@ export const INVITED_STATES = [
 ] as const satisfies readonly InvitationState[];
 
 /**
- * Why a waiting message is canceled: its one-time password no longer works. Its state is `failed`, but
+ * Why a waiting message is canceled: its one-time password or link no longer works. Its state is `failed`, but
  * nothing went wrong.
  */
 export const CANCELED_MAIL = {
@@ -42,6 +42,7 @@ export const CANCELED_MAIL = {
   revoked: 'The invitation was revoked',
   replacedOrRevoked: 'Its one-time password was replaced or revoked',
   archived: 'The assessment was deleted',
+  keyChanged: 'Its link or one-time password ended with the change of SECRET_KEY',
 } as const;
 
 export function isCanceledMail(state: string, lastError: string | null): boolean {

@@ -114,7 +114,7 @@ function report(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: C
     );
   }
   say(
-    `${tally.endedCodes} one-time passwords that were sent out, all sessions and all recovery codes are no longer valid.`,
+    `${tally.endedCodes} one-time passwords that were sent out, all sessions, recovery codes and links to set a password are no longer valid.`,
   );
   if (isLost) {
     say(

@@ -1,11 +1,12 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
+import { and, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
 import { participants } from '../db/schema/attempts.ts';
 import { keyCheck } from '../db/schema/installation.ts';
-import { invitationCodes } from '../db/schema/invitations.ts';
+import { invitationCodes, previewCodes } from '../db/schema/invitations.ts';
 import { outbox } from '../db/schema/mail.ts';
 import { sessions } from '../db/schema/sessions.ts';
-import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
+import { adminRecoveryCodes, passwordResets, pendingSignIns } from '../db/schema/sign-in.ts';
 
 export interface SealedColumn {
   table: string;
@@ -112,6 +113,31 @@ export async function putCodeHashes(
     where c.id = o.code_id
     returning c.id`);
   return rows.map((row) => row.id);
+}
+
+/**
+ * Deletes links to set a password and the codes of test invitations, which are hashed with the old key, and
+ * cancels the mail that would still bring one. No process is sending: what is claimed was abandoned.
+ */
+export async function endLinks(tx: Tx): Promise<void> {
+  await tx.delete(passwordResets);
+  await tx.delete(previewCodes);
+  await tx
+    .update(outbox)
+    .set({
+      ...{ state: 'failed', nextAttemptAt: null, claimedUntil: null, sealedCode: null },
+      lastError: CANCELED_MAIL.keyChanged,
+    })
+    .where(
+      and(
+        inArray(outbox.state, ['queued', 'sending', 'uncertain']),
+        or(
+          eq(outbox.kind, 'password_reset'),
+          // Of a test: it invites no one.
+          and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
+        ),
+      ),
+    );
 }
 
 /**

@@ -36,6 +36,13 @@ const NEW = 'another secret for tests that comes after';
 const REASON = 'The fire alarm rang';
 const SECOND = 'second@example.org';
 
+async function countLinks(pool: pg.Pool): Promise<{ resets: number; previews: number }> {
+  const { rows } = await pool.query(`
+    select (select count(*)::int from password_resets) as resets,
+      (select count(*)::int from preview_codes) as previews`);
+  return rows[0];
+}
+
 /** An installation with one of everything that is encrypted. */
 async function filled(sink: SmtpSink, folder: string) {
   const app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1', DATA_DIR: folder });
@@ -66,6 +73,14 @@ async function filled(sink: SmtpSink, folder: string) {
     body: { ...smtp, fromEmail: 'test@example.org' },
   });
   expect(put.status).toBe(200);
+  // Waiting, the first of them with a sender that died.
+  await app.call('requestPasswordReset', { body: { email: SECOND } });
+  await eventually(async () => (await countLinks(pool)).resets === 1);
+  await app.pool.query(
+    "update outbox set state = 'sending', next_attempt_at = null, claimed_until = now() where kind = 'password_reset'",
+  );
+  await app.call('sendTestInvitation', { as: admin, params: { id: attempt.quiz.id }, body: {} });
+  expect(await countLinks(pool)).toEqual({ resets: 1, previews: 1 });
   await sealAudit(app.context);
   const database = (await pool.query('select current_database() as name')).rows[0].name as string;
   const recoveryCodes = confirmed.body.recoveryCodes as string[];
@@ -182,6 +197,20 @@ describe.each([
     expect(rows[0].n).toBe(0);
   });
 
+  it('deletes links to set a password and codes of test invitations, and cancels their mail', async () => {
+    expect(await countLinks(pool)).toEqual({ resets: 0, previews: 0 });
+    const { body } = await as('listOutbox', { query: { state: 'failed' } });
+    const canceled = {
+      state: 'failed',
+      lastError: 'Its link or one-time password ended with the change of SECRET_KEY',
+      nextAttemptAt: null,
+    };
+    expect(body).toMatchObject([
+      { ...canceled, recipient: ADMIN.email },
+      { ...canceled, recipient: SECOND },
+    ]);
+  });
+
   it('leaves no row that a check of the data takes for forged', async () => {
     for (const verify of [verifyCredentials, verifyQuestions, verifyResults]) {
       expect(await verify(now.context)).toMatchObject({ findings: [] });
@@ -236,6 +265,7 @@ describe.each([
       expect(mail?.mail.text).toContain(made.waiting[0]);
       const body = { email: 'later@example.org', password: made.waiting[0] };
       expect((await call(now, 'login', { body })).status).toBe(200);
+      expect(sink.mails).toHaveLength(1);
       return;
     }
     expect(sink.mails).toHaveLength(0);

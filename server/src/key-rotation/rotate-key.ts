@@ -26,6 +26,7 @@ import { type KnownHead, removeTrustFile, TrustRoot, writeTrustFile } from '../t
 import {
   countInProgress,
   countServing,
+  endLinks,
   nextSealed,
   putCodeHashes,
   putSealed,
@@ -82,6 +83,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     // Before the two-step secrets change, because the seals of administrators cover them.
     const admins = await listIntact(tx, ADMINS, before);
     const kept: string[] = [];
+    await endLinks(tx);
     for (const place of before ? SEALED_COLUMNS : []) {
       kept.push(...(await resealColumn(tx, place, before as Keys, next, tally)));
     }
