@@ -69,7 +69,8 @@ function TypedAnswer({
         id={id}
         type="text"
         dir="auto"
-        inputMode={isNumber ? 'decimal' : 'text'}
+        // No number pad: those of phones have neither a minus sign nor the letters of a unit.
+        inputMode="text"
         autoComplete="off"
         autoCapitalize="off"
         autoCorrect="off"

@@ -41,7 +41,6 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
             name: `${path}.${name}`,
             value: one[name],
             problem: problemAt(`${path}.${name}`),
-            inputMode: 'decimal' as const,
             onChange: (value: string) => row(index, { [name]: value }, `${path}.${name}`),
           });
           const n = index + 1;
