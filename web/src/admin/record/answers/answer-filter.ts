@@ -50,6 +50,10 @@ export function selectedIn(question: RecordQuestion): string[] {
   return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
 }
 
+/** Of answers and key: what was typed is the text itself, also where the question is formatted. */
+export const answerFormat = ({ options, definition }: RecordQuestion) =>
+  options.length > 0 ? definition?.format : undefined;
+
 export function givenTexts(question: RecordQuestion, answer = question.selectedOption): string[] {
   const selected = selectedIn({ ...question, selectedOption: answer });
   return selected.length === 0 ? [answer] : selected;

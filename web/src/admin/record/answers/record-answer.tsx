@@ -18,6 +18,7 @@ import { Glyph } from '../../../ui/badges/glyphs.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Moment, Texts } from '../record-texts.tsx';
 import {
+  answerFormat,
   givenTexts,
   keyTexts,
   outcomeOf,
@@ -122,14 +123,14 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
         ) : (
           <span className="min-w-0 break-words">
             <span className="sr-only">{spoken}</span>
-            <Texts of={givenTexts(question)} format={question.definition?.format} />
+            <Texts of={givenTexts(question)} format={answerFormat(question)} />
           </span>
         )}
       </span>
       {hasKey && (
         <span className="min-w-0 break-words text-ink-2">
           <span className="text-ink-3">Correct answer: </span>
-          <Texts of={keyTexts(question)} format={question.definition?.format} />
+          <Texts of={keyTexts(question)} format={answerFormat(question)} />
         </span>
       )}
     </div>

@@ -8,6 +8,7 @@ import { Moment, Texts } from '../record-texts.tsx';
 import {
   type AnswerFilter,
   type AnswerOutcome,
+  answerFormat,
   answersUnder,
   givenTexts,
   OUTCOME_WORDS,
@@ -205,5 +206,5 @@ function LateAnswer({
   answer: string;
 }) {
   if (question === undefined) return answer;
-  return <Texts of={givenTexts(question, answer)} format={question.definition?.format} />;
+  return <Texts of={givenTexts(question, answer)} format={answerFormat(question)} />;
 }
