@@ -158,6 +158,10 @@ function Everyone({
   );
 }
 
+/** A plain text keeps its lines and spaces, as on the paper. */
+const wraps = (format?: Question['format']) =>
+  format === 'markdown' ? 'wrap-anywhere' : 'wrap-anywhere whitespace-pre-wrap';
+
 const CORRECTIONS: Record<NonNullable<Question['correction']>, string> = {
   full_points: 'Everyone gets the points of this question.',
   left_out: 'This question does not count.',
@@ -182,7 +186,7 @@ function QuestionResult({ question }: { question: Question }) {
             (isCorrect ? 'Right' : 'Not right')}
         </p>
       </div>
-      <div className="text-md wrap-anywhere">
+      <div className={`text-md ${wraps(format)}`}>
         <Content text={question.question} format={format} />
       </div>
       {options.length > 0 && (
@@ -196,7 +200,7 @@ function QuestionResult({ question }: { question: Question }) {
       {typed !== undefined && typed !== '' && (
         <p>
           <span className="text-ink-2">Your answer: </span>
-          <b className="font-semibold wrap-anywhere">{typed}</b>
+          <b className={`font-semibold ${wraps()}`}>{typed}</b>
         </p>
       )}
       {isBlank && <p className="text-ink-2">You left this question blank.</p>}
@@ -210,7 +214,9 @@ function QuestionResult({ question }: { question: Question }) {
       {explanation !== undefined && (
         <div className="rounded-md bg-sunken px-4 py-3">
           <p className="text-sm font-medium text-ink-2">Explanation</p>
-          <Content text={explanation} format={format} />
+          <div className={wraps(format)}>
+            <Content text={explanation} format={format} />
+          </div>
         </div>
       )}
     </article>
@@ -239,7 +245,7 @@ function OptionResult({
         name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
         className="mt-1.5 flex-none"
       />
-      <div className="min-w-0 flex-1 wrap-anywhere">
+      <div className={`min-w-0 flex-1 ${wraps(format)}`}>
         <Content text={text} format={format} inline />
         {feedback !== undefined && (
           <div className="mt-1 text-ink-2">

@@ -230,7 +230,10 @@ const presentScore = ({ isCorrect, points, maxPoints }: QuestionScore, hasPoints
 function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {
   const isFull = ({ weight = 100 }: { weight?: number | undefined }) => weight === 100;
   const texts = shortText?.accepted.filter(isFull).map(({ text }) => text) ?? [];
-  return [...texts, ...(numeric?.accepted.filter(isFull).map(numberText) ?? [])];
+  const unit = numeric?.isUnitRequired && numeric.units?.find(({ factor }) => Number(factor) === 1);
+  const withUnit = (text: string) => (unit ? `${text} ${unit.unit}` : text);
+  const numbers = numeric?.accepted.filter(isFull).map((one) => withUnit(numberText(one))) ?? [];
+  return [...texts, ...numbers];
 }
 
 function numberText(number: AcceptedNumber): string {
