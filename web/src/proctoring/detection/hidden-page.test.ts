@@ -79,3 +79,23 @@ test('records a sleep while the page is visible', () => {
     { type: 'device_slept', durationMs: 399_000 },
   ]);
 });
+
+test.each([
+  ['before a timer ran', [], 600_000],
+  ['after it was shown for a moment', [at(600_000)], 601_000],
+])('counts a lock screen that comes after a sleep as part of it: %s', (_, woke, from) => {
+  const page = new HiddenPage(2_000);
+  page.tick(at(1_000));
+  const found = woke.flatMap((moment) => page.tick(moment));
+  page.hidden(at(from));
+  const run = (since: number, until: number) =>
+    every(500, until - since).flatMap(({ wall }) => page.tick(at(from + since + wall)));
+  found.push(...run(0, 9_000), ...page.shown(at(from + 9_000)));
+  expect(found.map(({ type }) => type)).toEqual([...woke, 1].map(() => 'device_slept'));
+  // What is hidden later is no lock screen.
+  expect(run(9_000, 30_000)).toEqual([]);
+  page.hidden(at(from + 30_000));
+  expect([...run(30_000, 36_000), ...page.shown(at(from + 36_000))]).toMatchObject([
+    { type: 'tab_hidden' },
+  ]);
+});

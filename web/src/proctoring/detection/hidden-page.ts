@@ -19,6 +19,9 @@ const HIDDEN_GAP_MS = 2_500;
  */
 const SLEEP_MAY_COME_MS = 3_000;
 
+/** A page hidden so soon after a sleep is behind the lock screen that waking shows, milliseconds. */
+const WAKING_MS = 15_000;
+
 /** A period in which the page was hidden, by the page's monotonic clock. */
 export interface HiddenTime {
   from: number;
@@ -31,14 +34,16 @@ export interface HiddenTime {
 /**
  * Distinguishes a page that was left from a briefly hidden one and from a device that slept
  * (product 6). A violation needs a page hidden for longer than the policy allows while its timers
- * kept running. Opening the lid shows a lock screen first, so a period with a sleep in it is only
- * recorded.
+ * kept running. Opening the lid shows a lock screen, at once or after a moment of the page, so a period
+ * with a sleep in it or just before it is only recorded.
  */
 export class HiddenPage {
   readonly #hiddenMs: number;
   #since: Moment | null = null;
   #last: Moment | null = null;
   #slept = false;
+  /** When the latest sleep was seen. */
+  #woke: Moment | null = null;
   #latest: HiddenTime | null = null;
 
   constructor(hiddenMs: number) {
@@ -51,20 +56,21 @@ export class HiddenPage {
 
   hidden(at: Moment): void {
     if (this.#since !== null) return;
+    const isWaking = this.#woke !== null && gapBetween(this.#woke, at) <= WAKING_MS;
+    this.#slept = isWaking || this.#gapUntil(at) > GAP_MS;
     this.#since = at;
     this.#last = at;
-    this.#slept = false;
     this.#latest = { from: at.monotonic, until: null, reportedAs: null };
   }
 
   /** A timer of the page ran. Also called while the page is visible, where a gap is a sleep too. */
   tick(at: Moment): DetectedEvent[] {
-    const gap = this.#last === null ? 0 : gapBetween(this.#last, at);
+    const gap = this.#gapUntil(at);
     this.#last = at;
     if (this.#since === null) {
-      return gap > GAP_MS
-        ? [detectedEvent('device_slept', at.monotonic, { durationMs: Math.round(gap) })]
-        : [];
+      if (gap <= GAP_MS) return [];
+      this.#woke = at;
+      return [detectedEvent('device_slept', at.monotonic, { durationMs: Math.round(gap) })];
     }
     if (gap > HIDDEN_GAP_MS) this.#slept = true;
     return this.#left(this.#since, at, SLEEP_MAY_COME_MS);
@@ -75,6 +81,7 @@ export class HiddenPage {
     if (since === null) return [];
     const found = [...this.tick(at), ...this.#left(since, at, 0)];
     this.#since = null;
+    if (this.#slept) this.#woke = at;
     if (this.#latest?.reportedAs !== 'tab_hidden') {
       const length = Math.round(gapBetween(since, at));
       const type = this.#slept ? 'device_slept' : 'tab_hidden_briefly';
@@ -83,6 +90,10 @@ export class HiddenPage {
     }
     if (this.#latest !== null) this.#latest = { ...this.#latest, until: at.monotonic };
     return found;
+  }
+
+  #gapUntil(at: Moment): number {
+    return this.#last === null ? 0 : gapBetween(this.#last, at);
   }
 
   /** The violation, once, dated to when the allowed time was over. */
