@@ -2,6 +2,7 @@ import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 test('an attempt continues on a second device, and the first one says that it was replaced', async ({
   visitor,
@@ -101,6 +102,32 @@ test('a reinstated attempt opens with its answers and flags', {
   await again.options.nth(0).click();
   await expect(again.saved).toHaveText(/^Saved \d/);
   await expect(again.options.nth(0)).toBeChecked();
+});
+
+test('a page whose attempt was replaced while it was offline says so and goes on', {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 404 .*\/api\/participants/);
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Replaced offline');
+  await candidate.begin();
+  const query = { quizId: quiz.id };
+  const listed = async () => (await adminClient.call('listParticipants', { query })).body;
+  const [{ id }] = await listed();
+  await page.context().setOffline(true);
+  await candidate.options.nth(0).click();
+  await expect(candidate.saved).toHaveText('Offline: 1 change waiting');
+  await adminClient.call('endParticipant', { params: { id }, body: { reason: 'A power cut' } });
+  await expect.poll(async () => (await listed())[0].status, { timeout: 30_000 }).toBe('completed');
+  const body = { how: 'reinstate', reason: 'A power cut' };
+  await adminClient.call('replaceParticipant', { params: { id }, body });
+  await page.context().setOffline(false);
+  const panel = page.getByRole('alertdialog', { name: 'You can continue or start again' });
+  await expect(panel).toContainText('An administrator has ended this attempt and allowed that.');
+  await expect(panel).not.toContainText('waiting on this device');
+  await panel.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/\/quiz\/instructions$/);
+  await candidate.begin({ consent: false });
+  await candidate.seesQuestions();
 });
 
 test('a second tab reports that the assessment is open elsewhere and takes over', {

@@ -1,8 +1,9 @@
+import { me } from '@invigil/core/contract/accounts/auth';
 import { leftPageText } from '@invigil/core/domain/violations/ending-text';
 import { AppWindow, Maximize, MonitorX } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../lib/person/session.tsx';
-import { sentenceOf } from '../net/api.ts';
+import { callEndpoint, sentenceOf } from '../net/api.ts';
 import type { SessionStop } from '../net/stop.ts';
 import { thisDevice } from '../proctoring/device/device-kind.ts';
 import { enterTestFullscreen } from '../proctoring/sensors/screen.ts';
@@ -208,7 +209,11 @@ function OtherTabPanel() {
   );
 }
 
-const STOPPED: Record<SessionStop['kind'], { title: string; text: string }> = {
+const STOPPED: Record<SessionStop['kind'] | 'again', { title: string; text: string }> = {
+  again: {
+    title: 'You can continue or start again',
+    text: 'An administrator has ended this attempt and allowed that. This page no longer saves.',
+  },
   replaced: {
     title: 'You signed in somewhere else',
     text: 'Your assessment continues there. This page no longer saves.',
@@ -223,20 +228,38 @@ const STOPPED: Record<SessionStop['kind'], { title: string; text: string }> = {
   },
 };
 
-/** Another sign-in or an ended session stopped this page; unsent changes are stored. */
+/**
+ * Another sign-in or an ended session stopped this page; unsent changes are stored. Where the same person is
+ * still signed in, their attempt was replaced by an administrator.
+ */
 function StoppedPanel({ why }: { why: SessionStop['kind'] }) {
-  const { refresh } = useSession();
+  const { account, refresh } = useSession();
   const { sync } = useAttempt();
   const [problem, setProblem] = useState<string | null>(null);
+  const [isSame, setSame] = useState(false);
+  const userId = account?.user.id;
+  useEffect(() => {
+    if (why !== 'foreign') return;
+    callEndpoint(me).then(
+      ({ user }) => setSame(user.id === userId),
+      () => undefined,
+    );
+  }, [why, userId]);
+  const { title, text } = STOPPED[isSame ? 'again' : why];
   const signIn = () => {
     setProblem(null);
     refresh().catch((cause) => setProblem(sentenceOf(cause)));
   };
   const waiting = sync.values.size > 0 && 'waiting' in sync.state ? sync.state.waiting : 0;
   return (
-    <Panel icon={<MonitorX />} title={STOPPED[why].title} action="Sign in here" onAction={signIn}>
-      <p>{STOPPED[why].text}</p>
-      {waiting > 0 && (
+    <Panel
+      icon={<MonitorX />}
+      title={title}
+      action={isSame ? 'Continue' : 'Sign in here'}
+      onAction={signIn}
+    >
+      <p>{text}</p>
+      {waiting > 0 && !isSame && (
         <p>
           {waiting === 1
             ? '1 change is waiting on this device. It will be sent when you sign in here.'

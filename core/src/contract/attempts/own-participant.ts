@@ -83,6 +83,8 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
       })
       .optional(),
     deviceCheck: FlatRecord.optional(),
+    /** The attempt that the page goes on with: NOT_FOUND where it is not the current one any more. */
+    resumes: Id.optional(),
     /** Asks for the paper with the start, so that the first question is there one round trip earlier. */
     withQuestions: z.boolean().optional(),
   }),

@@ -19,7 +19,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { openCandidateStream } from '../../attempt-news/candidate-stream.ts';
-import { isOwn, requireOwnInProgress } from '../own-attempt.ts';
+import { isOwnCurrent, requireOwnInProgress } from '../own-attempt.ts';
 import { presentNews, violationCount } from '../present.ts';
 
 interface Sending {
@@ -122,7 +122,7 @@ async function streamParticipant(
   participantId: string,
 ): Promise<Readable> {
   const attempt = await findParticipant(ctx.db, participantId);
-  if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
 
   return openCandidateStream(ctx, session.id, participantId, async (stream) => {

@@ -88,6 +88,7 @@ describe('starting', () => {
         { userId: UNKNOWN },
         { quizId: other.id },
         { userId: one.userId, quizId: other.id },
+        { resumes: UNKNOWN },
       ]) {
         expect(await start(one.cookie, body)).toMatchObject({
           status: 404,

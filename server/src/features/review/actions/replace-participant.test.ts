@@ -90,6 +90,8 @@ describe('replacing an ended attempt', () => {
     expect((await again(20)).status).toBe(200);
     app.clock.advance({ days: 1 });
     await attempt.signIn();
+    const lost = { as: attempt.candidate.cookie, body: { resumes: attempt.id } };
+    expect((await app.call('startParticipant', lost)).status).toBe(404);
     const me = async () => (await app.call('me', { as: attempt.candidate.cookie })).body;
     expect(await me()).toMatchObject({ attempt: null, continuesMs: 20 * 60_000 });
     const { body } = await app.call('startParticipant', {
