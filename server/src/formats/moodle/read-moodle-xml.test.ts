@@ -135,6 +135,23 @@ describe('types of questions', () => {
     });
   });
 
+  it.each([
+    ['Wahr', 100, 'Falsch', 0, true],
+    ['Wahr', 0, 'Falsch', 100, false],
+  ])('reads %s (%d) and %s (%d) by their place', async (first, a, second, b, isTrue) => {
+    const said = (text: string) => `<feedback><text>${text}</text></feedback>`;
+    const { definition, notes } = await one(
+      question('truefalse', answer(first, a, said('One.')) + answer(second, b, said('Two.'))),
+    );
+    expect(definition?.options).toEqual([
+      { text: 'True', isCorrect: isTrue, feedback: 'One.' },
+      { text: 'False', isCorrect: !isTrue, feedback: 'Two.' },
+    ]);
+    expect(notes).toEqual([
+      'The answers are not named True and False: the first was read as True, the second as False.',
+    ]);
+  });
+
   it('reads short answers', async () => {
     const { definition } = await one(
       question(

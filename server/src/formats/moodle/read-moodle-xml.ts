@@ -143,7 +143,15 @@ class MoodleQuestion {
         const answers = this.answers();
         const right = answers.find(({ fraction }) => fraction > 0);
         if (!right) return this.refuse('Neither True nor False is marked as right.', texts);
-        const isTrue = ({ text }: MoodleAnswer) => /^true$/i.test(text.text);
+        const isNamed = ({ text }: MoodleAnswer) => /^(?:true|false)$/i.test(text.text);
+        // As in Moodle: answers with other names, as old files have them in their language, go by place.
+        const isTrue = (answer: MoodleAnswer) =>
+          isNamed(answer) ? /^true$/i.test(answer.text.text) : answer === answers[0];
+        if (!answers.every(isNamed)) {
+          this.head.notes.push(
+            'The answers are not named True and False: the first was read as True, the second as False.',
+          );
+        }
         const { texts: options, key } = trueFalseKey(isTrue(right));
         // A file has them in any order.
         const feedback = [true, false].map(
