@@ -168,6 +168,19 @@ describe('types of questions', () => {
     });
   });
 
+  it.each(['moodle_auto_format', 'html', 'markdown', 'plain_text'])(
+    'reads short answers as they are typed, in the format %s',
+    async (format) => {
+      const texts = ['for(i=0;i<n;i++)', '<p>', 'a_b_c'];
+      const answers = texts.map(
+        (text) =>
+          `<answer fraction="100" format="${format}"><text><![CDATA[${text}]]></text></answer>`,
+      );
+      const { definition } = await one(question('shortanswer', answers.join('')));
+      expect(definition?.shortText?.accepted.map(({ text }) => text)).toEqual(texts);
+    },
+  );
+
   it('reads numbers with tolerance and units', async () => {
     const { definition } = await one(
       question(

@@ -160,7 +160,10 @@ class MoodleQuestion {
         return importedItem(this.head, { ...texts, options, feedback }, { ...key, points });
       }
       case 'shortanswer': {
-        const key = shortTextKey(this.answers());
+        // As Moodle has them: what candidates type is no HTML, whatever the format says.
+        const key = shortTextKey(
+          this.answers((answer) => ({ ...NO_TEXT, text: innerText(answer) })),
+        );
         if (key === null)
           return this.refuse('Short answers with the wildcard * are not supported.', texts);
         const isCaseSensitive = this.textOf('usecase') === '1';
@@ -245,9 +248,9 @@ class MoodleQuestion {
       notes.push('Hints were left out.');
   }
 
-  private answers(): MoodleAnswer[] {
+  private answers(read = (answer: XmlElement) => this.formatted(answer)): MoodleAnswer[] {
     return childrenOf(this.question, 'answer').map((answer) => ({
-      text: this.formatted(answer),
+      text: read(answer),
       fraction: Number(answer.attributes.fraction ?? 0) || 0,
       feedback: this.formatted(childOf(answer, 'feedback')),
     }));
