@@ -13,7 +13,7 @@ import {
   type NumericKey,
   type ShortTextKey,
 } from './question-definition.ts';
-import { readTypedNumber, type TypedNumber } from './typed-numbers.ts';
+import { readTypedNumber, signsOf, type TypedNumber } from './typed-numbers.ts';
 
 /** The accepted number that an answer matches; the one with the highest weight where several do. */
 export function matchNumber(key: NumericKey, text: string): AcceptedNumber | null {
@@ -42,9 +42,9 @@ function unitOf<U extends { unit: string }>(units: readonly U[], typed: string):
     : undefined;
 }
 
-/** Units are short: m/s², m / s^2 and m/s2 are one. */
+/** Units are short: m/s², m / s^2 and m/s2 are one. The signs first, as in what is typed. */
 function plainUnit(unit: string): string {
-  return plainSigns(unit.normalize('NFKC')).replace(/[\s^]/g, '');
+  return plainSigns(signsOf(unit).normalize('NFKC')).replace(/[\s^]/g, '');
 }
 
 /** Milli or mega, pico or peta before a unit; bits or bytes. Case is all that tells them apart. */

@@ -44,15 +44,19 @@ export function readTypedNumber(text: string, hasUnits: boolean): TypedNumber | 
 
 /** With ASCII digits and signs, `^` for a raised exponent and `⁄` in a fraction. */
 function inPlainDigits(text: string): string {
-  return plainSigns(text)
+  return signsOf(text)
     .replace(/(?![0-9])\p{Nd}/gu, digitOf)
     .replace(/(\d\s*)([⁺⁻]?[⁰¹²³⁴-⁹]+)/g, (_, before: string, raised: string) =>
       plainSigns(`${before}^${raised.normalize('NFKC')}`),
     )
     .replace(/[¼-¾⅐-⅞]/g, (fraction) => fraction.normalize('NFKC'))
-    .replace(/[٫٬،٪º˚]/g, (sign) => SIGNS[sign] ?? sign)
     .trim()
     .replace(/^(?<sign>[+-]?)\s*10\s*\^\s*/, '$<sign>1e');
+}
+
+/** A number or a unit with the signs that are compared; before NFKC, which turns º into o and ″ into two. */
+export function signsOf(text: string): string {
+  return plainSigns(text).replace(/[٫٬،٪º˚]/g, (sign) => SIGNS[sign] ?? sign);
 }
 
 /** Arabic separators and percent; what stands for a degree sign on some keyboards. */
