@@ -11,8 +11,9 @@ export interface TypedNumber {
 /** Why a typed text is not read: no number at all, more than a number, or one that is still to be computed. */
 export type NumberProblem = 'no-number' | 'only-number' | 'calculation';
 
+/** Without `^`, an exponent does not begin with 0: 5 × 100 is no power of ten. */
 const NUMBER_AND_UNIT =
-  /^([+-]?[\d.,'\s]*\d[.,]?)(?:(?:\s*[x×·⋅∙*]\s*10\s*\^?\s*|e)([+-]?\d{1,3}))?\s*([^\d\s].*)?$/iu;
+  /^([+-]?[\d.,'\s]*\d[.,]?)(?:(?:\s*[x×·⋅∙*]\s*10\s*(?:\^\s*|(?!0))|e)([+-]?\d{1,3}))?\s*([^\d\s].*)?$/iu;
 const CURRENCY = String.raw`\p{Sc}|CHF|EUR|USD|GBP|JPY|Fr\.?|kr\.?|zł|Kč`;
 /** A currency, or a percent sign as in Turkish. */
 const SIGN_FIRST = new RegExp(String.raw`^([+-]?)\s*(%|${CURRENCY})\s*(.*)$`, 'iu');
