@@ -175,6 +175,7 @@ function readRow(
 ): { row: SheetRow; decimal: string | undefined } {
   const fields: string[] = [];
   const cells = new Map<number, ConvertedText>();
+  const numbers = new Map<number, number>();
   let decimal: string | undefined;
   let next = 0;
   for (const cell of childrenOf(row, 'c')) {
@@ -182,15 +183,18 @@ function readRow(
     next = column + 1;
     if (column >= IMPORT_LIMITS.columnsMax) break;
     while (fields.length < column) fields.push('');
-    const { text, rich, note, isNumber } = contentOf(cell, workbook);
+    const { text, rich, note, number } = contentOf(cell, workbook);
     fields[column] = text;
-    if (isNumber && /\d\.\d/.test(text)) decimal ??= text;
+    if (number !== undefined) {
+      numbers.set(column, number);
+      if (/\d\.\d/.test(text)) decimal ??= text;
+    }
     const notes = note === null ? [] : [`Cell ${columnName(column)}${line}: ${note}`];
     if (rich) cells.set(column, rich);
     else if (note !== null) cells.set(column, { text, format: 'plain', notes });
   }
   while (fields.length > 0 && fields.at(-1)?.trim() === '') fields.pop();
-  return { row: { line, fields, ...(cells.size > 0 ? { cells } : {}) }, decimal };
+  return { row: { line, fields, numbers, ...(cells.size > 0 ? { cells } : {}) }, decimal };
 }
 
 /** `B7` is 1. */
@@ -206,7 +210,8 @@ interface CellContent {
   rich?: ConvertedText;
   /** Why it may not be what its author saw. */
   note: string | null;
-  isNumber?: true;
+  /** As it is stored, where it is one. */
+  number?: number;
 }
 
 function contentOf(cell: XmlElement, { texts, formats, from1904 }: Workbook): CellContent {
@@ -223,7 +228,7 @@ function contentOf(cell: XmlElement, { texts, formats, from1904 }: Workbook): Ce
   const number = Number(value);
   if (type !== 'n' || value.trim() === '' || !Number.isFinite(number)) return ofText(value);
   const format = formats[Number(cell.attributes.s ?? 0)] ?? GENERAL;
-  return { ...shownNumber(number, format, from1904), isNumber: true };
+  return { ...shownNumber(number, format, from1904), number };
 }
 
 const GENERAL: CellFormat = { code: 'General', isOfComputer: false };

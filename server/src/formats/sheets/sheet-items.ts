@@ -155,6 +155,7 @@ function partsOf(row: SheetRow, head: SheetHead | null): RowParts {
     question: only('question'),
     options,
     key: only('answer'),
+    keyNumber: row.numbers?.get(columns('answer')[0] ?? -1),
     hasKey: byPlace || uses.includes('answer'),
     isLimited: head === null,
     points: only('points'),

@@ -16,6 +16,8 @@ import { type KeyOption, readKey } from './sheet-key.ts';
 export interface SheetRow extends CsvRow {
   /** Cells that are more than their text in `fields`: with formatting, or with notes; by their column. */
   cells?: ReadonlyMap<number, ConvertedText>;
+  /** Cells that are stored as numbers, whatever they show; by their column. */
+  numbers?: ReadonlyMap<number, number>;
 }
 
 /** What a row of a sheet has; texts that it does not have are blank. */
@@ -25,6 +27,8 @@ export interface RowParts {
   /** Without blank ones at the end. */
   options: { text: ConvertedText; label: string }[];
   key: ConvertedText;
+  /** The number that the key is stored as; none where it is a text. */
+  keyNumber: number | undefined;
   /** The sheet has a column for the key: a row without one is incomplete, and no draft. */
   hasKey: boolean;
   /** At most four options: a sheet without a header that names them. */
@@ -135,8 +139,8 @@ function answerOf(row: RowParts, how: HowKeys): Answer | { problem: string } {
   const type = row.type === '' ? null : typeOf(row.type);
   const key = plainOf(row.key);
   if (type === 'numeric' && row.options.length === 0) {
-    const value = key.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
-    return { type, numeric: { accepted: key === '' ? [] : [{ value }] }, options: [], notes: [] };
+    const { value, notes } = numberOf(key, row.keyNumber);
+    return { type, numeric: { accepted: key === '' ? [] : [{ value }] }, options: [], notes };
   }
   if (type === 'short_text' && row.options.length === 0) {
     const accepted = key.split(/[;|\n]/).filter((text) => text.trim() !== '');
@@ -149,6 +153,17 @@ function answerOf(row: RowParts, how: HowKeys): Answer | { problem: string } {
   }
   if (type === 'true_false' && row.options.length === 0) return trueOrFalse(row, key);
   return selection(row, key, type, how);
+}
+
+/** A number with a decimal point. Of a cell with a number, its stored one says which sign that is. */
+function numberOf(shown: string, stored: number | undefined): { value: string; notes: string[] } {
+  const known = [shown.replaceAll(',', ''), shown.replaceAll('.', '').replace(',', '.')].find(
+    (text) => stored !== undefined && Math.abs(Number(text) - stored) <= 0.5,
+  );
+  if (known !== undefined) return { value: known, notes: [] };
+  const value = shown.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  const isUnclear = /^[+-]?\d{1,3},\d{3}$/.test(shown);
+  return { value, notes: isUnclear ? [`The answer “${shown}” was read as ${value}.`] : [] };
 }
 
 function selection(

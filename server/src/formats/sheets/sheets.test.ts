@@ -173,6 +173,44 @@ describe('a cell is read as the sheet shows it', () => {
   });
 });
 
+/** The key of a numeric question, and the notes. */
+function numericOf([item]: Awaited<ReturnType<typeof csv>>['items']) {
+  return [item?.definition?.numeric?.accepted, item?.notes];
+}
+
+describe('the key of a numeric question', () => {
+  it.each([
+    ['#,##0', 1234, '1234'],
+    ['#,##0', 1_234_567, '1234567'],
+    ['#,##0.00', 1234.5, '1234.50'],
+    ['[$-407]#,##0', 1234, '1234'],
+    ['[$-407]0.000', 1.2344, '1.234'],
+    ['[$-407]0.0', 0.1, '0.1'],
+    ['0.00', 1 / 3, '0.33'],
+    ['General', 42, '42'],
+  ])('in the format %s of %d is %s', async (format, number, value) => {
+    const row = (inside: string) => `<row>${inside}</row>`;
+    const { items } = await xlsx({
+      'xl/workbook.xml':
+        '<workbook xmlns:r="r"><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+      'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${format}"/></numFmts>
+        <cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${row(['Question', 'Answer', 'Type'].map(text).join(''))}
+        ${row(`${text('Q')}<c><v>${number}</v></c>${text('numeric')}`)}</sheetData></worksheet>`,
+    });
+    expect(numericOf(items)).toEqual([[{ value }], []]);
+  });
+
+  it.each([
+    ['1,234', '1.234', ['The answer “1,234” was read as 1.234.']],
+    ['3,5', '3.5', []],
+    ['1234', '1234', []],
+  ])('as the text %s is %s', async (shown, value, notes) => {
+    const { items } = await csv(`Question,Answer,Type\nQ,"${shown}",numeric`);
+    expect(numericOf(items)).toEqual([[{ value }], notes]);
+  });
+});
+
 describe('a cell of which the file does not say how it is shown is told', () => {
   const OF_EACH = 'format of each computer';
   const LONG_DATE = '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy';
