@@ -66,6 +66,17 @@ describe('types of questions', () => {
   });
 
   it.each([
+    ['Who?{=A ~%-50%B}', 1],
+    ['Who?{~%100%A ~%-50%B}', 0],
+    ['Who?{=A =%-50%B}', 1],
+    ['How many?{#=1 =%-50%2}', 1],
+  ])('notes what would cost points: %s', async (text, count) => {
+    expect((await one(text)).notes).toEqual(
+      Array(count).fill('A total below 0 points counts as 0.'),
+    );
+  });
+
+  it.each([
     ['The sun rises.{T}', [true, false]],
     ['The sun rises.{FALSE#no#yes}', [false, true]],
   ])('reads %j', async (text, key) => {

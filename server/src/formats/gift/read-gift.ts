@@ -3,6 +3,7 @@ import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-fi
 import { categoryPathOf } from '../moodle/category-path.ts';
 import { type MoodleFormat, readFormatted } from '../moodle/formatted-text.ts';
 import {
+  belowZeroNote,
   choiceKey,
   FEEDBACK_LOST,
   type MoodleAnswer,
@@ -126,10 +127,9 @@ function readAnswers(
   if (broken !== undefined) return refuse(broken);
   const marked = read.filter((answer) => typeof answer !== 'string');
   if (isChoice) {
-    const key = choiceKey(
-      marked,
-      parts.some((part) => part.sign === '='),
-    );
+    const isSingle = parts.some((part) => part.sign === '=');
+    const key = choiceKey(marked, isSingle);
+    if (isSingle) head.notes.push(...belowZeroNote(marked));
     return importedItem(
       head,
       {
@@ -141,6 +141,7 @@ function readAnswers(
     );
   }
   if (marked.some(({ feedback }) => feedback)) noteFeedback(head);
+  head.notes.push(...belowZeroNote(marked));
   const key = shortTextKey(marked);
   if (key === null) return refuse('Short answers with the wildcard * are not supported.');
   return importedItem(head, texts, { type: 'short_text', options: [], points: 1, ...key });
@@ -184,6 +185,7 @@ function readNumeric(
     }
     numbers.push({ number, fraction });
   }
+  head.notes.push(...belowZeroNote(numbers));
   const { rule, accepted } = numericKey(numbers);
   return importedItem(head, texts, {
     type: 'numeric',

@@ -8,6 +8,7 @@ import {
   type QuestionTexts,
 } from '../text/imported-item.ts';
 import {
+  belowZeroNote,
   choiceKey,
   FEEDBACK_LOST,
   numberWithTolerance,
@@ -30,6 +31,7 @@ export function clozeItem(
   if (!isChoice && gap.answers.some(({ feedback }) => feedback !== '')) {
     head.notes.push(FEEDBACK_LOST);
   }
+  if (kind !== 'choices') head.notes.push(...belowZeroNote(gap.answers));
   const answers = gap.answers.map(({ text, fraction }) => ({ text: read(text), fraction }));
   switch (kind) {
     case 'choice':

@@ -11,6 +11,7 @@ import type {
   QuestionDefinition,
   ShortTextKey,
 } from '@invigil/core/domain/questions/question-definition';
+import { BELOW_ZERO } from '../text/full-points.ts';
 
 /** What is said of typed answers, whose feedback no question of ours has. */
 export const FEEDBACK_LOST = 'Feedback for single answers was left out.';
@@ -27,6 +28,11 @@ export interface MoodleAnswer {
 type Key = Pick<QuestionDefinition, 'type' | 'rule'> & {
   options: { isCorrect: boolean; weight?: number; isLast?: boolean }[];
 };
+
+/** A note where a single answer, selected or typed, would cost points. */
+export function belowZeroNote(answers: readonly Pick<MoodleAnswer, 'fraction'>[]): string[] {
+  return answers.some(({ fraction }) => fraction < 0) ? [BELOW_ZERO] : [];
+}
 
 /** Moodle keeps seven decimals, and shows five. */
 function weightOf(fraction: number): number {

@@ -219,6 +219,16 @@ describe('types of questions', () => {
     });
   });
 
+  it.each([
+    ['multichoice', '<single>true</single>', 1],
+    ['multichoice', '<single>false</single>', 0],
+    ['shortanswer', '', 1],
+    ['numerical', '', 1],
+  ])('notes what would cost points: %s %s', async (type, inside, count) => {
+    const { notes } = await one(question(type, inside + answer('1', 100) + answer('2', -50)));
+    expect(notes).toEqual(Array(count).fill('A total below 0 points counts as 0.'));
+  });
+
   it('takes a choice without a key as a draft', async () => {
     const { definition } = await one(question('multichoice', answer('a', 0) + answer('b', 0)));
     expect(definition?.options.map(({ isCorrect }) => isCorrect)).toEqual([false, false]);
@@ -352,6 +362,16 @@ describe('embedded answers with one gap', () => {
         isCaseSensitive: true,
       },
     });
+  });
+
+  it.each([
+    ['MC', ['A total below 0 points counts as 0.']],
+    ['MR', []],
+    ['SA', ['A total below 0 points counts as 0.']],
+    ['NM', ['A total below 0 points counts as 0.']],
+  ])('are noted where they would cost points: %s', async (kind, notes) => {
+    const item = await cloze(`{1:${kind}:=1~%-50%2}`);
+    expect(item.notes).toEqual(['The gap in the text became _____.', ...notes]);
   });
 
   it('are a number', async () => {

@@ -25,6 +25,7 @@ import { categoryPathOf } from './category-path.ts';
 import { clozeItem } from './cloze-item.ts';
 import { type MoodleFormat, readFormatted } from './formatted-text.ts';
 import {
+  belowZeroNote,
   choiceKey,
   FEEDBACK_LOST,
   type MoodleAnswer,
@@ -129,6 +130,7 @@ class MoodleQuestion {
         const isSingle = !/^(?:false|0)$/.test(this.textOf('single'));
         const isOrdered = /^(?:false|0)$/.test(this.textOf('shuffleanswers'));
         const key = choiceKey(answers, isSingle, isOrdered);
+        if (isSingle) this.head.notes.push(...belowZeroNote(answers));
         return importedItem(
           this.head,
           {
@@ -243,6 +245,12 @@ class MoodleQuestion {
     const isTyped = /^(?:shortanswer|numerical)$/.test(this.question.attributes.type ?? '');
     if (isTyped && answers.some((answer) => innerText(childOf(answer, 'feedback')) !== '')) {
       notes.push(FEEDBACK_LOST);
+    }
+    if (isTyped) {
+      const fractions = answers.map(({ attributes }) => ({
+        fraction: Number(attributes.fraction),
+      }));
+      notes.push(...belowZeroNote(fractions));
     }
     if (childrenOf(this.question, 'hint').some((hint) => innerText(hint) !== ''))
       notes.push('Hints were left out.');
