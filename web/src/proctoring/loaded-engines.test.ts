@@ -43,6 +43,19 @@ describe('when the detectors cannot be fetched', () => {
   });
 });
 
+test('stays for a request that needs less, and is replaced for one that needs more', async () => {
+  const { fetch, close, requested } = fetched();
+  const engines = new LoadedEngines(fetch);
+  engines.want({ face: false, voice: true });
+  await engines.coming;
+  engines.want(BOTH);
+  await engines.coming;
+  engines.want({ face: false, voice: true });
+  await engines.coming;
+  expect(requested).toMatchObject([{ face: false, voice: true }, BOTH]);
+  expect(close).toHaveBeenCalledTimes(1);
+});
+
 test('reports progress until ready and loads once for the same request', async () => {
   const { fetch, ready, requested } = fetched();
   const engines = new LoadedEngines(fetch);

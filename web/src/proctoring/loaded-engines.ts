@@ -27,10 +27,11 @@ export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
     this.#fetch = fetch;
   }
 
-  /** Starts loading; idempotent for the same request. */
+  /** Starts loading; those that are loaded stay for a request that needs no more: sound goes to them. */
   want(wanted: { face: boolean; voice: boolean }): void {
     if (!wanted.face && !wanted.voice) return;
-    if (this.#wanted?.face === wanted.face && this.#wanted.voice === wanted.voice) return;
+    const { face = false, voice = false } = this.#wanted ?? {};
+    if (face >= wanted.face && voice >= wanted.voice) return;
     this.#here?.close();
     this.#wanted = wanted;
     // Before their code has arrived: until then an unknown state would read as ready.
