@@ -118,6 +118,35 @@ describe('points', () => {
     }
   });
 
+  it('of a section are the exact sum, rounded once, and never below 0', async () => {
+    const questionIds: string[] = [];
+    for (const definition of [
+      ...['x', 'y', 'z'].map((question) => ({ ...third(1), question })),
+      choice('A', 1),
+      choice('B', 1),
+    ]) {
+      questionIds.push(
+        (await app.call('addToBank', { as: app.admin, body: { definition } })).body.id,
+      );
+    }
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
+    const items = questionIds.map((questionId) => ({ questionId }));
+    const sections = [
+      { title: 'Thirds', isShuffled: false, items: items.slice(0, 3) },
+      { title: 'Choices', isShuffled: false, items: items.slice(3) },
+    ];
+    const negativeMarks = { percent: 50, floor: 'total' };
+    const body = { structure: { sections }, negativeMarks };
+    await app.call('setStructure', { as: app.admin, params: { id }, body });
+    const selected = ['["a"]', '["a"]', '["a"]', 'wrong', 'wrong'];
+    const attempt = await sitScoredQuiz(app, app.admin, { id, questionIds }, selected);
+    await attempt.submit();
+    expect((await attempt.row()).sections).toMatchObject([
+      { title: 'Thirds', points: 10_000, maxPoints: 30_000 },
+      { title: 'Choices', points: 0, maxPoints: 20_000 },
+    ]);
+  });
+
   it('have at most four decimals, and no rounding errors, wherever they are shown', async () => {
     const points = [1, 0.25, 0.29, 7.77, 0.7];
     const quiz = await makeScoredQuiz(app, app.admin, points.map(third), {

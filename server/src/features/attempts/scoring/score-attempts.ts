@@ -1,7 +1,7 @@
 import {
   isBlank,
   maxPointsOf,
-  type QuestionScore,
+  type PaperScore,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
 import type { ScoredSection } from '@invigil/core/domain/results/outcome';
@@ -51,14 +51,15 @@ export async function scoreAttempts(
     const attempt = attemptOf.get(id);
     const keys = keysOf.get(id) ?? [];
     const answers = answersOf.get(id) ?? [];
-    const scored = scorePaper(keys, answers, attempt?.negativeMarks ?? null);
-    const { score, points, maxPoints } = scored;
+    const scoreOf = (part: readonly PaperKey[]) =>
+      scorePaper(part, answers, attempt?.negativeMarks ?? null);
+    const { score, points, maxPoints } = scoreOf(keys);
     const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
     return {
       score,
       points: hasPoints ? points : null,
       maxPoints: hasPoints ? maxPoints : null,
-      sections: attempt?.sections ? scoreSections(attempt.sections, keys, scored.questions) : null,
+      sections: attempt?.sections ? scoreSections(attempt.sections, keys, scoreOf) : null,
       answeredCount: answers.filter((answer) => !isBlank(answer)).length,
       keys,
       answers,
@@ -66,21 +67,17 @@ export async function scoreAttempts(
   };
 }
 
-/** What each section earned; like the whole, none has less than 0. */
+/** What each section earned: like the whole an exact sum, rounded once, and never less than 0. */
 function scoreSections(
   sections: readonly ScoredSection[],
   keys: readonly PaperKey[],
-  questions: readonly QuestionScore[],
+  scoreOf: (part: readonly PaperKey[]) => PaperScore,
 ): ScoredSection[] {
   return sections.map(({ title, first }, i) => {
     const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
-    const own = questions.filter((_, at) => {
-      const position = keys[at]?.position ?? 0;
-      return position >= first && position < end;
-    });
-    const points = own.reduce((sum, question) => sum + question.points, 0);
-    const maxPoints = own.reduce((sum, question) => sum + question.maxPoints, 0);
-    return { title, first, points: Math.max(0, points), maxPoints };
+    const own = keys.filter(({ position }) => position >= first && position < end);
+    const { points, maxPoints } = scoreOf(own);
+    return { title, first, points, maxPoints };
   });
 }
 
