@@ -87,10 +87,15 @@ export function retryAfterMsOf(error: unknown): number | null {
   return seconds === null ? null : seconds * 1_000;
 }
 
+/** What this page itself refuses; its message is the sentence to show. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+}
+
 /** The sentence to show for anything a call may throw; `fallback` if the error has none. */
 export function sentenceOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
   if (error instanceof ApiError) return error.sentence;
-  if (error instanceof ConnectionError) return error.message;
+  if (error instanceof ConnectionError || error instanceof PageError) return error.message;
   return fallback;
 }
 

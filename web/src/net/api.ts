@@ -13,6 +13,7 @@ export {
   answerWasLost,
   ConnectionError,
   mayPass,
+  PageError,
   retryAfterMsOf,
   sentenceOf,
 } from './api-error.ts';

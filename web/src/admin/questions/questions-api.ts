@@ -19,7 +19,7 @@ import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerWasLost, callEndpoint, isAbort } from '../../net/api.ts';
+import { answerWasLost, callEndpoint, isAbort, PageError } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { showFailure } from '../failures.tsx';
 
@@ -142,7 +142,7 @@ async function joinSection(
   if (items.some((item) => 'questionId' in item && item.questionId === questionId)) return;
   const joined = structure?.sections[section];
   const isThere = joined !== undefined && (title === undefined || joined.title === title);
-  if (structure === null || !isThere) throw new Error('This section no longer exists');
+  if (structure === null || !isThere) throw new PageError('This section no longer exists');
   const next = { ...joined, items: [...joined.items, { questionId }] };
   const sections = structure.sections.with(section, next);
   const before = { structure, negativeMarks };

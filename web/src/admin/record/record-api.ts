@@ -24,7 +24,7 @@ import {
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { presence, useReturn } from '../../lib/person/presence.ts';
-import { callEndpoint, readEndpoint } from '../../net/api.ts';
+import { callEndpoint, PageError, readEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { ActionIds } from '../live/action-dialog.tsx';
 import { isEnding } from './record-events.ts';
@@ -72,7 +72,7 @@ function useOnce(id: string) {
       body: { ...body, id: actionIds.current.idFor(body) },
     });
     actionIds.current = new ActionIds();
-    if (refused[0] !== undefined) throw new Error(refused[0].message);
+    if (refused[0] !== undefined) throw new PageError(refused[0].message);
   };
 }
 

@@ -10,7 +10,7 @@ import { Bell, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiError, answerWasLost, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { ApiError, answerWasLost, callEndpoint, PageError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -258,7 +258,7 @@ async function forEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>):
   }
   if (refused.length === 0) return;
   const done = all.length - refused.length;
-  throw new Error(`Done for ${people(done)}, not for ${people(refused.length)}: ${refused[0]}`);
+  throw new PageError(`Done for ${people(done)}, not for ${people(refused.length)}: ${refused[0]}`);
 }
 
 /** Ignores a refusal: it was done already. */

@@ -485,6 +485,21 @@ test('writes one question after the other into a section', async () => {
     .toHaveTextContent(`/admin/questions/new?quiz=${QUIZ.id}&section=1`);
 });
 
+test('is saved but not put into another section that is at the place of its own by now', async () => {
+  const { questions, sections } = await openedAt(
+    `/admin/questions/new?quiz=${QUIZ.id}&section=1&title=Hard`,
+  );
+  await selectType('True or false');
+  await page.getByLabelText('Tags').fill('algebra');
+  await userEvent.keyboard('{Enter}');
+  await typeTrueOrFalse('Water is wet.', 'A');
+  await expect.poll(() => questions).toHaveLength(3);
+  await expect
+    .poll(() => JSON.stringify(shownToasts()))
+    .toContain('This section no longer exists');
+  expect(sections().map(({ items }) => items.length)).toEqual([0, 1]);
+});
+
 test('goes to the previous and the next question, and back to where it was opened', async () => {
   await openedAt(`/admin/questions/${ID(0)}?quiz=${QUIZ.id}`);
   await expect.element(page.getByText('1 of 2')).toBeVisible();
