@@ -21,7 +21,6 @@ import type { QuestionDraft } from '@invigil/core/domain/questions/question-opti
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, isAbort, PageError } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
-import { showFailure } from '../failures.tsx';
 
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
@@ -154,7 +153,7 @@ async function joinSection(
 
 /**
  * Adds a question, or changes `base`: its definition only where it differs. With a key it then joins the
- * section it was written for; if that fails, a message says so, and the question is saved.
+ * section it was written for; if that fails, the question is saved all the same.
  */
 export function useSaveQuestion() {
   return useQuestionWrite(
@@ -170,14 +169,14 @@ export function useSaveQuestion() {
       section: SectionPlace | null;
       definition: QuestionDefinition | null;
       labels: Labels;
-    }): Promise<BankQuestion> => {
+    }): Promise<{ saved: BankQuestion; notJoined?: unknown }> => {
       const saved = await write(base, quizId, definition, labels);
-      if (section !== null && !saved.isDraft) {
-        await joinSection(section, saved.id).catch((error: unknown) =>
-          showFailure('Question saved, but not added to the section', error),
-        );
+      try {
+        if (section !== null && !saved.isDraft) await joinSection(section, saved.id);
+        return { saved };
+      } catch (notJoined) {
+        return { saved, notJoined };
       }
-      return saved;
     },
   );
 }

@@ -494,7 +494,9 @@ test('is saved but not put into another section that is at the place of its own 
   await userEvent.keyboard('{Enter}');
   await typeTrueOrFalse('Water is wet.', 'A');
   await expect.poll(() => questions).toHaveLength(3);
-  await expect.poll(() => JSON.stringify(shownToasts())).toContain('This section no longer exists');
+  await told('Question saved, but not added to the section');
+  await expect.poll(() => textOf('question')).toBe('');
+  expect(shownToasts()).toMatchObject([{ description: 'This section no longer exists' }]);
   expect(sections().map(({ items }) => items.length)).toEqual([0, 1]);
 });
 

@@ -86,7 +86,7 @@ export function useSaving(
     // A new one may begin with labels of the one before.
     const labels = changedLabels(values, before === null ? NEW_QUESTION : over.values);
     try {
-      const saved = await saving.mutateAsync({
+      const { saved, notJoined } = await saving.mutateAsync({
         base: before,
         quizId,
         section,
@@ -97,6 +97,10 @@ export function useSaving(
       setSavedAt(new Date());
       setTheirs(null);
       setRefused(null);
+      if (notJoined !== undefined) {
+        showFailure('Question saved, but not added to the section', notJoined);
+        return saved;
+      }
       toast(
         saved.isDraft
           ? { title: 'Draft saved', description: 'Without a correct answer no candidate gets it.' }
