@@ -43,11 +43,17 @@ describe('kill -9', () => {
     const { dataDir, port } = server;
     try {
       const attempts = await startAll(server);
-      const ends = attempts.map((started, i) => submitAfter(started, i * 15));
+      const killed = Promise.withResolvers<void>();
+      const isLate = (i: number) => i >= CANDIDATES - 5;
+      const ends = attempts.map(async (started, i) => {
+        if (isLate(i)) await killed.promise;
+        return submitAfter(started, isLate(i) ? 0 : i * 15);
+      });
       // In the middle: some are acknowledged, some in progress, some not sent yet.
       await Promise.race(ends);
-      await new Promise((resolve) => setTimeout(resolve, 120));
+      await new Promise((resolve) => setTimeout(resolve, 60));
       await server.kill();
+      killed.resolve();
       const before = await Promise.all(ends);
       expect(before.filter((text) => text !== null).length).toBeGreaterThan(0);
       expect(before.filter((text) => text === null).length).toBeGreaterThan(0);
