@@ -173,6 +173,8 @@ test('an analyst reads figures and exports reports without a byte about a person
   screens.push(await shown(page));
   await tabs(page).nth(1).click();
   await expect(page.getByText('may read single attempts')).toBeVisible();
+  // They come last, above the reports: an open menu would move out of sight with its button.
+  await expect(page.getByText('Too few attempts')).toBeVisible();
   screens.push(await shown(page));
   const entry = async (name: string) => {
     await page.getByRole('button', { name: 'More reports' }).click();
