@@ -25,12 +25,11 @@ export interface StartDetails {
 
 export function enterAttempt(
   quizId: string,
-  details?: StartDetails,
-  resumes?: string,
+  how: StartDetails | { resumes?: string } = {},
 ): Promise<z.infer<typeof Started>> {
   const { mobile } = thisDevice();
   const device = seenDevice();
-  const started = details === undefined ? { resumes } : { ...details, withQuestions: true };
+  const started = 'consent' in how ? { ...how, withQuestions: true } : how;
   const body = { quizId, mobile, ...(device ? { device } : {}), ...started };
   const endpoint = { ...startParticipant, responses: { 200: Started, 201: Started } } as const;
   return callEndpoint(endpoint, { body, signal: inTime() });

@@ -93,7 +93,7 @@ export class AttemptVisit {
     // An attempt that has just begun here has no answers.
     const { questions = [] } = this.#deps.entered ?? {};
     const [entered, paper, answers, asked] = await Promise.all([
-      running ? (this.#deps.entered ?? enter(attempt.quizId, undefined, attempt.id)) : null,
+      running ? (this.#deps.entered ?? enter(attempt.quizId, { resumes: attempt.id })) : null,
       running ? getPaper(attempt.quizId, questions, signal) : null,
       running ? sync.resume(signal, questions.length > 0) : sync.resumeEnded().then(() => null),
       sync.storedEnd(),

@@ -190,6 +190,8 @@ export interface StartDetails {
 export interface Start {
   session: ParticipantSession;
   details: StartDetails;
+  /** The attempt that the page goes on with; without it a first one may begin. */
+  resumes?: string | undefined;
   now: Date;
 }
 

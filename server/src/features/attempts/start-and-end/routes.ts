@@ -1,5 +1,4 @@
 import type { AttemptContext } from '../../../app-context.ts';
-import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -16,11 +15,6 @@ export function attemptHandlers(ctx: AttemptContext) {
         (body.userId !== undefined && body.userId !== session.userId) ||
         (body.quizId !== undefined && body.quizId !== session.quizId);
       if (foreign) throw new AppError('NOT_FOUND');
-      // After a replacement a page that tries again would otherwise begin another one unasked.
-      if (body.resumes !== undefined) {
-        const current = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
-        if (current?.id !== body.resumes) throw new AppError('NOT_FOUND');
-      }
       const details = {
         consentTextVersion: body.consent?.textVersion ?? null,
         consentTo: body.consent?.to ?? null,
@@ -34,7 +28,7 @@ export function attemptHandlers(ctx: AttemptContext) {
         isNew,
         hasAnswers = false,
         attempt,
-      } = await ctx.attemptStarts.start({ session, details, now });
+      } = await ctx.attemptStarts.start({ session, details, resumes: body.resumes, now });
       renewSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
       // Without questions the page reads them, and the answers.

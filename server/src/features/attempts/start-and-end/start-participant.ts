@@ -82,7 +82,8 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   const fresh = starts.flatMap((start) => {
     const { id, invitationId } = start.session;
     const invitation = invitations.get(invitationId);
-    const isFresh = invitation?.revokedAt === null && live.has(id) && !begun.has(invitationId);
+    const mayBegin = start.resumes === undefined && !begun.has(invitationId);
+    const isFresh = mayBegin && invitation?.revokedAt === null && live.has(id);
     return isFresh ? [{ start, invitation }] : [];
   });
   // A resume needs no data of the assessment.
@@ -132,6 +133,10 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     if (!invitation) throw new AppError('NOT_FOUND');
     if (!(await isSessionLive(tx, session.id))) throw new AppError('SESSION_REPLACED');
     const current = await findCurrentParticipant(tx, session.userId, session.quizId);
+    // After a replacement a page that tries again would otherwise begin another one unasked.
+    if (start.resumes !== undefined && start.resumes !== current?.id) {
+      throw new AppError('NOT_FOUND');
+    }
     if (current) return resume(tx, ctx, start, current);
     // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
