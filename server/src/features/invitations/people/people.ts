@@ -374,7 +374,10 @@ async function planImport(
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
     if (own.problem) return refused(own.problem.message);
     const listed = { ...merged(before, input), fields: own.values };
-    const row = ofOthers.has(before.id) ? completed(before, listed) : listed;
+    // Of others what is known goes first.
+    const row = ofOthers.has(before.id)
+      ? { ...merged(listed, before), fields: { ...listed.fields, ...before.fields } }
+      : listed;
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
     }
@@ -407,7 +410,7 @@ function newPerson(email: string, now: Date): PersonRow {
 }
 
 /** An empty cell changes nothing; groups are added. */
-function merged(row: PersonRow, input: PersonInput): PersonRow {
+function merged(row: PersonRow, input: PersonInput | PersonRow): PersonRow {
   return {
     ...row,
     givenName: input.givenName || row.givenName,
@@ -415,17 +418,5 @@ function merged(row: PersonRow, input: PersonInput): PersonRow {
     externalId: input.externalId || row.externalId,
     groups: [...new Set([...row.groups, ...(input.groups ?? [])])],
     language: input.language || row.language,
-  };
-}
-
-/** With the details of a list where someone has none, and in all its groups. */
-function completed(row: PersonRow, listed: PersonRow): PersonRow {
-  return {
-    ...listed,
-    givenName: row.givenName || listed.givenName,
-    familyName: row.familyName || listed.familyName,
-    externalId: row.externalId ?? listed.externalId,
-    language: row.language || listed.language,
-    fields: { ...listed.fields, ...row.fields },
   };
 }
