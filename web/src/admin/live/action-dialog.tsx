@@ -20,7 +20,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { showFailure } from '../failures.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
-type ActionBody = z.output<typeof ActionForMany>;
+export type ActionBody = z.output<typeof ActionForMany>;
 
 const SUSPICION = 'Suspected rule violation';
 export const REASONS = [
@@ -51,6 +51,13 @@ export class ActionIds {
     if (this.#last?.text !== text) this.#last = { text, id: newId() };
     return this.#last.id;
   }
+}
+
+/** Applies an action; again with the same one it does so only where it has not been applied yet. */
+export function useApplyOnce() {
+  const [actionIds] = useState(() => new ActionIds());
+  return (body: ActionBody) =>
+    callEndpoint(applyToMany, { body: { ...body, id: actionIds.idFor(body) } });
 }
 
 export function validateAction(
@@ -151,10 +158,8 @@ export function ActionDialog({
   const client = useQueryClient();
   const [values, setValues] = useState<ActionValues>(NO_ACTION);
   const [problems, setProblems] = useState<ActionProblems>({});
-  const [actionIds] = useState(() => new ActionIds());
   const act = useMutation({
-    mutationFn: (body: ActionBody) =>
-      callEndpoint(applyToMany, { body: { ...body, id: actionIds.idFor(body) } }),
+    mutationFn: useApplyOnce(),
     onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listParticipants) }),
   });
   const set = (field: ActionField) => (value: string) => setValues({ ...values, [field]: value });

@@ -1,7 +1,6 @@
 import { listLateAnswers } from '@invigil/core/contract/attempts/answers';
 import { readEvidence } from '@invigil/core/contract/attempts/evidence-views';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
-import { applyToMany } from '@invigil/core/contract/review/live';
 import {
   getParticipantRecord,
   giveVerdict,
@@ -22,11 +21,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { callEndpoint, PageError, readEndpoint } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
-import { ActionIds } from '../live/action-dialog.tsx';
+import { type ActionBody, useApplyOnce } from '../live/action-dialog.tsx';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';
 
@@ -61,18 +59,13 @@ type Action =
   | { kind: 'end'; reason: string }
   | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string };
 
-type ActionOnce = BodyOf<typeof applyToMany>['action'];
-
 /** Applies to one attempt what adds up: a retry after a lost answer does not apply it again. */
 function useOnce(id: string) {
-  const actionIds = useRef(new ActionIds());
-  return async (action: ActionOnce, reason?: string): Promise<void> => {
+  const apply = useApplyOnce();
+  return async (action: ActionBody['action'], reason?: string): Promise<void> => {
     const body = { ids: [id], action, ...(reason === undefined ? {} : { reason }) };
-    const { refused } = await callEndpoint(applyToMany, {
-      body: { ...body, id: actionIds.current.idFor(body) },
-    });
-    actionIds.current = new ActionIds();
-    if (refused[0] !== undefined) throw new PageError(refused[0].message);
+    const [refusal] = (await apply(body)).refused;
+    if (refusal !== undefined) throw new PageError(refusal.message);
   };
 }
 
