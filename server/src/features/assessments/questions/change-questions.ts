@@ -24,6 +24,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
@@ -135,9 +136,7 @@ export async function editQuestion(
     const { tags, categoryId, difficulty, note } = found.row;
     const stored = { tags, categoryId, difficulty, note };
     // Two who edit the same label would otherwise both succeed, and one of them lose it.
-    if (!isDeepStrictEqual({ ...stored, ...withoutUndefined(labelsBefore) }, stored)) {
-      throw new AppError('STALE');
-    }
+    requireSame({ ...stored, ...withoutUndefined(labelsBefore) }, stored);
     if (quizId !== undefined && found.version.details !== null) {
       throw new AppError('INVALID_INPUT', { message: RICH });
     }

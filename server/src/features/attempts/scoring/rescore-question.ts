@@ -183,7 +183,8 @@ function changeOf(
 
 /**
  * Sets key and correction of all versions. Returns the versions that have them now, the corrections of all,
- * and what their authors should confirm. A key that was changed outside of Invigil makes no version genuine that takes it over.
+ * and what their authors should confirm. A key that was changed outside of Invigil makes no version genuine
+ * that takes it over.
  */
 async function correctVersions(
   tx: Tx,
