@@ -138,7 +138,7 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
       onClose={onClose}
     >
       Delete the category “{category.name}”? A category that assessments use cannot be deleted.
-      {questions > 0 && ` ${questionsText(questions, 'loses', 'lose', 'it.')}`}
+      {questions > 0 && ` ${questionsText(questions)} will have no category.`}
     </ConfirmAction>
   );
 }
