@@ -8,7 +8,13 @@ import type {
   OwnParticipant,
   Summary,
 } from '@invigil/core/contract/attempts/own-participant';
-import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../net/api.ts';
+import {
+  ApiError,
+  callEndpoint,
+  callEndpointWithHeaders,
+  hasCode,
+  retryAfterMsOf,
+} from '../net/api.ts';
 import type { TryAgain } from '../net/retry.ts';
 import { type Stop, stopOf } from '../net/stop.ts';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
@@ -122,7 +128,7 @@ export function endpointTransport(
         const { body: end, headers } = await callEndpointWithHeaders(submitParticipant, call);
         return { kind: 'accepted', ...end, lateCount: lateCountIn(headers) };
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'TIME_LEFT') return { kind: 'time-left' };
+        if (hasCode(error, 'TIME_LEFT')) return { kind: 'time-left' };
         const failure = saveFailure(error);
         // The normal path finds the refused row (submission.ts).
         return failure.kind === 'too-large' || failure.kind === 'refused'

@@ -87,6 +87,10 @@ export function retryAfterMsOf(error: unknown): number | null {
   return seconds === null ? null : seconds * 1_000;
 }
 
+/** Whether the server refused something for this reason. */
+export const hasCode = (error: unknown, code: string): error is ApiError =>
+  error instanceof ApiError && error.code === code;
+
 /** What this page itself refuses; its message is the sentence to show. */
 export class PageError extends Error {
   override readonly name = 'PageError';

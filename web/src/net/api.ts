@@ -12,6 +12,7 @@ export {
   ApiError,
   answerWasLost,
   ConnectionError,
+  hasCode,
   mayPass,
   PageError,
   retryAfterMsOf,

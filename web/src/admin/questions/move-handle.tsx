@@ -4,7 +4,7 @@ import { reorderQuestions } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, callEndpoint, sentenceOf } from '../../net/api.ts';
+import { callEndpoint, hasCode, sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { showFailure } from '../failures.tsx';
 import { questionsKey } from './questions-api.ts';
@@ -39,7 +39,7 @@ export function useReorder(quizId: string) {
     },
     onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listBank) }),
     onError: async (error) => {
-      const stale = error instanceof ApiError && error.code === 'STALE';
+      const stale = hasCode(error, 'STALE');
       showFailure(
         'Failed to move question',
         stale

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { endedSessionEmail } from '../../lib/person/stored-auth.ts';
-import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -125,7 +125,7 @@ export function LoginForm() {
       variant: 'destructive',
     });
     if (waits) setThrottle({ seconds });
-    if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') {
+    if (hasCode(error, 'INVALID_CREDENTIALS')) {
       setProblems({ password: WRONG_PASSWORD });
       passwordRef.current?.focus();
       passwordRef.current?.select();

@@ -7,7 +7,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -134,7 +134,7 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
       await callEndpoint(setResetPassword, { body: { token, newPassword }, signal: inTime() });
       setDone(true);
     } catch (error) {
-      const isOver = error instanceof ApiError && error.code === 'RESET_LINK_EXPIRED';
+      const isOver = hasCode(error, 'RESET_LINK_EXPIRED');
       if (isOver) {
         toast({ title: 'Link not valid', description: sentenceOf(error), variant: 'destructive' });
         return onAgain();

@@ -1,6 +1,6 @@
 import { type Account, secondStep } from '@invigil/core/contract/accounts/auth';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
@@ -47,7 +47,7 @@ export function SecondStepForm({
   };
 
   const refused = (error: unknown) => {
-    const isOver = error instanceof ApiError && error.code === 'SIGN_IN_EXPIRED';
+    const isOver = hasCode(error, 'SIGN_IN_EXPIRED');
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
     toast({ title: 'Login failed', description: sentenceOf(error), variant: 'destructive' });
     if (isOver) return onBack();

@@ -9,7 +9,7 @@ import { certifiedText } from '@invigil/core/domain/results/outcome';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, callEndpoint, callForFile, inTime, sentenceOf, urlOf } from '../../net/api.ts';
+import { callEndpoint, callForFile, hasCode, inTime, sentenceOf, urlOf } from '../../net/api.ts';
 import { saveResponse } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -36,7 +36,7 @@ export function VerifyScreen() {
     try {
       setFound(await callEndpoint(getCertificate, { params: { number }, signal: inTime() }));
     } catch (error) {
-      const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND';
+      const isUnknown = hasCode(error, 'NOT_FOUND');
       setFound(isUnknown ? { kind: 'unknown' } : { kind: 'failed', sentence: sentenceOf(error) });
     } finally {
       setBusy(false);

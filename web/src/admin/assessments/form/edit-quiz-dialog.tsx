@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
+import { ConnectionError, hasCode, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
@@ -64,7 +64,7 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
       'opensAt',
       'endDate',
     ]);
-    const isStale = error instanceof ApiError && error.code === 'STALE';
+    const isStale = hasCode(error, 'STALE');
     showFailure('Failed to update Assessment', isStale ? STALE_SENTENCE : sentenceOf(error));
     if (!isStale) return;
     const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);

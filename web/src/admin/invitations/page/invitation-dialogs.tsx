@@ -10,7 +10,7 @@ import { Bell, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiError, answerWasLost, callEndpoint, PageError, sentenceOf } from '../../../net/api.ts';
+import { answerWasLost, callEndpoint, hasCode, PageError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -263,7 +263,7 @@ async function forEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>):
 
 /** Ignores a refusal: it was done already. */
 const unless = (code: string) => (error: unknown) => {
-  if (!(error instanceof ApiError && error.code === code)) throw error;
+  if (!hasCode(error, code)) throw error;
 };
 
 /** A whole percentage as a factor; `null` if it is none. */
@@ -616,7 +616,7 @@ function outcome(
 }
 
 function refusalOf(error: unknown, sent: number): { title: string; description: string } {
-  const isClosed = error instanceof ApiError && error.code === 'QUIZ_NOT_OPEN';
+  const isClosed = hasCode(error, 'QUIZ_NOT_OPEN');
   const reason = answerWasLost(error)
     ? 'The server did not respond. The emails may have been sent. Check the list before you send them again.'
     : sentenceOf(error);

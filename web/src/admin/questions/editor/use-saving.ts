@@ -2,7 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { ApiError, answerWasLost, hasCode, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { showFailure } from '../../failures.tsx';
@@ -113,7 +113,7 @@ export function useSaving(
     }
   };
   const fail = async (error: unknown, before: BankQuestion | null) => {
-    const isStale = error instanceof ApiError && error.code === 'STALE';
+    const isStale = hasCode(error, 'STALE');
     showFailure(
       'Failed to save question',
       isStale

@@ -6,7 +6,7 @@ import { Archive, ListChecks, Maximize2, Pencil, Scale, Trash2 } from 'lucide-re
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { questionsText } from '../../../lib/question-labels.ts';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { hasCode, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -389,7 +389,7 @@ function EditQuestion({
       if (saved.correctAnswer !== base.correctAnswer) onKeyChanged(saved);
       return false;
     } catch (error) {
-      const isStale = error instanceof ApiError && error.code === 'STALE';
+      const isStale = hasCode(error, 'STALE');
       showFailure('Failed to update question', isStale ? STALE_SENTENCE : sentenceOf(error));
       if (isStale) {
         const query = questionsQuery(question.quizId);

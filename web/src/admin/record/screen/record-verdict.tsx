@@ -4,7 +4,7 @@ import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
-import { ApiError } from '../../../net/api.ts';
+import { hasCode } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -97,9 +97,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         onError: (error) =>
           showFailure(
             'Failed to save the verdict',
-            error instanceof ApiError && error.code === 'STALE'
-              ? 'Someone else has recorded one. It is shown now'
-              : error,
+            hasCode(error, 'STALE') ? 'Someone else has recorded one. It is shown now' : error,
           ),
       },
     );

@@ -7,7 +7,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { hasCode, sentenceOf } from '../../../net/api.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
@@ -243,8 +243,7 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const formId = useId();
   const opened = useOutboxMessage(id);
   const reveal = useRevealMessage(id);
-  const isSealed =
-    opened.error instanceof ApiError && opened.error.code === 'MESSAGE_SEALED' && !reveal.data;
+  const isSealed = hasCode(opened.error, 'MESSAGE_SEALED') && !reveal.data;
   const message = reveal.data ?? opened.data;
   const copy = async (text: string) => {
     try {
