@@ -124,7 +124,7 @@ async function showResults(
   const wrong = (right + 1) % definition.options.length;
   const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
   await editQuestion(ctx, adminId, row.id, { definition: { ...definition, options } }, at(8));
-  await rescoreQuestion(ctx, adminId, quizId, row.id, { dryRun: false }, at(9));
+  await rescoreQuestion(ctx, adminId, null, row.id, { dryRun: false }, at(9));
   // These papers have no sections.
   const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
   const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };

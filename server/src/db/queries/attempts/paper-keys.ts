@@ -62,6 +62,7 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
   return tx
     .select({
       id: participants.id,
+      quizId: participants.quizId,
       userEmail: users.email,
       ...resultColumns,
       negativeMarks: participants.negativeMarks,

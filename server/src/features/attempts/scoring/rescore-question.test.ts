@@ -73,6 +73,27 @@ describe('a corrected key', () => {
     );
   });
 
+  it('is refused to an owner of one assessment while another one uses the question', async () => {
+    const as = await signInAdmin(app, `owner${n}@example.org`);
+    const { id } = (await app.call('me', { as })).body.user;
+    const grants = [{ role: 'owner', quizId: quiz.id }];
+    await app.call('setGrants', { as: admin, params: { id }, body: { grants } });
+    const tryIt = async (dryRun: boolean) =>
+      (await app.call('rescoreQuestion', { as, params: params(), body: { dryRun } })).status;
+    expect(await tryIt(false)).toBe(200);
+    const other = await makeQuiz(app, admin);
+    const items = [...other.questions.slice(1), question].map((one) => ({ questionId: one.id }));
+    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
+    const set = { as: admin, params: { id: other.id }, body: { structure, negativeMarks: null } };
+    expect((await app.call('setStructure', set)).status).toBe(200);
+    expect(await tryIt(true)).toBe(403);
+    // Also where only a paper still has it.
+    await (await beginAttempt(app, admin, other)).submit();
+    await app.call('setStructure', { ...set, body: { structure: null, negativeMarks: null } });
+    expect(await tryIt(true)).toBe(403);
+    expect((await rescore({ dryRun: true })).body).toMatchObject({ participants: 1 });
+  });
+
   it('corrects a question that papers drew from the bank', async () => {
     const definition = plainDefinition('Of the bank', ['a', 'b', 'c'], 'a');
     const { body: added } = await app.call('addToBank', { as: admin, body: { definition } });

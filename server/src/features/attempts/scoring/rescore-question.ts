@@ -15,12 +15,14 @@ import {
 } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
+import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
-import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
+import { listPlaces } from '../../../db/queries/places.ts';
+import { isUsedIn, listUses, lockQuestions } from '../../../db/queries/question-bank.ts';
 import {
   listVersionsOf,
   type QuestionVersionRow,
@@ -47,22 +49,24 @@ const AT_A_TIME = 200;
  * end. A dry run does all of it and rolls back, so it lists exactly what would change. A question of the
  * bank is corrected in every assessment whose papers hold it.
  *
- * @param quizId an assessment that has to use the question; null: any
+ * @param of an assessment that has to use the question, and the reach of an administrator: every other
+ *   one that uses it or whose papers hold it must be in reach as well; null: any
  *
- * Throws NOT_FOUND; INVALID_INPUT where no further option can be right.
+ * Throws NOT_FOUND, FORBIDDEN; INVALID_INPUT where no further option can be right.
  */
 export async function rescoreQuestion(
   ctx: BaseContext,
   adminId: string,
-  quizId: string | null,
+  of: { quizId: string; reach: Reach } | null,
   questionId: string,
   how: How,
   now: Date,
 ): Promise<Rescoring> {
   return inTrial(ctx.db, how.dryRun, async (tx) => {
     const [question] = await lockQuestions(tx, [questionId]);
-    const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
+    const isThere = of === null || (await isUsedIn(tx, questionId, of.quizId));
     if (!question || !isThere) throw new AppError('NOT_FOUND');
+    if (of !== null) await requireAllUses(tx, of.reach, questionId);
     const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
     if (how.dryRun) return rescoring;
     await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
@@ -78,6 +82,17 @@ export async function rescoreQuestion(
     await recordAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
     return rescoring;
   });
+}
+
+/** A correction also applies to other assessments with the question, and a dry run lists their candidates. */
+async function requireAllUses(tx: Tx, reach: Reach, questionId: string): Promise<void> {
+  if (reach === 'all') return;
+  const uses = [
+    ...(await listUses(tx, questionId, 'all')),
+    ...(await listHoldersOf(tx, questionId)),
+  ].map(({ quizId }) => quizId);
+  const places = await listPlaces(tx, 'quiz', [...new Set(uses)]);
+  if (!places.every((place) => isWithin(reach, place))) throw new AppError('FORBIDDEN');
 }
 
 async function rescore(
@@ -268,8 +283,10 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
 
 export function scoringHandlers(ctx: BaseContext) {
   return {
-    rescoreQuestion: ({ params, body, session, now }) =>
-      rescoreQuestion(ctx, session.adminId, params.id, params.questionId, body, now),
+    rescoreQuestion: ({ params, body, session, reach, now }) => {
+      const of = { quizId: params.id, reach };
+      return rescoreQuestion(ctx, session.adminId, of, params.questionId, body, now);
+    },
     rescoreBankQuestion: ({ params, body, session, now }) =>
       rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
   } satisfies Handlers;
