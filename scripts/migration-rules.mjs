@@ -24,12 +24,12 @@ const RULES = [
     rule: 'rows are rewritten in a migration',
     pattern: new RegExp(String.raw`\bupdate\s+(?:only\s+)?${NAME}\s+(?:as\s+)?(?:\w+\s+)?set\b`),
     instead:
-      'let code fill the column in batches (db/delete-in-portions.ts shows how), null until then',
+      'let code fill the column in batches (db/portions.ts shows how), null until then',
   },
   {
     rule: 'rows are deleted in a migration',
     pattern: new RegExp(String.raw`\bdelete\s+from\s+(?:only\s+)?${NAME}`),
-    instead: 'delete in batches by code (db/delete-in-portions.ts)',
+    instead: 'delete in batches by code (db/portions.ts)',
   },
   {
     rule: 'a column changes its type, which rewrites the table',

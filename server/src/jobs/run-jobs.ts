@@ -57,7 +57,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
     job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>
       removeLeftovers(pool, log, now(), signal),
     ),
-    job('cleanup', CLEANUP_EVERY_MS, () => cleanUp(ctx)),
+    job('cleanup', CLEANUP_EVERY_MS, (signal) => cleanUp(ctx, signal)),
   ];
   const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () => ctx.liveness.note(now()));
   const election = joinElection(pool, ctx, {
@@ -100,14 +100,14 @@ async function releaseResults(ctx: AppContext, now: Date): Promise<void> {
 }
 
 /** Runs all steps, then throws the first error. */
-async function cleanUp(ctx: FileContext): Promise<void> {
+async function cleanUp(ctx: FileContext, stop: AbortSignal): Promise<void> {
   const now = ctx.clock.now();
   await everyStep(ctx.log, {
     sessions: () => deleteOldSessions(ctx.db, now),
     'head of the audit log': () => mailAuditHead(ctx, now),
     'failed sign-ins': () => deleteOldFailures(ctx.db, now),
     'live board': () => deletePolls(ctx.db),
-    retention: () => deleteExpired(ctx, now),
+    retention: () => deleteExpired(ctx, now, stop),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { inSnapshot, inTransaction, type Tx } from '../db/database.ts';
-import { workInPortions } from '../db/delete-in-portions.ts';
+import { workInPortions } from '../db/portions.ts';
 import {
   countSealing,
   findHead,

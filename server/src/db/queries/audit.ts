@@ -16,6 +16,7 @@ import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { type Page, readPage } from '../page-window.ts';
+import { insertInPortions } from '../portions.ts';
 import { auditEntries, auditHead } from '../schema/installation.ts';
 import { admins } from '../schema/sign-in.ts';
 
@@ -51,16 +52,11 @@ export async function insertAudits(
   subjectType: string,
   subjects: readonly { id: string; details: Record<string, unknown> }[],
 ): Promise<void> {
-  for (let i = 0; i < subjects.length; i += INSERTED_AT_A_TIME) {
-    const rows = subjects.slice(i, i + INSERTED_AT_A_TIME).map(({ id, details }) => {
-      return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };
-    });
-    await tx.insert(auditEntries).values(rows);
-  }
+  const rows = subjects.map(({ id, details }) => {
+    return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };
+  });
+  await insertInPortions(tx, auditEntries, rows);
 }
-
-/** A statement has at most 65,535 parameters. */
-const INSERTED_AT_A_TIME = 1_000;
 
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;

@@ -5,6 +5,7 @@ import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzl
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
+import { insertInPortions } from '../portions.ts';
 import { outbox } from '../schema/mail.ts';
 import { codeUntil } from './codes.ts';
 
@@ -88,7 +89,7 @@ export async function wasMailEverDelivered(db: Queryable): Promise<boolean> {
 }
 
 export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
-  await tx.insert(outbox).values(rows);
+  await insertInPortions(tx, outbox, rows);
 }
 
 export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {

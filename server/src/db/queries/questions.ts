@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { insertInPortions } from '../portions.ts';
 import { prepared } from '../prepared.ts';
 import { questions, questionVersions } from '../schema/assessments.ts';
 
@@ -58,8 +59,16 @@ export async function highestOrderNumber(db: Queryable, quizId: string): Promise
 
 /** Stores questions with their first versions; call it in a transaction. */
 export async function insertQuestions(tx: Tx, views: QuestionView[]): Promise<void> {
-  await tx.insert(questions).values(views.map((v) => v.row));
-  await tx.insert(questionVersions).values(views.map((v) => v.version));
+  await insertInPortions(
+    tx,
+    questions,
+    views.map((v) => v.row),
+  );
+  await insertInPortions(
+    tx,
+    questionVersions,
+    views.map((v) => v.version),
+  );
 }
 
 export async function insertQuestionVersion(tx: Tx, version: QuestionVersionRow): Promise<void> {

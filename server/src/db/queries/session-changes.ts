@@ -2,7 +2,7 @@ import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
-import { deleteInPortions } from '../delete-in-portions.ts';
+import { deleteInPortions } from '../portions.ts';
 import { prepared } from '../prepared.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../schema/sign-in.ts';

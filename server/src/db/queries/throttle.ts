@@ -1,7 +1,7 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { eq, inArray, lt, sql } from 'drizzle-orm';
 import { type Queryable, runNamed } from '../database.ts';
-import { deleteInPortions } from '../delete-in-portions.ts';
+import { deleteInPortions } from '../portions.ts';
 import { signInFailures } from '../schema/sessions.ts';
 
 /** A series of failures is forgotten this long after its last block ended. */

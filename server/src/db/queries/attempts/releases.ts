@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
+import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants, resultReleases } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
@@ -30,9 +31,8 @@ export function listReleasesOf(db: Queryable, participantId: string): Promise<Re
     .orderBy(resultReleases.releasedAt, resultReleases.id);
 }
 
-/** At least one. */
 export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> {
-  await tx.insert(resultReleases).values(rows);
+  await insertInPortions(tx, resultReleases, rows);
 }
 
 /** What a release needs of an attempt: its result, its rules, and what was released last. */

@@ -1,6 +1,6 @@
 import type { FileContext } from '../../../app-context.ts';
 import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
-import { workInPortions } from '../../../db/delete-in-portions.ts';
+import { workInPortions } from '../../../db/portions.ts';
 import {
   destroyKeys,
   listAttemptIdsOf,
@@ -28,8 +28,9 @@ export async function deleteExpiredEvidence(
   endedBefore: Date,
   days: number,
   now: Date,
+  stop?: AbortSignal,
 ): Promise<number> {
-  return workInPortions(AT_A_TIME, () =>
+  const work = () =>
     inTransaction(ctx.db, async (tx) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
       if (ids.length > 0) await recordLeftovers(tx, now);
@@ -40,8 +41,8 @@ export async function deleteExpiredEvidence(
         });
       }
       return ids.length;
-    }),
-  );
+    });
+  return workInPortions(AT_A_TIME, work, stop);
 }
 
 /** Deletes all evidence of an erased person; the erasure itself is the audit entry. */
@@ -65,13 +66,13 @@ export async function deleteEvidenceOf(
  * Removes files of deleted evidence that remain because the storage was away or the process
  * ended. Throws StorageAway; the rest is removed next time.
  */
-export async function removeLeftFiles(ctx: Ctx, now: Date): Promise<void> {
+export async function removeLeftFiles(ctx: Ctx, now: Date, stop?: AbortSignal): Promise<void> {
   let after = FIRST_ID;
   for (;;) {
     const ids = await listLeftFolders(ctx.db, after, FOLDERS_AT_A_TIME);
-    await removeFolders(ctx, ids, now);
+    await removeFolders(ctx, ids, now, stop);
     const last = ids.at(-1);
-    if (last === undefined || ids.length < FOLDERS_AT_A_TIME) return;
+    if (last === undefined || ids.length < FOLDERS_AT_A_TIME || stop?.aborted) return;
     after = last;
   }
 }
@@ -83,8 +84,14 @@ export async function removeFilesAgain(ctx: Ctx, participantId: string, now: Dat
 }
 
 /** One at a time, to keep the load on the storage low. */
-async function removeFolders(ctx: Ctx, ids: readonly string[], now: Date): Promise<void> {
+async function removeFolders(
+  ctx: Ctx,
+  ids: readonly string[],
+  now: Date,
+  stop?: AbortSignal,
+): Promise<void> {
   for (const id of ids) {
+    if (stop?.aborted) return;
     try {
       await ctx.storage.removeFolder(id);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { workInPortions } from '../../../db/delete-in-portions.ts';
+import { workInPortions } from '../../../db/portions.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -20,14 +20,16 @@ type Ctx = Pick<FileContext, 'db' | 'storage' | 'log'>;
  * Deletes monitoring data of attempts that ended before the retention period, and emails of that
  * age that no screen shows. Results and consent stay. In batches, so that nothing waits long for a
  * lock. Returns how many attempts lost data.
+ *
+ * @param stop ends it soon; the next run does the rest
  */
-export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
+export async function deleteExpired(ctx: Ctx, now: Date, stop?: AbortSignal): Promise<number> {
   const days = await readRetentionDays(ctx.db);
   const before = new Date(now.getTime() - days * DAY_MS);
   let deleted = 0;
   await everyStep(ctx.log, {
     async evidence() {
-      deleted += await deleteExpiredEvidence(ctx, before, days, now);
+      deleted += await deleteExpiredEvidence(ctx, before, days, now, stop);
     },
     async 'device checks'() {
       deleted += await deleteDeviceChecks(ctx, before, days, now);
@@ -37,7 +39,7 @@ export async function deleteExpired(ctx: Ctx, now: Date): Promise<number> {
         if ((await deleteOldMessages(tx, before)) > 0) await recordLeftovers(tx, now);
       }),
     // Last: it alone needs the evidence storage, which may be unavailable.
-    'files of evidence': () => removeLeftFiles(ctx, now),
+    'files of evidence': () => removeLeftFiles(ctx, now, stop),
   });
   return deleted;
 }

@@ -2,7 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 
-const AT_A_TIME = 5_000;
+/** A statement has at most 65,535 parameters. */
+const INSERTED_AT_A_TIME = 1_000;
+
+/** Inserts any number of rows, in several statements: call it in a transaction. */
+export async function insertInPortions<T extends PgTable>(
+  db: Queryable,
+  table: T,
+  rows: readonly T['$inferInsert'][],
+): Promise<void> {
+  for (let i = 0; i < rows.length; i += INSERTED_AT_A_TIME) {
+    await db.insert(table).values(rows.slice(i, i + INSERTED_AT_A_TIME));
+  }
+}
+
+const DELETED_AT_A_TIME = 5_000;
 
 /**
  * Deletes rows in portions, each in its own statement, so that no backlog exceeds the time limit of a
@@ -12,7 +26,7 @@ export async function deleteInPortions(
   db: Queryable,
   table: PgTable,
   where: SQL,
-  atATime = AT_A_TIME,
+  atATime = DELETED_AT_A_TIME,
 ): Promise<number> {
   return workInPortions(atATime, async () => {
     const { rowCount } = await db.execute(sql`
@@ -22,15 +36,20 @@ export async function deleteInPortions(
   });
 }
 
-/** Repeats work on up to so many at a time until there are fewer; returns how many there were. */
+/**
+ * Repeats work on up to so many at a time until there are fewer; returns how many there were.
+ *
+ * @param stop ends it after the portion under way; the next run does the rest
+ */
 export async function workInPortions(
   atATime: number,
   work: () => Promise<number>,
+  stop?: AbortSignal,
 ): Promise<number> {
   let done = 0;
   for (;;) {
     const n = await work();
     done += n;
-    if (n < atATime) return done;
+    if (n < atATime || stop?.aborted) return done;
   }
 }
