@@ -75,6 +75,8 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
     { fields: { deviceCheck: null } },
     { beside: 'candidateNote', fields: { evidence: [] } },
     { beside: 'textVersion', fields: { address: '' } },
+    // The networks of a device that changed.
+    { fields: { ipv4: undefined, ipv6: undefined } },
   ],
 };
 

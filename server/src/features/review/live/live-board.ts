@@ -120,7 +120,8 @@ export class LiveBoard {
   async #pollOrFollow(): Promise<void> {
     const { number, isOurs } = await claimPoll(this.#db);
     if (!isOurs) {
-      if (this.#last) return this.#follow();
+      // A database that has crashed counts the polls from one again.
+      if (this.#last && this.#last.number <= number) return this.#follow();
       // The poll with this number may be running or over: reading it again does no harm.
       return this.#send(await this.#read(undefined, number - 1));
     }

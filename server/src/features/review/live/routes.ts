@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   applyToMany as endpoint,
@@ -6,10 +7,10 @@ import type {
   Thumbnail,
 } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
-import type { Reach } from '@invigil/core/domain/rights';
+import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { listQuizIds } from '../../../db/queries/places.ts';
+import { listPlaces, listQuizIds } from '../../../db/queries/places.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -28,7 +29,8 @@ export function liveHandlers(ctx: AttemptContext & LiveContext) {
     async getLiveCount({ reach }) {
       return { writing: await countWriting(ctx.db, reach) };
     },
-    watchParticipant: ({ params, session, now }) => watchParticipant(ctx, session, params.id, now),
+    watchParticipant: ({ params, session, reach, now }) =>
+      watchParticipant(ctx, session, reach, params.id, now),
     async applyToMany({ body, session, reach }) {
       await requireReach(ctx.db, reach, 'participant', body.ids);
       return await applyToMany(ctx, session.adminId, body);
@@ -39,14 +41,29 @@ export function liveHandlers(ctx: AttemptContext & LiveContext) {
 /** Back-pressure: a reader with more unread than this is sent nothing, and then a whole frame. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
+const CHECK_EVERY_MS = 3_000;
+
 async function streamLive(
   ctx: LiveContext,
   session: AdminSession,
   reach: Reach,
 ): Promise<Readable> {
-  // An assessment that is made or moved later is there when the page is opened again.
-  const narrow = reach === 'all' ? undefined : narrowed(await listQuizIds(ctx.db, reach));
-  const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
+  const seen = reach === 'all' ? undefined : await listQuizIds(ctx.db, reach);
+  const narrow = seen && narrowed(seen);
+  // An assessment was made, or moved in or out of reach: the page opens the stream again.
+  const check = async () => {
+    const now = await listQuizIds(ctx.db, reach);
+    if (!isDeepStrictEqual(now, seen)) stream.end();
+  };
+  const checking =
+    seen &&
+    setInterval(() => {
+      check().catch((error: unknown) => ctx.log.warn({ err: error }, 'a reach could not be read'));
+    }, CHECK_EVERY_MS);
+  const stream = openAdminStream(ctx, session, 'live', () => {
+    clearInterval(checking);
+    unsubscribe();
+  });
   const unsubscribe = ctx.liveBoard.subscribe((frame) => {
     if (stream.unreadBytes > MAX_UNREAD_BYTES) return false;
     stream.sendJson('board', narrow ? JSON.stringify(narrow(JSON.parse(frame))) : frame);
@@ -126,8 +143,6 @@ async function applyTo(
   }
 }
 
-const CHECK_EVERY_MS = 3_000;
-
 /**
  * Streams the camera pictures of one person, at most one a second. The candidate's page is asked
  * for them only while this stream is open. Audited before the first picture.
@@ -137,6 +152,7 @@ const CHECK_EVERY_MS = 3_000;
 async function watchParticipant(
   ctx: AttemptContext & LiveContext,
   session: AdminSession,
+  reach: Reach,
   participantId: string,
   now: Date,
 ): Promise<Readable> {
@@ -157,9 +173,14 @@ async function watchParticipant(
     shown = { at, jpeg: newest?.jpeg.toString('base64') ?? null };
     stream.send('thumbnail', shown);
   };
+  const isWatchable = async () => {
+    const [place] = await listPlaces(ctx.db, 'participant', [participantId]);
+    const found = await findParticipant(ctx.db, participantId);
+    return found?.status === 'in_progress' && place !== undefined && isWithin(reach, place);
+  };
   const checkStatus = () => {
-    findParticipant(ctx.db, participantId)
-      .then((found) => found?.status === 'in_progress' || stream?.end())
+    isWatchable()
+      .then((isStill) => isStill || stream?.end())
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'an attempt could not be read'));
   };
   let stream: EventStream | undefined;

@@ -108,6 +108,19 @@ describe('two processes on one database', () => {
       await attempt.submit();
     });
 
+    it('continues in both after a crash of the database, which empties its tables', {
+      tags: 'long',
+    }, async () => {
+      const attempt = await beginAttempt(app, admin, quiz);
+      const both = [await openBoard(urls[0]), await openBoard(urls[1])];
+      await app.pool.query('update live_turn set number = number + 5000');
+      for (const frames of both) await nextFrame(frames);
+      await app.pool.query('truncate live_turn, live_frames');
+      await attempt.save(0, 1, 1);
+      for (const frames of both) await untilAnswered(frames, attempt.id, 1);
+      await attempt.submit();
+    });
+
     const pollNumber = async () =>
       Number((await app.pool.query('select number from live_turn')).rows[0].number);
     const nextFrame = async (frames: OpenFrames) => expect(await frames.next()).toBeDefined();

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import {
   type Grant,
   isOwner,
@@ -62,6 +63,12 @@ describe('roles', () => {
   const give = (id: string, grants: unknown, as = admin) =>
     app.call('setGrants', { as, params: { id }, body: { grants } });
   const add = (body: object, as = admin) => app.call('createAdmin', { as, body });
+  async function follow(path: string, cookie: string) {
+    const { server } = app.fastify;
+    if (!server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.address() as AddressInfo;
+    return openFrames(`http://127.0.0.1:${port}/api/${path}`, cookie);
+  }
   const team = async (as = admin) => (await app.call('listAdmins', { as })).body;
 
   describe('are not given', () => {
@@ -255,8 +262,7 @@ describe('roles', () => {
 
   it('once taken, admit to nothing, and end a stream within a second', async () => {
     const { id, cookie } = await colleague([{ role: 'invigilator', quizId: quiz.id }]);
-    const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const frames = await openFrames(`${url}/api/live`, cookie);
+    const frames = await follow('live', cookie);
     expect(await frames.next()).toMatchObject({ isWhole: true });
     await give(id, []);
     expect((await app.call('listQuizzes', { as: cookie })).status).toBe(403);
@@ -264,6 +270,28 @@ describe('roles', () => {
     while (await frames.next());
     // What it takes on an idle machine is in SESSION_EVERY_MS.
     expect(performance.now() - from).toBeLessThan(30_000);
+  });
+
+  it('end the streams of an assessment that is moved out of reach', { tags: 'long' }, async () => {
+    const moved = await makeQuiz(app, admin, { title: 'Moved' });
+    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const { categoryId } = quizzes.find((one: { id: string }) => one.id === moved.id);
+    const person = await inviteCandidate(app, admin, moved.id, 'moved@example.org');
+    const { id } = (await app.call('startParticipant', { as: person.cookie, body: {} })).body;
+    const { cookie } = await colleague([{ role: 'invigilator', categoryId }]);
+    const streams = [
+      await follow('live', cookie),
+      await follow(`participants/${id}/watch`, cookie),
+    ];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    for (const frames of streams) expect(await frames.next()).toBeDefined();
+    const { body } = await app.call('createCategory', { as: admin, body: { name: 'Elsewhere' } });
+    const move = 'update quizzes set category_id = $1 where id = $2';
+    await app.pool.query(move, [body.id, moved.id]);
+    for (const frames of streams) while (await frames.next());
+    const again = await follow('live', cookie);
+    expect(JSON.stringify(await again.next())).not.toContain(moved.id);
+    again.close();
   });
 
   it('show on the live board what is theirs', async () => {
@@ -274,9 +302,7 @@ describe('roles', () => {
       attempts.push(started.body.id);
     }
     const { cookie } = await colleague([{ role: 'invigilator', quizId: quiz.id }]);
-    const address = app.fastify.server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const frames = await openFrames(`http://127.0.0.1:${port}/api/live`, cookie);
+    const frames = await follow('live', cookie);
     const frame = await frames.next();
     frames.close();
     expect(frame).toMatchObject({ writing: 1, attempts: [{ id: attempts[0] }] });
@@ -339,19 +365,23 @@ describe('roles', () => {
     const { id } = started.body;
     const message = { text: 'Dear Unseen' };
     await app.call('sendMessage', { as: admin, params: { id }, body: message });
+    // From another network.
+    const moved = { participantId: id, violationType: 'clipboard' };
+    await app.call('reportViolation', { as: person.cookie, address: '198.51.100.7', body: moved });
     const { cookie: as } = await colleague([{ role: 'blind_reviewer', quizId: quiz.id }]);
     const record = await app.call('getParticipantRecord', { as, params: { id } });
     expect(record.body).toMatchObject({
       participant: { id },
       messages: [],
       consent: { address: '' },
+      events: expect.arrayContaining([expect.objectContaining({ kind: 'device_changed' })]),
     });
     const list = await app.call('listParticipants', { as });
     expect(list.body.map((row: { id: string }) => row.id)).toContain(id);
     const answers = await app.call('listAnswers', { as, params: { id } });
     for (const reply of [record, list, answers]) {
       expect(reply.status).toBe(200);
-      expect(reply.text).not.toMatch(/unseen|U-9|127\.0\.0\.1/i);
+      expect(reply.text).not.toMatch(/unseen|U-9|127\.0|198\.51/i);
     }
     for (const query of [{ search: 'unseen' }, { sort: 'userEmail' }, { sort: 'userName' }]) {
       expect((await app.call('listParticipants', { as, query })).status).toBe(403);
