@@ -75,14 +75,13 @@ export async function putPasswordReset(
   });
 }
 
-/** The owner of a reset link; none once it was used or has expired. */
-export async function findPasswordReset(db: Queryable, tokenHash: Buffer, now: Date) {
-  const [row] = await db
-    .select({ id: admins.id, email: admins.email })
+/** The reset links that were neither used nor have expired; at most one of each administrator. */
+export function listPasswordResets(db: Queryable, now: Date) {
+  return db
+    .select({ ...getTableColumns(passwordResets), email: admins.email })
     .from(passwordResets)
     .innerJoin(admins, eq(admins.id, passwordResets.adminId))
-    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)));
-  return row;
+    .where(gt(passwordResets.expiresAt, now));
 }
 
 /** Voids the reset link of an administrator. */

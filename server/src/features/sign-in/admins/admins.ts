@@ -9,8 +9,8 @@ import {
   deleteAdmin,
   deletePasswordReset,
   findAdmin,
-  findPasswordReset,
   insertAdmin,
+  listPasswordResets,
   lockAdmins,
   putPasswordReset,
   setPasswordHash,
@@ -35,7 +35,12 @@ import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import { newAdmin, requirePassword, requireTries } from '../passwords/check-password.ts';
+import {
+  isGenuineAdmin,
+  newAdmin,
+  requirePassword,
+  requireTries,
+} from '../passwords/check-password.ts';
 import { changeGrants, type TeamMember } from './team.ts';
 
 /**
@@ -274,6 +279,8 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
   if (!admin) return;
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     if (!(await lockAdmin(tx, admin.id))) return;
+    // With an address that was changed in the database, the link would go to who did it.
+    if (!(await isGenuineAdmin(ctx, tx, admin.id))) return;
     await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
     await queueLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now, (publicUrl) => ({
@@ -297,11 +304,8 @@ async function queueLink(
   noticeOf: (publicUrl: string) => Parameters<typeof queueNotices>[3],
 ): Promise<void> {
   const token = newSessionToken();
-  await putPasswordReset(tx, {
-    adminId: admin.id,
-    tokenHash: hashToken(ctx, token),
-    expiresAt: new Date(now.getTime() + validMs),
-  });
+  const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
+  await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
   const { publicUrl } = await readInstitution(tx, ctx.config);
   // Behind a #, so that no server or proxy logs it.
   const link = `${publicUrl}/reset-password#${token}`;
@@ -320,17 +324,15 @@ export async function setResetPassword(
   password: string,
   now: Date,
 ): Promise<{ email: string }> {
-  const tokenHash = hashToken(ctx, token);
-  const admin = await findPasswordReset(ctx.db, tokenHash, now);
-  if (!admin) throw new AppError('RESET_LINK_EXPIRED');
-  await requireGoodPassword(ctx, admin.email, password, 'newPassword');
+  const { adminId, email } = await findReset(ctx, ctx.db, token, now);
+  await requireGoodPassword(ctx, email, password, 'newPassword');
   const passwordHash = await hashPassword(password);
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     // Checked again under the lock: of two concurrent uses, one succeeds.
-    await lockAdmin(tx, admin.id);
-    if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
-    await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
-    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', admin.id], { by: 'mail' });
+    await lockAdmin(tx, adminId);
+    await findReset(ctx, tx, token, now);
+    await replacePassword(tx, ctx, adminId, passwordHash, null, now);
+    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', adminId], { by: 'mail' });
     const { publicUrl } = await readInstitution(tx, ctx.config);
     const notice = {
       subject: 'Your password was changed',
@@ -339,11 +341,28 @@ export async function setResetPassword(
         'If this was not you, tell the other administrators and the operator immediately.',
       ],
     };
-    await queueNotices(tx, ctx, [admin.email], notice, now);
+    await queueNotices(tx, ctx, [email], notice, now);
     afterCommit(() => ctx.wakeMail());
   });
-  return { email: admin.email };
+  return { email };
 }
 
-const hashToken = ({ keys }: Pick<BaseContext, 'keys'>, token: string) =>
-  hashSessionToken(keys.sessions, `reset/${token}`);
+/**
+ * The valid link with a token, of an administrator who was not changed outside of Invigil. Throws
+ * RESET_LINK_EXPIRED.
+ */
+async function findReset(ctx: BaseContext, db: Queryable, token: string, now: Date) {
+  const links = await listPasswordResets(db, now);
+  const link = links.find((one) => one.tokenHash.equals(hashToken(ctx, one, token)));
+  if (!link || !(await isGenuineAdmin(ctx, db, link.adminId))) {
+    throw new AppError('RESET_LINK_EXPIRED');
+  }
+  return link;
+}
+
+/** For one administrator and until one moment: neither can be changed in the database. */
+const hashToken = (
+  { keys }: Pick<BaseContext, 'keys'>,
+  { adminId, expiresAt }: { adminId: string; expiresAt: Date },
+  token: string,
+) => hashSessionToken(keys.sessions, `reset/${adminId}/${expiresAt.toISOString()}/${token}`);

@@ -82,6 +82,38 @@ describe('a forgotten password', () => {
     expect((await login(ADMIN.password)).status).toBe(200);
   });
 
+  it('is not reset by who can only write to the database', async () => {
+    await app.pool.query('delete from password_resets');
+    await signInAdmin(app, 'colleague@example.org');
+    const write = (set: string) => app.pool.query(`update ${set} where email = $1`, [email]);
+    await write("admins set email = 'x-' || email");
+    email = `x-${email}`;
+    expect((await request()).status).toBe(202);
+    await expect.poll(() => app.context.trust.brokenSeals.administrator).toBeGreaterThan(0);
+    expect(await messages()).toEqual([]);
+    await write('admins set email = substr(email, 3)');
+    email = email.slice(2);
+    await request();
+    const token = await tokenOf();
+    const moves = [
+      "expires_at = expires_at + interval '1 day'",
+      'admin_id = (select id from admins where email <> $1 limit 1)',
+    ];
+    for (const move of moves) {
+      const { rows } = await app.pool.query('select * from password_resets');
+      await app.pool.query(
+        `update password_resets set ${move}`,
+        move.includes('$1') ? [email] : [],
+      );
+      expect((await set(token)).status).toBe(401);
+      await app.pool.query('update password_resets set expires_at = $1, admin_id = $2', [
+        rows[0].expires_at,
+        rows[0].admin_id,
+      ]);
+    }
+    expect((await set(token)).status).toBe(200);
+  });
+
   it('is not reset by a link sent before the password changed', async () => {
     await request();
     const token = await tokenOf();
