@@ -35,6 +35,10 @@ export const openApi = plugin(
       document ??= Buffer.from(JSON.stringify(app.swagger()));
       return reply.type('application/json; charset=utf-8').send(document);
     });
+    // As all files of the web app.
+    app.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/api/docs/static')) route.config = { ...route.config, cost: 0 };
+    });
     await app.register(fastifySwaggerUi, {
       routePrefix: '/api/docs',
       theme: { title: 'Invigil API' },

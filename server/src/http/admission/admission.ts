@@ -90,9 +90,13 @@ export const admission = plugin(
         return done(refuse('crowded', request, reply, AGAIN_AFTER_SECONDS));
       }
       strangers += 1;
-      reply.raw.once('close', () => {
-        strangers -= 1;
-      });
+      let isHeld = true;
+      const release = () => {
+        if (isHeld) strangers -= 1;
+        isHeld = false;
+      };
+      // Once its answer is made: a client that reads it slowly must not keep the place. Or once it left.
+      reply.raw.once('prefinish', release).once('close', release);
       void turns.take().then(() => done());
     });
   },

@@ -160,6 +160,18 @@ describe('certificates', () => {
     ).toBeUndefined();
   });
 
+  it('are printed for a hundred who wait, and not for more', { tags: 'long' }, async () => {
+    await release();
+    const number = await shown();
+    const replies = await Promise.all(Array.from({ length: 200 }, () => pdf(number)));
+    const refused = replies.filter(({ status }) => status !== 200);
+    expect(refused).not.toEqual([]);
+    // Some are printed before the last ones ask.
+    expect(refused.length).toBeLessThanOrEqual(100);
+    for (const { body } of refused) expect(body.code).toBe('UNAVAILABLE');
+    expect((await pdf(number)).status).toBe(200);
+  });
+
   it('are replaced by those of a corrected result that is released, and revoked by a failed one', async () => {
     await release();
     const first = await shown();

@@ -201,18 +201,27 @@ async function revoke(ctx: Context, participantId: string, by: string, now: Date
   });
 }
 
-/** Throws NOT_FOUND, also for one that does not count. */
+/** Anyone who knows a number can ask for a PDF, and one that waits takes a place from the sign-ins. */
+const PRINTING_MAX = 100;
+let printing = 0;
+
+/** Throws NOT_FOUND, also for one that does not count; UNAVAILABLE while too many are waiting. */
 async function printPdf(ctx: Context & Pick<FileContext, 'images'>, number: string) {
   const { state, certificate } = await checkCertificate(ctx, number);
   if (state !== 'valid') throw new AppError('NOT_FOUND');
   const { name, title, institution } = certificate;
   const { publicUrl, logo } = await readInstitution(ctx.db, ctx.config);
-  const pdf = await printCertificate({
+  const texts = {
     ...{ number, name, title, institution: institution ?? '' },
     result: certifiedText(certificate),
     link: `${publicUrl}/verify#${number}`,
     place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
     logo: logo === null ? null : ((await ctx.images.get(logo)) ?? null),
+  };
+  if (printing >= PRINTING_MAX) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  printing += 1;
+  const pdf = await printCertificate(texts).finally(() => {
+    printing -= 1;
   });
   return new Reply(200, pdf, {
     'content-disposition': `attachment; filename="certificate_${number}.pdf"`,
