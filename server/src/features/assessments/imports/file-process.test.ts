@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readInProcess } from './file-process.ts';
 
 it('a reader ends at once with its sender, and the next file can be read', async () => {
@@ -23,4 +23,17 @@ it('a reader ends at once with its sender, and the next file can be read', async
     kinds.push(kind);
   }
   expect(kinds).toEqual(['item', 'end']);
+});
+
+it('a process that cannot be started refuses this file only', async () => {
+  const { execPath } = process;
+  onTestFinished(() => {
+    process.execPath = execPath;
+  });
+  const file = { name: 'a.gift', bytes: Buffer.from('::N::A {T}') };
+  const read = () => readInProcess(file, new AbortController().signal).next();
+  process.execPath = '/nowhere';
+  await expect(read()).rejects.toMatchObject({ code: 'IMPORT_BUSY' });
+  process.execPath = execPath;
+  expect((await read()).value).toMatchObject({ kind: 'item' });
 });

@@ -125,9 +125,10 @@ interface FileProcess extends Disposable {
   kill(): void;
 }
 
+const busy = () => new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
+
 function startProcess(job: ProcessJob): FileProcess {
-  if (isBusy) throw new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
-  isBusy = true;
+  if (isBusy) throw busy();
   const { heapMaxMebibytes, writeHeapMaxMebibytes } = IMPORT_LIMITS;
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     process.execPath,
@@ -143,17 +144,21 @@ function startProcess(job: ProcessJob): FileProcess {
     // the file.
     { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
   );
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('exit', resolve).on('error', () => resolve(null));
+  });
+  // The machine has no memory, process or file left for it: then it has no standard input either.
+  if (child.pid === undefined) throw busy();
+  isBusy = true;
   // Candidates first, whatever is in the file.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');
   return {
     stdin: child.stdin,
     stdout: child.stdout,
-    ended: new Promise((resolve) => {
-      child.on('exit', resolve).on('error', () => resolve(null));
-    }),
+    ended,
     kill,
     [Symbol.dispose]: () => {
       isBusy = false;

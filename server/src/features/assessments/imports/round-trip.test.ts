@@ -69,29 +69,34 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
     await app.pool.query('update questions set deleted_at = now()');
   });
 
-  it.each(SOME_FORMATS)('is the same after an export and an import: %s', async (format) => {
-    const sample = fc.sample(questionsHeldBy(format), { numRuns: DIFFERENT, seed: 18 });
-    expect([...new Set(sample.flatMap(featuresOf))].sort()).toEqual(FEATURES[format].sort());
-    const questions = Array.from({ length: QUESTIONS }, (_, i) =>
-      asStored(sample[i % DIFFERENT], i, imageHash),
-    );
-    await store(questions);
-    const check = await app.call('checkExport', { as: app.admin, query: { format } });
-    expect(check.body).toEqual({ questions: QUESTIONS, affected: 0, reasons: [], losses: [] });
-    const before = await bank();
-    const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
-    expect(file.status).toBe(200);
-    const [, name = ''] =
-      /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
-    await app.pool.query('update questions set deleted_at = now()');
-    const reply = await app.call('importFile', {
-      as: app.admin,
-      body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
-      headers: { 'content-type': 'application/octet-stream' },
-    });
-    expect(reply.body).toMatchObject({ added: QUESTIONS, duplicates: 0, left: [] });
-    expect(await bank()).toEqual(before);
-  });
+  const timeout = inForm({ short: 120_000, long: 900_000 });
+  it.each(SOME_FORMATS)(
+    'is the same after an export and an import: %s',
+    { timeout },
+    async (format) => {
+      const sample = fc.sample(questionsHeldBy(format), { numRuns: DIFFERENT, seed: 18 });
+      expect([...new Set(sample.flatMap(featuresOf))].sort()).toEqual(FEATURES[format].sort());
+      const questions = Array.from({ length: QUESTIONS }, (_, i) =>
+        asStored(sample[i % DIFFERENT], i, imageHash),
+      );
+      await store(questions);
+      const check = await app.call('checkExport', { as: app.admin, query: { format } });
+      expect(check.body).toEqual({ questions: QUESTIONS, affected: 0, reasons: [], losses: [] });
+      const before = await bank();
+      const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
+      expect(file.status).toBe(200);
+      const [, name = ''] =
+        /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
+      await app.pool.query('update questions set deleted_at = now()');
+      const reply = await app.call('importFile', {
+        as: app.admin,
+        body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      expect(reply.body).toMatchObject({ added: QUESTIONS, duplicates: 0, left: [] });
+      expect(await bank()).toEqual(before);
+    },
+  );
 
   async function store(questions: readonly ExportedQuestion[]): Promise<void> {
     const { body: categories } = await app.call('listCategories', { as: app.admin });
