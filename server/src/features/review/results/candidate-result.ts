@@ -17,7 +17,7 @@ import {
   type ReleasedPart,
   type ReleaseRules,
 } from '@invigil/core/domain/results/release';
-import type { AttemptContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import { type AnswerRow, listAnswers } from '../../../db/queries/attempts/answers.ts';
 import {
   findListedParticipant,
@@ -35,6 +35,8 @@ import { findOpenResult, hasChanged } from '../../attempts/results/release.ts';
 import { issueCertificate } from '../certificates/certificates.ts';
 import { listResults } from './queries.ts';
 
+type Context = AttemptContext & Pick<LiveContext, 'cachedCounts'>;
+
 /** Fewer would say too much about each of them. */
 const FEWEST_IN_STATISTICS = 5;
 /** What a preview shows before there are rules. */
@@ -47,7 +49,7 @@ const EVERYTHING: ReleaseRules = {
  * candidate would see if it were. Throws NOT_FOUND, NOT_RELEASED.
  */
 async function readResult(
-  ctx: AttemptContext,
+  ctx: Context,
   session: Session,
   id: string,
   now: Date,
@@ -93,7 +95,7 @@ interface Shown {
 }
 
 async function present(
-  ctx: AttemptContext,
+  ctx: Context,
   { attempt, row }: { attempt: ParticipantView; row: ParticipantListRow },
   parts: readonly ReleasedPart[],
   { result, releasedAt, until, isChanging, certificate }: Shown,
@@ -146,10 +148,14 @@ async function present(
 }
 
 async function readStatistics(
-  ctx: AttemptContext,
+  ctx: Context,
   { quizId, resultRules }: ParticipantListRow,
 ): Promise<CandidateResult['statistics'] | null> {
-  const figures = figuresOf(await listResults(ctx.db, quizId), resultRules);
+  // One reading serves all who open their result at that moment.
+  const key = `figures ${quizId} ${JSON.stringify(resultRules)}`;
+  const figures = await ctx.cachedCounts.over(Number.POSITIVE_INFINITY, key, async () =>
+    figuresOf(await listResults(ctx.db, quizId), resultRules),
+  );
   if (figures.ended < FEWEST_IN_STATISTICS) return null;
   const { ended: people, meanPercent, distribution } = figures;
   return { people, meanPercent, distribution };
@@ -243,7 +249,7 @@ function numberText(number: AcceptedNumber): string {
     : number.value;
 }
 
-export function candidateResultHandlers(ctx: AttemptContext) {
+export function candidateResultHandlers(ctx: Context) {
   return {
     getResult: ({ params, session, now }) => readResult(ctx, session, params.id, now),
   } satisfies Handlers;
