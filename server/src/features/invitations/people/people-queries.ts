@@ -37,22 +37,35 @@ export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<
 }
 
 /** By family name, then given name, then address, in the order of the root collation. */
+const inOrder = [
+  nameToSortBy,
+  ...[users.givenName, sql`lower(${users.email})`].map((text) => sql`${text} collate "und-x-icu"`),
+  sql`${users.id}`,
+];
+
 export function pagePeople(
   db: Queryable,
   filter: PeopleFilter,
   { limit, offset, fromEnd }: PageWindow,
 ): Promise<PersonRow[]> {
   const direction = sql.raw(fromEnd ? 'desc' : 'asc');
-  const byText = [users.givenName, sql`lower(${users.email})`].map(
-    (text) => sql`${text} collate "und-x-icu"`,
-  );
   return db
     .select()
     .from(users)
     .where(conditions(filter))
-    .orderBy(...[nameToSortBy, ...byText, sql`${users.id}`].map((by) => sql`${by} ${direction}`))
+    .orderBy(...inOrder.map((by) => sql`${by} ${direction}`))
     .limit(limit)
     .offset(offset);
+}
+
+/** All of them, in that order. */
+export async function listPersonIds(db: Queryable, filter: PeopleFilter): Promise<string[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(conditions(filter))
+    .orderBy(...inOrder);
+  return rows.map(({ id }) => id);
 }
 
 /** Groups in use with how many people are in them. */

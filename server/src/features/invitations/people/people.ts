@@ -29,7 +29,6 @@ import {
 } from '../../../db/queries/institution.ts';
 import { redirectWaiting } from '../../../db/queries/outbox.ts';
 import { lockUser } from '../../../db/queries/people.ts';
-import { inPortions } from '../../../http/csv-stream.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
@@ -47,6 +46,7 @@ import {
   listGroups,
   listPeopleById,
   listPeopleOfOthers,
+  listPersonIds,
   lockPeople,
   type PeopleFilter,
   type PersonRow,
@@ -141,13 +141,12 @@ async function* exported(
   filter: PeopleFilter,
   fields: readonly PersonField[],
 ) {
-  let offset = 0;
-  const next = async () => {
-    const window = { limit: EXPORTED_AT_ONCE, offset, fromEnd: false };
-    offset += EXPORTED_AT_ONCE;
-    return pagePeople(db, filter, window);
-  };
-  for await (const rows of inPortions(EXPORTED_AT_ONCE, next)) {
+  // At once: who is added or erased during the export would move the others to another portion.
+  const ids = await listPersonIds(db, filter);
+  for (let i = 0; i < ids.length; i += EXPORTED_AT_ONCE) {
+    const some = ids.slice(i, i + EXPORTED_AT_ONCE);
+    const rowOf = new Map((await listPeopleById(db, some)).map((row) => [row.id, row]));
+    const rows = some.flatMap((id) => rowOf.get(id) ?? []).filter(({ email }) => email !== null);
     yield rows.map((row) => [
       ...[row.email ?? '', row.givenName, row.familyName, row.externalId ?? ''],
       ...[row.groups.join('; '), row.language],
