@@ -8,3 +8,14 @@ test('compares a list item by item', () => {
     keepTypedSince(sent, typed, { question: '', options: ['', '', '', ''], keyIndex: -1 }),
   ).toEqual({ question: 'Next?', options: ['', 'z', '', ''], keyIndex: -1 });
 });
+
+test('keeps a list that has become longer or shorter, and compares fields within a field', () => {
+  const sent = { groups: ['A', 'B'], fields: { a: ' x', b: 'y' } };
+  const fresh = { groups: ['A', 'B'], fields: { a: 'x', b: 'y' } };
+  expect(keepTypedSince(sent, structuredClone(sent), fresh)).toEqual(fresh);
+  const typed = { groups: ['A'], fields: { a: ' x', b: 'z' } };
+  expect(keepTypedSince(sent, typed, fresh)).toEqual({
+    groups: ['A'],
+    fields: { a: 'x', b: 'z' },
+  });
+});

@@ -3,6 +3,7 @@ import { setOwnName } from '@invigil/core/contract/accounts/admins';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useSession } from '../../lib/person/session.tsx';
+import { fillForm } from '../../lib/typed-since.ts';
 import { callEndpoint } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
@@ -23,9 +24,10 @@ export function OwnName() {
   const { isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty);
   const save = form.handleSubmit(async (body) => {
+    const sent = form.getValues();
     try {
       const { name } = await callEndpoint(setOwnName, { body });
-      form.reset({ name });
+      fillForm(form, sent, { name });
       if (account !== null) signedIn({ ...account, name });
       toast({ title: 'Name saved' });
       await client.invalidateQueries({ queryKey: ADMINS.queryKey, exact: true });

@@ -13,6 +13,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { fillForm } from '../../lib/typed-since.ts';
 import { callEndpoint, urlOf } from '../../net/api.ts';
 import { endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
 import { showIssues } from '../../net/form-refusal.ts';
@@ -85,12 +86,13 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   }, [form, stored, isDirty]);
 
   const submit = form.handleSubmit(async (body) => {
+    const sent = form.getValues();
     try {
       const { name, timeZone, publicUrl } = shown.current;
       const before = { name, timeZone, publicUrl };
       const saved = await callEndpoint(putInstitution, { body: { ...body, before } });
       shown.current = saved;
-      form.reset(valuesOf(saved));
+      fillForm(form, sent, valuesOf(saved));
       await replaceCached(client, INSTITUTION.queryKey, saved);
       // The dashboard and System Information name the zone.
       await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });

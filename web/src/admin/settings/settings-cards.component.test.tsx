@@ -158,6 +158,18 @@ test('the institution: empty fields are what is configured, and the address is c
   expect(saved).toEqual([{ name: null, timeZone: 'Asia/Tokyo', publicUrl, before }]);
   await expect.poll(hasUnsaved).toBe(false);
   await expect.element(field('Public address (optional)')).toHaveValue(publicUrl);
+
+  // What is typed while a save is under way stays, and is not saved.
+  const answer = Promise.withResolvers<Response>();
+  server['PUT /api/institution'] = () => answer.promise;
+  await field('Name (optional)').fill(' Example ');
+  await field('Time zone (optional)').fill('Europe/Paris');
+  await button('Save institution').click();
+  await field('Time zone (optional)').fill('Europe/Rome');
+  answer.resolve(Response.json({ ...stored, name: 'Example', timeZone: 'Europe/Paris' }));
+  await expect.element(field('Name (optional)')).toHaveValue('Example');
+  await expect.element(field('Time zone (optional)')).toHaveValue('Europe/Rome');
+  expect(hasUnsaved()).toBe(true);
 });
 
 test('the logo is stored as soon as it is selected, and removed again', async () => {

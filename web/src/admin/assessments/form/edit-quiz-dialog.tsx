@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { fillForm } from '../../../lib/typed-since.ts';
 import { ConnectionError, hasCode, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -34,8 +35,8 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
   const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
     validateChangedQuiz(values, { ...filledFrom, version: base.version }),
   );
-  const fillFrom = (stored: Quiz) => {
-    form.reset(quizFormValuesOf(stored));
+  const fillFrom = (stored: Quiz, sent = form.getValues()) => {
+    fillForm(form, sent, quizFormValuesOf(stored));
     setBase(stored);
     setFilledFrom(stored);
     setTheirs(null);
@@ -44,10 +45,11 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
   const save = async (version: number) => {
     const validated = validateChangedQuiz(form.getValues(), { ...filledFrom, version });
     if (!validated.ok) return;
+    const sent = structuredClone(form.getValues());
     try {
       const saved = await update.mutateAsync(validated.body);
       toast({ title: 'Assessment updated', description: saved.title });
-      fillFrom(saved);
+      fillFrom(saved, sent);
       onSaved();
     } catch (error) {
       await refused(error);

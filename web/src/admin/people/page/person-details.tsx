@@ -5,6 +5,7 @@ import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { groupsIn, type PersonField } from '@invigil/core/domain/people';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import { fillForm } from '../../../lib/typed-since.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -49,12 +50,13 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const save = form.handleSubmit(async (typed) => {
     const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
     const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
+    const sent = structuredClone(form.getValues());
     try {
       const saved = await update.mutateAsync({
         ...Object.fromEntries(changed.map((field) => [field, typed[field]])),
         ...(own.length === 0 ? {} : { fields: Object.fromEntries(own) }),
       });
-      form.reset(detailsOf(saved, saved.email ?? email));
+      fillForm(form, sent, detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
     } catch (error) {
       const own = ownFields.map(({ id }) => `fields.${id}` as const);

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { copyText } from '../../../lib/copy-text.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/person/session.tsx';
-import { keepTypedSince } from '../../../lib/typed-since.ts';
+import { fillForm } from '../../../lib/typed-since.ts';
 import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
@@ -116,7 +116,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   // Refetched on every visit: someone else may have changed them.
   useEffect(() => {
     if (shown.current === stored) return;
-    fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
+    fillForm(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
     shown.current = stored;
   }, [form, stored]);
   const { isDirty } = form.formState;
@@ -143,7 +143,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
         isActive,
         ...(proof === undefined ? {} : { proof }),
       });
-      fillIn(form, values, smtpFormValuesOf(saved));
+      fillForm(form, values, smtpFormValuesOf(saved));
       toast({
         title: 'SMTP settings updated',
         description: isActive
@@ -289,19 +289,6 @@ function ServerFields({
       />
     </>
   );
-}
-
-/** Updates the form with stored settings, except fields edited since `before`. */
-function fillIn(
-  form: UseFormReturn<SmtpFormValues>,
-  before: SmtpFormValues,
-  fresh: SmtpFormValues,
-): void {
-  const next = keepTypedSince(before, form.getValues(), fresh);
-  form.reset(fresh);
-  for (const field of SMTP_FIELDS) {
-    if (next[field] !== fresh[field]) form.setValue(field, next[field], { shouldDirty: true });
-  }
 }
 
 function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
