@@ -44,9 +44,7 @@ export function CompletedNoticeScreen() {
           [
             'Result',
             <Badge key="result" tone="accent" glyph="half">
-              {ended?.result?.at === undefined
-                ? 'Under Review'
-                : `${ended.result.state === 'closed' ? 'Until' : 'From'} ${formatDateTime(ended.result.at)}`}
+              {resultText(ended?.result)}
             </Badge>,
           ],
         ]}
@@ -65,6 +63,11 @@ export function CompletedNoticeScreen() {
       </ul>
     </OutcomePage>
   );
+}
+
+function resultText(result: EndedAttempt['result']): string {
+  if (result?.at === undefined) return result?.state === 'released' ? 'Released' : 'Under Review';
+  return `${result.state === 'closed' ? 'Until' : 'From'} ${formatDateTime(result.at)}`;
 }
 
 /** What the sign-in page passes on: the record, once the right code was given or in the tab of the attempt. */

@@ -131,6 +131,26 @@ test("keeps the server's record for the sign-in page", async () => {
   expect(endedHere()?.ended).toEqual(RECORD);
 });
 
+test('keeps what was detected, and a note under way, for who stays signed out', async () => {
+  vi.stubGlobal('fetch', async (url: string) =>
+    String(url).includes('ended') ? Response.json(RECORD) : new Response(null, { status: 204 }),
+  );
+  onTestFinished(forgetEnded);
+  given({ ...ended, summary });
+  await show(<ThankYouScreen />, { account: WRITER });
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('textbox').fill('My pen fell');
+  await page.getByRole('button', { name: 'Copy receipt' }).click();
+  await expect.element(page.getByText(/^You are signed out\./)).toBeVisible();
+  await expect.element(page.getByRole('textbox')).toHaveValue('My pen fell');
+});
+
+test('says that a result is released at once', async () => {
+  const state = { ended: { ...RECORD, ending: null, result: { state: 'released' } } };
+  const words = await wordsOf(<CompletedNoticeScreen />, { state });
+  expect(words).toContain('Result Released');
+});
+
 test('shows the completed notice', async () => {
   const words = await wordsOf(<CompletedNoticeScreen />);
   expect(words).toContain('Assessment Completed You have already completed your assessment');

@@ -18,7 +18,7 @@ import { pageOf } from '../navigation.ts';
  */
 export function useOutcome() {
   const { account } = useSession();
-  const { phase } = useAttempt();
+  const { phase, participant } = useAttempt();
   const attempt = account?.attempt ?? null;
   useEffect(() => {
     if (attempt !== null) currentAttempt.open(attempt);
@@ -29,7 +29,8 @@ export function useOutcome() {
   }, []);
   return {
     attempt,
-    ended: useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null),
+    // Also once signed out, for whoever reads on.
+    ended: useEnded(phase.kind === 'ended' ? ((attempt ?? participant)?.id ?? null) : null),
   };
 }
 
