@@ -153,7 +153,7 @@ function DeviceCheckScreen({
         <p className="mt-1.5 max-w-[60ch] text-md text-ink-2">
           {check.devices.length === 0
             ? 'This assessment uses neither camera nor microphone.'
-            : `Check that we can ${check.devices.includes('camera') ? 'see and hear' : 'hear'} you. Nothing is recorded on this page.`}
+            : `Check that we can ${check.devices.map((one) => SENSES[one]).join(' and ')} you. Nothing is recorded on this page.`}
         </p>
         <DeviceCards
           devices={check.devices}
@@ -265,6 +265,8 @@ function DeviceCheckScreen({
     </>
   );
 }
+
+const SENSES = { camera: 'see', microphone: 'hear' } as const;
 
 function headingFor(devices: readonly string[], running: boolean): string {
   if (devices.length === 0) return running ? 'Ready to continue' : 'Ready to start';

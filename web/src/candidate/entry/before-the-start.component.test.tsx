@@ -227,6 +227,20 @@ test('shows the running clock and the time left to a returning candidate', async
   expect(words).not.toMatch(/clock starts|does not start|Before you start|Duration/);
 });
 
+test('names no device to a returning candidate where none is used', async () => {
+  const attempt = { ...ATTEMPT, policy: { ...OFF_POLICY, version: 1 } };
+  const words = await wordsOf(<InstructionsScreen />, { account: { ...CANDIDATE, attempt } });
+  expect(words).toContain('You agreed at the start to what is recorded.');
+  expect(words).not.toMatch(/camera|microphone|monitoring/i);
+});
+
+test('asks to check only what is used', async () => {
+  const quiz = { ...QUIZ, policy: { ...QUIZ.policy, microphone: false } };
+  agreed();
+  const words = await wordsOf(<PermissionsScreen />, { account: { ...CANDIDATE, quiz } });
+  expect(words).toContain('Check that we can see you.');
+});
+
 test('omits camera, microphone and fullscreen from the consent if unused', async () => {
   const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
   const consent = (evidenceDays: number) => consentText({ ...CANDIDATE, quiz: off, evidenceDays });

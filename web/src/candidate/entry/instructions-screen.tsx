@@ -18,7 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
+import { neededDevices, needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import {
   type Guideline,
   guidelines,
@@ -85,7 +85,7 @@ export function InstructionsScreen() {
       ? []
       : [{ name: 'marks', title: 'Wrong answers', text: negativeRules(marks) } as const]),
   ];
-  const monitored = policy.camera || policy.microphone;
+  const devices = neededDevices(policy, device).join(' and ');
 
   const minutes = allowedTime?.minutes ?? quiz.duration;
   const isContinued = running || account?.continuesMs !== undefined;
@@ -131,8 +131,9 @@ export function InstructionsScreen() {
                 icon={<TimerReset />}
                 title="Your assessment has started and continues where you left off."
               >
-                The clock is running. Your questions, answers and flags are as you left them. Camera
-                and microphone are asked for again beside the questions.
+                The clock is running. Your questions, answers and flags are as you left them.
+                {devices !== '' &&
+                  ` Access to your ${devices} is asked for again beside the questions.`}
               </Notice>
             </div>
           )}
@@ -182,7 +183,7 @@ export function InstructionsScreen() {
             <Actions
               {...{ running, check, goOn }}
               cut={allowedTime && cutText(allowedTime)}
-              devices={monitored ? monitoredDevices(policy, device.mobile) : null}
+              devices={devices}
             />
           )}
         </section>
@@ -223,15 +224,6 @@ function questionsOf(quiz: { totalQuestions: number; questionCount: number }): n
   return questionCount === 0 ? totalQuestions : Math.min(totalQuestions, questionCount);
 }
 
-function monitoredDevices(
-  policy: { camera: boolean; microphone: boolean },
-  mobile: boolean,
-): string {
-  const camera = policy.camera && !mobile;
-  if (camera && policy.microphone) return 'camera and microphone';
-  return camera ? 'camera' : 'microphone';
-}
-
 /** The consent that comes next, and the buttons; fixed to the bottom of a small screen. */
 function Actions({
   running,
@@ -243,8 +235,8 @@ function Actions({
   running: boolean;
   /** Says that a late start leaves less time. */
   cut: string | null;
-  /** Monitored ones. */
-  devices: string | null;
+  /** Monitored ones; empty without any. */
+  devices: string;
   check(): void;
   goOn(): void;
 }) {
@@ -254,8 +246,10 @@ function Actions({
         <h3>Proctoring consent</h3>
         <p className="text-sm text-ink-2">
           {running
-            ? 'You agreed to the monitoring at the start, and it goes on.'
-            : devices !== null
+            ? devices !== ''
+              ? 'You agreed to the monitoring at the start, and it goes on.'
+              : 'You agreed at the start to what is recorded.'
+            : devices !== ''
               ? `Next you will be asked to agree to ${devices} monitoring. If you say no, the assessment does not start.`
               : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
         </p>
@@ -282,14 +276,14 @@ function Actions({
         >
           {running ? 'Continue assessment' : 'Start Assessment'}
         </Button>
-        {running && (
+        {running && devices !== '' && (
           <Button
             size="candidate"
             full
             className="short:w-auto short:max-[479px]:hidden"
             onClick={check}
           >
-            Check camera and microphone
+            {`Check ${devices}`}
           </Button>
         )}
       </div>
