@@ -118,6 +118,19 @@ test('neither restarts a device nor shortens the delay when begun twice', async 
   expect(open).toHaveBeenCalledTimes(2);
 });
 
+test('releases a device that was switched off since the device check', async () => {
+  const track = { stop: vi.fn() };
+  const openCamera = async () => ({ getTracks: () => [track] }) as unknown as MediaStream;
+  const { monitor } = fakes({ openCamera });
+  await monitor.askInTurn(plan.devices);
+  monitor.begin({ ...plan, devices: ['microphone'] });
+  expect(monitor.getSnapshot()).toMatchObject({
+    camera: { kind: 'off' },
+    microphone: { kind: 'granted' },
+  });
+  expect(track.stop).toHaveBeenCalledOnce();
+});
+
 test('keeps using the floor measured at the device check', async () => {
   const { monitor, sounds } = fakes();
   monitor.measureRoom(300);

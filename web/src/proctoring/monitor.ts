@@ -114,16 +114,19 @@ export class Monitor extends SnapshotStore<MonitorSnapshot> {
 
   /** Lets go of a device and asks again: another one was chosen. */
   async askAgain(device: Device): Promise<DeviceStatus> {
-    const now = this.snapshot[device];
-    if (now.kind === 'granted') {
-      this.#inUse[device]?.abort();
-      for (const track of now.stream.getTracks()) track.stop();
-      this.update({
-        [device]: OFF,
-        ...(device === 'microphone' ? { level: null, sound: null } : {}),
-      });
-    }
+    this.#release(device);
     return this.ask(device);
+  }
+
+  #release(device: Device): void {
+    const now = this.snapshot[device];
+    if (now.kind !== 'granted') return;
+    this.#inUse[device]?.abort();
+    for (const track of now.stream.getTracks()) track.stop();
+    this.update({
+      [device]: OFF,
+      ...(device === 'microphone' ? { level: null, sound: null } : {}),
+    });
   }
 
   /**
@@ -159,6 +162,10 @@ export class Monitor extends SnapshotStore<MonitorSnapshot> {
     this.#measuring = false;
     if (this.#began) return;
     this.#began = true;
+    // Switched off since the device check.
+    for (const device of ['camera', 'microphone'] as const) {
+      if (!plan.devices.includes(device)) this.#release(device);
+    }
     this.#levelEveryMs = plan.levelEveryMs;
     const { signal } = this.#ended;
     this.#deps.keepScreenOn(signal);
