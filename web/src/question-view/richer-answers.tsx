@@ -53,7 +53,7 @@ function TypedAnswer({
   const id = useId();
   const [draft, setDraft] = useState(value);
   // Cleared, restored by Cancel, or replaced by what the server has.
-  if (draft.trim() !== value) setDraft(value);
+  if (draft.trim() !== value.trim()) setDraft(value);
   const isNumber = question.type === 'numeric';
   const [isCut, setCut] = useState(false);
   const hint = useCalm(

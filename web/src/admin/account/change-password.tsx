@@ -1,13 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { changeOwnPassword } from '@invigil/core/contract/accounts/admins';
+import { changeOwnPassword, listOwnSessions } from '@invigil/core/contract/accounts/admins';
+import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { callEndpoint } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { FormDialog, fieldIn } from '../dialogs.tsx';
 
 /** Changes your own password. Both fields have a show toggle instead of a repeat field. */
 export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
+  const client = useQueryClient();
   const form = useForm({
     resolver: zodResolver(changeOwnPassword.body),
     defaultValues: { currentPassword: '', newPassword: '' },
@@ -34,6 +37,7 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
           description: 'You have been signed out on other devices.',
         });
         onClose();
+        await client.invalidateQueries({ queryKey: endpointKey(listOwnSessions) });
       }}
     >
       <PasswordField

@@ -148,6 +148,7 @@ export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
       queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
     }),
     client.invalidateQueries({ queryKey: endpointKey(listOutbox) }),
+    client.invalidateQueries({ queryKey: endpointKey(listQuizFigures) }),
   ]);
 
 export function useInvite(quizId: string) {

@@ -103,7 +103,8 @@ export function ParticipantsList({ of }: { of?: string }) {
               <SkeletonRows rows={filter.rows}>Loading participants...</SkeletonRows>
             ) : data.rows.length === 0 ? (
               <NoParticipants
-                filter={filter}
+                filter={shown}
+                of={of}
                 total={data.total}
                 onClear={() => change(NO_FILTER)}
                 onFirstPage={() => change({ ...filter, page: 1 })}
@@ -142,11 +143,13 @@ export function ParticipantsList({ of }: { of?: string }) {
 
 export function NoParticipants({
   filter,
+  of,
   total,
   onClear,
   onFirstPage,
 }: {
   filter: ParticipantsFilter;
+  of?: string | undefined;
   total: number;
   onClear(): void;
   onFirstPage(): void;
@@ -164,8 +167,11 @@ export function NoParticipants({
         isFiltered(filter) ? (
           <Button onClick={onClear}>Clear filters</Button>
         ) : (
-          <Link to="/admin/quizzes" className={buttonClasses('primary', 'admin')}>
-            Go to Assessments
+          <Link
+            to={of === undefined ? '/admin/quizzes' : `/admin/quizzes/${of}/candidates`}
+            className={buttonClasses('primary', 'admin')}
+          >
+            {of === undefined ? 'Go to Assessments' : 'Go to Candidates'}
           </Link>
         )
       }

@@ -66,6 +66,15 @@ test('shows an empty state before the first start', async () => {
   );
 });
 
+test('leads from the results of an assessment without attempts to its candidates', async () => {
+  const none = (
+    <NoParticipants filter={NO_FILTER} of="q1" total={0} onClear={nothing} onFirstPage={nothing} />
+  );
+  await show(none);
+  const link = page.getByRole('link', { name: 'Go to Candidates' });
+  await expect.element(link).toHaveAttribute('href', '/admin/quizzes/q1/candidates');
+});
+
 test('offers to clear filters that match nothing', async () => {
   const filter = { ...NO_FILTER, review: 'open' } as const;
   const onClear = vi.fn();

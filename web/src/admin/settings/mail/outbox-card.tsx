@@ -105,7 +105,13 @@ export function OutboxCard() {
       {outbox.isPending ? (
         <SkeletonRows rows={3}>Loading messages...</SkeletonRows>
       ) : outbox.data === undefined ? null : outbox.data.rows.length === 0 ? (
-        search !== '' || state !== null ? (
+        outbox.data.total > 0 ? (
+          <EmptyState
+            action={<Button onClick={() => setView({ search, state, page: 1 })}>First page</Button>}
+          >
+            This page is now empty.
+          </EmptyState>
+        ) : search !== '' || state !== null ? (
           <EmptyState action={<Button onClick={() => setView(FIRST_VIEW)}>Clear filters</Button>}>
             No message matches these filters.
           </EmptyState>
