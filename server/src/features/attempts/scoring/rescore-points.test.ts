@@ -129,6 +129,10 @@ describe('rescoring questions with points', () => {
 
   it('keeps a running paper as it began when a plain question gets points, and says so', async () => {
     const quiz = await makeQuiz(app, app.admin);
+    await arrange(
+      quiz,
+      quiz.questions.map((one) => one.id),
+    );
     const [running, ended] = [
       await beginAttempt(app, app.admin, quiz),
       await beginAttempt(app, app.admin, quiz),
@@ -173,6 +177,10 @@ describe('rescoring questions with points', () => {
       const { participant } = (await attempt.record()).body;
       expect(participant).toMatchObject({ score: 0, totalMarks: 5 });
       expect(participant).not.toHaveProperty('points');
+      const { rows } = await app.pool.query('select sections from participants where id = $1', [
+        attempt.id,
+      ]);
+      expect(rows[0].sections).toMatchObject([{ title: 'All', points: 0, maxPoints: 50_000 }]);
     }
   });
 

@@ -144,7 +144,10 @@ async function apply(
       if (!isSame || !isDeepStrictEqual(sections, holder.sections)) {
         scores.push({ id: holder.id, score, points, maxPoints, sections });
       }
-      if (!isSame) changes.push(changeOf(holder, { score, points, maxPoints, sections }));
+      const change = changeOf(holder, { score, points, maxPoints, sections });
+      // A section can change the outcome and leave the whole as it was.
+      const isSameOutcome = isDeepStrictEqual(change.outcomeBefore, change.outcomeAfter);
+      if (!isSame || !isSameOutcome) changes.push(change);
     }
   }
   await setScores(tx, scores);

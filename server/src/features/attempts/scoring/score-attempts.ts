@@ -2,6 +2,7 @@ import {
   isBlank,
   maxPointsOf,
   type PaperScore,
+  POINT_PARTS,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
 import type { ScoredSection } from '@invigil/core/domain/results/outcome';
@@ -55,11 +56,13 @@ export async function scoreAttempts(
       scorePaper(part, answers, attempt?.negativeMarks ?? null);
     const { score, points, maxPoints } = scoreOf(keys);
     const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
+    const pointsIn = (part: readonly PaperKey[]) =>
+      hasPoints ? scoreOf(part) : rightIn(scoreOf(part));
     return {
       score,
       points: hasPoints ? points : null,
       maxPoints: hasPoints ? maxPoints : null,
-      sections: attempt?.sections ? scoreSections(attempt.sections, keys, scoreOf) : null,
+      sections: attempt?.sections ? scoreSections(attempt.sections, keys, pointsIn) : null,
       answeredCount: answers.filter((answer) => !isBlank(answer)).length,
       keys,
       answers,
@@ -71,15 +74,21 @@ export async function scoreAttempts(
 function scoreSections(
   sections: readonly ScoredSection[],
   keys: readonly PaperKey[],
-  scoreOf: (part: readonly PaperKey[]) => PaperScore,
+  pointsIn: (part: readonly PaperKey[]) => Pick<PaperScore, 'points' | 'maxPoints'>,
 ): ScoredSection[] {
   return sections.map(({ title, first }, i) => {
     const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
     const own = keys.filter(({ position }) => position >= first && position < end);
-    const { points, maxPoints } = scoreOf(own);
+    const { points, maxPoints } = pointsIn(own);
     return { title, first, points, maxPoints };
   });
 }
+
+/** Without points, as it began: a question is right or wrong, whatever points it was given since. */
+const rightIn = ({ score, questions }: PaperScore) => ({
+  points: score * POINT_PARTS,
+  maxPoints: questions.length * POINT_PARTS,
+});
 
 /**
  * As it began; with a question left out it needs points, because their maximum is what that lowers, and
