@@ -67,6 +67,17 @@ export function addressLines(sheet: string): string {
     .join('\n');
 }
 
+/** The addresses of a list in its Email column; of a row without one, what stays visible. */
+export function listedAddresses({ rows, columns, hasHead }: PeopleSheet): string[] {
+  const at = columns.indexOf('email');
+  if (at < 0) return [];
+  return rows.slice(hasHead ? 1 : 0).flatMap((row) => {
+    const found = linesOf(row[at] ?? '').flatMap(addressesOfLine);
+    const others = row.filter((cell) => !cell.includes('@')).join(' ');
+    return found.length > 0 ? found : linesOf(others);
+  });
+}
+
 /** A text with further lines below it. */
 export const withLines = (text: string, ...lines: string[]): string =>
   [text.trimEnd(), ...lines].filter((part) => part !== '').join('\n');
@@ -163,8 +174,10 @@ export function InviteAddresses({
   const [over, setOver] = useState(false);
   const add = (list: string, sheet = sheetOf(list, fields)) => {
     // A workbook takes a moment, in which someone may type.
-    onText((now) => withLines(now, addressLines(list)));
-    if (saysMore(sheet)) onSheet(sheet);
+    const isListed = saysMore(sheet);
+    const found = isListed ? listedAddresses(sheet) : [addressLines(list)];
+    onText((now) => withLines(now, ...found));
+    if (isListed) onSheet(sheet);
   };
 
   const addFile = async (file: File | undefined) => {

@@ -147,6 +147,20 @@ test('keeps names, numbers, groups and extra time of a pasted list, corrected in
   ]);
 });
 
+test('invites the addresses of the Email column only, and no one of a row that is left out', async () => {
+  await openDialog();
+  await box.click();
+  pasteInto(
+    'Email\tName\tTutor\tExtra time\nada@example.org\tAda\ttutor@example.org\t\nbob@example.org\tBob\ttutor@example.org\tlots',
+  );
+  await expect.element(box).toHaveValue('ada@example.org\nbob@example.org');
+  await page.getByRole('button', { name: 'Leave out row 3' }).click();
+  await expect.element(box).toHaveValue('ada@example.org');
+  await page.getByLabelText(/^Column 3/).click();
+  await page.getByRole('option', { name: 'Email' }).click();
+  await expect.element(box).toHaveValue('tutor@example.org');
+});
+
 test('keeps the names of a list from a mail program, and what its columns were taken for', async () => {
   const { people, words } = await openDialog();
   await box.click();

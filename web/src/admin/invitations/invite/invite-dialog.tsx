@@ -181,8 +181,12 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
           <AddPeople addresses={lines.addresses} onText={setText} />
           <ListedPeople
             listed={listed}
-            addresses={lines.addresses}
-            onAdded={(more) => setText((now) => withLines(now, ...more))}
+            onAddresses={(gone, added) => {
+              const isIn = new Set(lines.addresses.map(emailKey));
+              const more = added.filter((entry) => !isIn.has(emailKey(entry)));
+              const isKept = (line: string) => !gone.has(emailKey(line.trim()));
+              setText((now) => withLines(now.split('\n').filter(isKept).join('\n'), ...more));
+            }}
           />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
           <InvitedBefore

@@ -14,6 +14,7 @@ import {
   withRows,
 } from '../../people/people-sheet.ts';
 import { SheetReview } from '../../people/sheet-review.tsx';
+import { listedAddresses } from './invite-addresses.tsx';
 
 type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
 
@@ -69,19 +70,19 @@ export function useListedPeople() {
   };
 }
 
+const addressesByKey = (sheet: PeopleSheet) =>
+  new Map(listedAddresses(sheet).map((address) => [emailKey(address), address]));
+
 /** The columns of those lists, and their cells to correct. Addresses are corrected at the box. */
 export function ListedPeople({
   listed: { lists, fields, replace },
-  addresses,
-  onAdded,
+  onAddresses,
 }: {
   listed: ReturnType<typeof useListedPeople>;
-  /** Those in the box. */
-  addresses: readonly string[];
-  /** Of the box: addresses that came about in a list. */
-  onAdded(addresses: readonly string[]): void;
+  /** Of the box: addresses that are no longer in a list, by their keys, and those that are now. */
+  onAddresses(gone: ReadonlySet<string>, added: readonly string[]): void;
 }) {
-  return lists.map(({ sheet, byKey, problems }, i) => {
+  return lists.map(({ sheet, problems }, i) => {
     const emailAt = sheet.columns.indexOf('email');
     return (
       <SheetReview
@@ -93,9 +94,10 @@ export function ListedPeople({
         problems={problems.filter(({ column, isRepeated }) => column !== emailAt || isRepeated)}
         onSheet={(to) => {
           replace(sheet, to);
-          const known = new Set([...byKey.keys(), ...addresses.map(emailKey)]);
-          const added = [...invitedOf(to, fields).byKey].filter(([key]) => !known.has(key));
-          if (to.columns === sheet.columns) onAdded(added.flatMap(([, { email }]) => email ?? []));
+          const before = addressesByKey(sheet);
+          const after = addressesByKey(to);
+          for (const key of before.keys()) if (after.delete(key)) before.delete(key);
+          onAddresses(new Set(before.keys()), [...after.values()]);
         }}
       >
         <div>
