@@ -13,6 +13,7 @@ describe('columns of a list of people', () => {
     ['Nachname\tVorname\tE-Mail-Adresse\tMatrikelnummer', 'familyName givenName email externalId'],
     ['Nom\tPrénom\tCourriel\tTiers temps', 'familyName givenName email extraTime'],
     ['Name\tE-mail\tExtra time %\tRemarks', 'name email extraTime ignored'],
+    ['Name\tVorname\tE-Mail', 'familyName givenName email'],
     ['Group\tEmail\tGroup', 'groups email groups'],
     ['Email\tE-mail', 'email ignored'],
   ])('are known by their heads: %s', (head, columns) => {

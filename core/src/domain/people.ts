@@ -219,6 +219,13 @@ export function recognizeColumns(
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
     columns.push(found === undefined || isTaken ? 'ignored' : found);
   }
+  // “Name, Vorname”: beside given names that it does not have, it has the family names.
+  const [name, given] = [columns.indexOf('name'), columns.indexOf('givenName')];
+  const hasGiven = (row: readonly string[]) =>
+    folded(row[name] ?? '').includes(folded(row[given] ?? ''));
+  if (name >= 0 && given >= 0 && !columns.includes('familyName') && !body.some(hasGiven)) {
+    columns[name] = 'familyName';
+  }
   return { columns, hasHead };
 }
 

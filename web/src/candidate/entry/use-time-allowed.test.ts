@@ -23,6 +23,13 @@ test.each([
     30,
     '18:05',
   ],
+  [
+    'from the opening, before which no time passes',
+    { endsInMs: 80 * 60_000, opensInMs: 60 * 60_000 },
+    50 * 60_000,
+    20,
+    '18:05',
+  ],
   ['extra time that fits', { endsInMs: 60 * 60_000, extraTimeFactor: 1.5 }, 0, 38, null],
   ['the full time if everyone may finish', {}, 0, 25, null],
   ['that of a reinstated attempt', { continuesMs: 12.5 * 60_000, endsInMs: 1_000 }, 0, 12, null],

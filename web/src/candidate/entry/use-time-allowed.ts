@@ -18,7 +18,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
  *   so only elapsed time is used
  */
 export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
-  const { quiz, attempt, extraTimeFactor = 1, endsInMs, continuesMs } = account;
+  const { quiz, attempt, extraTimeFactor = 1, endsInMs, opensInMs, continuesMs } = account;
   if (attempt?.status === 'in_progress') {
     const leftMs = Math.max(0, attempt.remainingMs - sinceMs);
     return { minutes: Math.floor(leftMs / 60_000), closesAt: null };
@@ -27,7 +27,9 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
     return { minutes: Math.floor(continuesMs / 60_000), closesAt: null };
   }
   const whole = (quiz?.duration ?? 0) * extraTimeFactor;
-  const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - sinceMs) / 60_000;
+  // Before the opening no time passes that one could have.
+  const fromMs = Math.max(sinceMs, opensInMs ?? 0);
+  const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - fromMs) / 60_000;
   const isCut = left < whole && quiz !== null && quiz.endDate !== null;
   if (!isCut) return { minutes: Math.round(whole), closesAt: null };
   return {
