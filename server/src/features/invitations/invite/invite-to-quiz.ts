@@ -20,7 +20,7 @@ import {
   ensureUsers,
   type InvitationRow,
   isAnyErased,
-  listCurrentStatuses,
+  listCurrentAttempts,
   renewInvitations,
   setAccommodations,
 } from './queries.ts';
@@ -157,14 +157,14 @@ async function inviteAll(
   if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedConcurrently();
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
-  const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);
+  const attempts = await listCurrentAttempts(tx, quiz.id, [...userIds.values()]);
   const results = new Map<string, InvitationResult>();
   const toSend: { email: string; invitation: InvitationRow }[] = [];
   for (const email of emails) {
     const userId = userIds.get(emailKey(email)) ?? '';
     const invitation = invitationOf.get(userId);
     if (!invitation) throw new Error('an invitation was created but not found');
-    const status = statuses.get(userId);
+    const status = attempts.get(userId)?.status;
     if (status === undefined) toSend.push({ email, invitation });
     results.set(emailKey(email), {
       email,
@@ -205,7 +205,8 @@ async function giveExtraTime(
   for (const { email, invitation } of invited) {
     const percent = percentOf.get(emailKey(email));
     if (percent === undefined) continue;
-    const extraTimeFactor = 1 + percent / 100;
+    // As it is stored: mail, screens and deadline have the same.
+    const extraTimeFactor = Math.round(100 + percent) / 100;
     if (extraTimeFactor === invitation.extraTimeFactor) continue;
     // In place: the message says the time that the person has.
     invitation.extraTimeFactor = extraTimeFactor;

@@ -88,6 +88,16 @@ describe('one-time passwords to hand out', () => {
     expect(result.status).toBe(200);
   });
 
+  it('are made for who is in progress, also after the end', async () => {
+    const attempt = await beginAttempt(app, app.admin, quiz);
+    await app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+    const listed = await app.call('listInvitations', { as: app.admin, params: params() });
+    const own = listed.body.find((one: { email: string }) => one.email === attempt.candidate.email);
+    const made = await make([own.id]);
+    expect(made.body.passwords).toHaveLength(1);
+    await app.pool.query('update quizzes set is_active = true where id = $1', [quiz.id]);
+  });
+
   it('name the address and the zone of the institution', async () => {
     const quiz = await makeQuiz(app, app.admin, { endDate: '2026-08-12T08:00:00.000Z' });
     const emails = ['slip@example.org'];

@@ -20,8 +20,7 @@ import { makeCodes, readNames } from './send-codes.ts';
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
  * working. Who has finished gets one where results are released, which it opens. Those who were revoked or
- * erased get none. Only hashes are stored; audited and
- * mailed to the other administrators, as any look at a candidate's code (product 11).
+ * erased get none. Only hashes are stored; audited and mailed to the other administrators, as any look at a candidate's code (product 11).
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
@@ -38,7 +37,9 @@ export async function makePasswords(
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     const hasFinished = ({ status }: (typeof people)[number]) =>
       status !== undefined && status !== 'in_progress';
-    if (!isQuizOpen(quiz, now) && !people.every(hasFinished)) throw new AppError('QUIZ_NOT_OPEN');
+    // Who has begun continues after the end, on another device with a further password.
+    const hasBegun = people.every(({ status }) => status !== undefined);
+    if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
     const recipients = people
       .filter((person) => quiz.releaseRules !== null || !hasFinished(person))
       .flatMap(({ invitation, email }) =>

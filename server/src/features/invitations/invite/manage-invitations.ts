@@ -28,7 +28,7 @@ import {
   findWaiting,
   type InvitationRow,
   insertMessages,
-  listCurrentStatuses,
+  listCurrentAttempts,
   lockInvitations,
   revokeCodes,
   setAccommodations,
@@ -118,10 +118,10 @@ export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording,
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     const fresh: Recipient[] = [];
     const running: Recipient[] = [];
-    const results = people.map(({ invitation, email, status }): InvitationResult => {
+    const results = people.map(({ invitation, email, status, deadlineAt }): InvitationResult => {
       if (email === null) return erased(invitation);
       if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
-      (status === undefined ? fresh : running).push({ email, invitation });
+      (status === undefined ? fresh : running).push({ email, invitation, deadlineAt });
       return { email, id: invitation.id, status: 'queued' };
     });
     if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
@@ -189,7 +189,7 @@ export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   if (!quiz) throw new AppError('NOT_FOUND');
   const locked = await lockAll(tx, quizId, ids);
   const emails = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p.email]));
-  const statuses = await listCurrentStatuses(
+  const attempts = await listCurrentAttempts(
     tx,
     quizId,
     locked.map((invitation) => invitation.userId),
@@ -197,7 +197,8 @@ export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   const people = locked.map((invitation) => ({
     invitation,
     email: emails.get(invitation.id) ?? null,
-    status: statuses.get(invitation.userId),
+    status: attempts.get(invitation.userId)?.status,
+    deadlineAt: attempts.get(invitation.userId)?.deadlineAt,
   }));
   return { quiz, people };
 }
@@ -222,7 +223,7 @@ export async function revokeInvitations(
     await revokeCodes(tx, own, now);
     await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
     const people = locked.map((invitation) => invitation.userId);
-    const started = await listCurrentStatuses(tx, quizId, people);
+    const started = await listCurrentAttempts(tx, quizId, people);
     const waiting = locked.filter((invitation) => !started.has(invitation.userId));
     await endSessionsOfRevoked(
       tx,

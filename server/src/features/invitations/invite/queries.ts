@@ -85,14 +85,15 @@ export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
   return rows.some(({ email }) => email === null);
 }
 
-/** The status of people's current attempts at a quiz. */
-export async function listCurrentStatuses(
+/** People's current attempts at a quiz, by the person. */
+export async function listCurrentAttempts(
   tx: Tx,
   quizId: string,
   userIds: string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { status: string; deadlineAt: Date }>> {
+  const { userId, status, deadlineAt } = participants;
   const rows = await tx
-    .select({ userId: participants.userId, status: participants.status })
+    .select({ userId, status, deadlineAt })
     .from(participants)
     .where(
       and(
@@ -101,7 +102,7 @@ export async function listCurrentStatuses(
         isNull(participants.replacedAt),
       ),
     );
-  return new Map(rows.map((row) => [row.userId, row.status]));
+  return new Map(rows.map((row) => [row.userId, row]));
 }
 
 /** Makes invitations valid again and records when they were last sent. */

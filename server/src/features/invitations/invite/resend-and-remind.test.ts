@@ -85,6 +85,14 @@ describe('resending an invitation', () => {
     expect(reply.body.invitations).toMatchObject([{ email, status: 'queued' }]);
     const [second = ''] = await newestCodes(app, [email]);
     expect(second).not.toBe(code);
+    // Of the attempt, which the end of the assessment does not change.
+    const { rows } = await app.pool.query(
+      `select variables, deadline_at from outbox, participants p
+       where p.id = $1 order by outbox.id desc limit 1`,
+      [attempt.id],
+    );
+    const endDate = rows[0].deadline_at.toISOString();
+    expect(rows[0].variables).toMatchObject({ endDate, codeUntil: null, durationMinutes: 30 });
     for (const each of [code, second, code]) {
       const signedIn = await login(email, each);
       expect(signedIn).toMatchObject({ status: 200, body: { attempt: { id: attempt.id } } });

@@ -1,3 +1,4 @@
+import { remainingMs } from '@invigil/core/domain/attempt';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
@@ -41,6 +42,8 @@ export interface Sending {
 export interface Recipient {
   email: string;
   invitation: InvitationRow;
+  /** Of an attempt in progress. */
+  deadlineAt?: Date | undefined;
 }
 
 /**
@@ -67,16 +70,23 @@ export async function sendCodes(
   const nameById = await readNames(tx, people);
   await insertMessages(
     tx,
-    made.map(({ email, invitation, code, codeId }) => {
+    made.map(({ email, invitation, deadlineAt, code, codeId }) => {
       const variables = {
         ...invitationVariables(institution, quiz, policySettings, invitation, how, now),
         name: nameById.get(invitation.userId) ?? '',
+        ...(deadlineAt ? timesOf(deadlineAt, now) : {}),
       };
       const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
       return { ...message, invitationId: invitation.id, codeId };
     }),
   );
 }
+
+/** What a message says to someone whose attempt is in progress: its code works as long as that. */
+const timesOf = (deadlineAt: Date, now: Date) => ({
+  durationMinutes: Math.max(1, Math.floor(remainingMs(deadlineAt, now) / 60_000)),
+  ...{ opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null },
+});
 
 /** What people are called, by their ids; those without a name are left out. */
 export async function readNames(
