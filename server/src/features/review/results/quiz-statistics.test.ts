@@ -212,4 +212,21 @@ describe('the statistics of an assessment', () => {
     const unknown = { as: app.admin, params: { id: people[0]?.id ?? '' } };
     expect((await app.call('getQuizStatistics', unknown)).status).toBe(404);
   });
+
+  it('have the numbers of the list, also with a question that no paper has', async () => {
+    const bank = { definition: plainDefinition('New', ['a', 'b'], 'a'), quizId };
+    const added = (await app.call('addToBank', { as: app.admin, body: bank })).body.id;
+    const [first = '', ...others] = questionIds;
+    await app.call('reorderQuestions', {
+      as: app.admin,
+      params: { id: quizId },
+      body: { ids: [added, first, ...others] },
+    });
+    const change = { ids: [first], isArchived: true };
+    await app.call('changeBankQuestions', { as: app.admin, body: change });
+    const { questions } = await statistics();
+    expect(questions.map(({ question, number }) => `${number} ${question}`)).toEqual([
+      ...['2 Two', '3 Primes', '4 g', '5 Last', '6 One'],
+    ]);
+  });
 });

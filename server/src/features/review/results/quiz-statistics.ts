@@ -144,6 +144,13 @@ async function compute(
     const drawn = new Set(newestLast.map(({ questionId }) => questionId));
     const ownIds = own.map(({ row }) => row.id).filter((id) => drawn.delete(id));
     const questions = [...ownIds, ...[...drawn].sort()];
+    // As the list counts them, with those that no paper has.
+    const placeOf = new Map(own.map(({ row }, i) => [row.id, i + 1]));
+    const removedFrom = own.length + 1 - ownIds.length;
+    const numbered = questions.map((questionId, i) => ({
+      questionId,
+      number: placeOf.get(questionId) ?? removedFrom + i,
+    }));
     const versions = newestLast.map(
       ({ key, questionId, version, optionIds, correctOptionId, details, correction }) => ({
         ...{ key, questionId, version, optionIds, correctOptionId, details, correction },
@@ -152,7 +159,7 @@ async function compute(
     const computed = await answerTo({ questions, versions, compared });
     return present(
       computed as Computed,
-      questions,
+      numbered,
       newestLast,
       medianOf(counted.map(({ seconds }) => seconds)),
     );
@@ -163,7 +170,7 @@ async function compute(
 
 function present(
   { test, questions: found, optionIds, comparisons }: Computed,
-  questions: readonly string[],
+  questions: readonly { questionId: string; number: number }[],
   newestLast: readonly QuestionVersionRow[],
   medianTime: number | null,
 ): QuizStatistics {
@@ -174,7 +181,7 @@ function present(
       reliability: 'none' in reliability ? reliability : withoutItems(reliability),
     },
     medianTime,
-    questions: questions.map((questionId, i) => {
+    questions: questions.map(({ questionId, number }, i) => {
       const versions = newestLast.filter((version) => version.questionId === questionId);
       const newest = versions.at(-1);
       const textOf = new Map(
@@ -186,7 +193,7 @@ function present(
       const comparison = comparisons?.[i];
       return {
         questionId,
-        number: i + 1,
+        number,
         type: newest?.details?.type ?? 'multiple_choice',
         format: newest?.details?.format ?? 'plain',
         question: newest?.question ?? '',
