@@ -18,14 +18,12 @@ import { useMayOn } from '../../assessments/api.ts';
 import { showFailure } from '../../failures.tsx';
 import { percentText } from '../../participants/outcome.tsx';
 import { useRelease } from '../../results/release-card.tsx';
+import { isReplaced } from '../record-events.ts';
 
 /** What the candidate was shown of the result, with the certificates; and the ways to show and to revoke them. */
-export function RecordReleases({
-  record: { participant, releases = [], certificates = [] },
-}: {
-  record: ParticipantRecord;
-}) {
-  const { id, quizId, status } = participant;
+export function RecordReleases({ record }: { record: ParticipantRecord }) {
+  const { releases = [], certificates = [] } = record;
+  const { id, quizId, status } = record.participant;
   const params = { id: quizId };
   const mayRelease = useMayOn(quizId)('scores.correct') && status !== 'in_progress';
   const rules = useQuery({ ...endpointQuery(getReleases, { params }), enabled: mayRelease });
@@ -39,9 +37,11 @@ export function RecordReleases({
     return ['Certificate revoked', 'Anyone who checks it sees so.'];
   });
   const [asks, setAsks] = useState(false);
-  const canRelease = rules.data?.rules != null;
+  // A replaced attempt has nothing left to show; a certificate that it has can still be revoked.
+  const isCurrent = !isReplaced(record);
+  const canRelease = isCurrent && rules.data?.rules != null;
   const hasCertificates = rules.data?.rules?.parts.includes('certificate') === true;
-  const canIssue = hasCertificates && releases.at(-1)?.outcome?.result === 'passed';
+  const canIssue = isCurrent && hasCertificates && releases.at(-1)?.outcome?.result === 'passed';
   const latest = certificates.at(-1);
   if (releases.length === 0 && !canRelease) return null;
   return (

@@ -336,4 +336,37 @@ test('shows what the candidate was shown, and revokes the certificate after aski
   await expect
     .poll(() => calls)
     .toContain(`DELETE /api/participants/${record.participant.id}/certificate`);
+  await expect.element(card.getByRole('button', { name: 'Release again' })).toBeVisible();
+});
+
+test('offers no release and no certificate of a replaced attempt, but to revoke the one it has', async () => {
+  const rules = { parts: ['outcome', 'certificate'], when: { kind: 'by_hand' }, openDays: 30 };
+  const read = vi.fn(async () =>
+    Response.json({ rules, released: 1, changed: 0, held: {}, timeZone: 'UTC' }),
+  );
+  vi.stubGlobal('fetch', read);
+  const at = '2026-05-20T10:00:00.000Z';
+  const outcome = { percent: 80, result: 'passed' as const, grade: null };
+  const record: ParticipantRecord = {
+    ...RECORD,
+    events: [{ kind: 'replaced', at, details: null }],
+    releases: [{ at, by: null, percent: 80, outcome }],
+    certificates: [
+      {
+        number: 'K7QMX-4TREW-PLA29',
+        issuedAt: at,
+        issuedBy: null,
+        revokedAt: null,
+        state: 'valid',
+      },
+    ],
+  };
+  const client = createQueryClient();
+  await show(<RecordReleases record={record} />, { client });
+  await expect.poll(() => read.mock.calls.length > 0 && client.isFetching() === 0).toBe(true);
+  const names = page
+    .getByRole('button')
+    .elements()
+    .map((button) => button.textContent);
+  expect(names).toEqual(['Revoke certificate']);
 });
