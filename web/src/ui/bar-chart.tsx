@@ -123,7 +123,7 @@ export function PercentChart({
     <BarChart
       nameHead="Percentage"
       bars={distribution.map((count, bin) => ({
-        name: bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4.99}`,
+        name: binName(bin),
         count,
       }))}
       axis={['0 %', '25 %', '50 %', '75 %', '100 %']}
@@ -132,6 +132,10 @@ export function PercentChart({
     />
   );
 }
+
+/** The percentages in a twentieth, written out: a sum would read 19.990000000000002. */
+export const binName = (bin: number): string =>
+  bin === 19 ? '95 to 100' : `${bin * 5} to ${bin * 5 + 4}.99`;
 
 /** Heights in percent of the highest bar; nonzero values are always visible. */
 export function heightOf(count: number, most: number): number {

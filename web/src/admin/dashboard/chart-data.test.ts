@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heightOf } from '../../ui/bar-chart.tsx';
+import { binName, heightOf } from '../../ui/bar-chart.tsx';
 import { dayBars, scoreBars, totalOf } from './dashboard-screen.tsx';
 
 test('has ten bins, the last one closed on both ends', () => {
@@ -19,4 +19,11 @@ test('scales the highest bar to the full height and keeps small ones visible', (
   expect(heightOf(0, 9)).toBe(0);
   expect(heightOf(9, 9)).toBe(100);
   expect(heightOf(1, 10_000)).toBe(2);
+});
+
+test('names each twentieth with two decimals', () => {
+  const names = Array.from({ length: 20 }, (_, bin) => binName(bin));
+  expect(names.slice(0, 2)).toEqual(['0 to 4.99', '5 to 9.99']);
+  expect(names.at(-1)).toBe('95 to 100');
+  for (const name of names.slice(0, -1)) expect(name).toMatch(/^\d+ to \d+\.99$/);
 });
