@@ -140,6 +140,8 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
 function AnswerOptions({ question }: { question: RecordQuestion }) {
   const { options, definition } = question;
   const selected = selectedIn(question);
+  // An answer that is accepted beside the key is a single option.
+  const isAccepted = question.correction === 'also_right' && question.isCorrect;
   const weightOf = (text: string) => definition?.options.find((one) => one.text === text)?.weight;
   return (
     <ol className="mt-2 grid gap-1">
@@ -149,7 +151,7 @@ function AnswerOptions({ question }: { question: RecordQuestion }) {
           letter={optionLetter(index)}
           text={option}
           isSelected={selected.includes(option)}
-          isRight={isRightOption(question, option)}
+          isRight={isRightOption(question, option) || (isAccepted && selected.includes(option))}
           weight={weightOf(option)}
           format={definition?.format}
           hasSeveral={definition?.type === 'multiple_response'}

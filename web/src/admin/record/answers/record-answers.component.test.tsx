@@ -98,6 +98,18 @@ test('shows a plain question without points or rules', async () => {
 });
 
 test.each([
+  ['also_right', 'B yes Selected, correct C no Correct answer'],
+  ['full_points', 'B yes Selected C no Correct answer'],
+] as const)('marks the selected option as right where it is accepted: %s', async (...each) => {
+  const [correction, shown] = each;
+  const options = ['perhaps', 'yes', 'no'];
+  const question = recordQuestion({ options, isCorrect: true, correction });
+  const { container } = await show(<RecordAnswers questions={[question]} />);
+  await page.getByRole('button', { name: 'Options of question 1' }).click();
+  expect(wordsIn(container)).toContain(shown);
+});
+
+test.each([
   ['left_out', '0 unanswered, 1 left out', 'Left out: 5', 'This question is left out'],
   ['full_points', '1 correct', '2 / 2', 'Correct: 5', 'Everyone has the points of this question.'],
 ] as const)('shows what a rescoring decided for everyone: %s', async (correction, ...shown) => {
