@@ -179,11 +179,10 @@ function QuestionResult({ question }: { question: Question }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3>{`Question ${number}`}</h3>
         <p className="text-sm text-ink-2 tabular-nums">
-          {question.points !== undefined && `${question.points} of ${question.maxPoints} points`}
-          {question.points === undefined &&
-            isCorrect !== undefined &&
-            correction !== 'left_out' &&
-            (isCorrect ? 'Right' : 'Not right')}
+          {correction !== 'left_out' &&
+            (question.points !== undefined
+              ? `${question.points} of ${question.maxPoints} points`
+              : isCorrect !== undefined && (isCorrect ? 'Right' : 'Not right'))}
         </p>
       </div>
       <div className={`text-md ${wraps(format)}`}>

@@ -49,6 +49,18 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   );
 });
 
+test('shows no points of a question that does not count', async () => {
+  const [question] = RESULT.questions ?? [];
+  const left = { ...question, points: 0, maxPoints: 0, correction: 'left_out' };
+  const scored = { ...question, number: 2, points: 0, maxPoints: 2 };
+  vi.stubGlobal('fetch', async () => Response.json({ ...RESULT, questions: [left, scored] }));
+  await show(<ResultScreen />, { account });
+  const first = page.getByRole('article', { name: 'Question 1' });
+  await expect.element(first.getByText('This question does not count.')).toBeVisible();
+  expect(wordsIn(first)).not.toContain('points');
+  expect(wordsIn(page.getByRole('article', { name: 'Question 2' }))).toContain('0 of 2 points');
+});
+
 test('leads who passed to the certificate', async () => {
   const certificate = { number: 'K7QMX-4TREW-PLA29' };
   vi.stubGlobal('fetch', async () => Response.json({ ...RESULT, certificate }));
