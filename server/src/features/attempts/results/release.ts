@@ -20,6 +20,7 @@ import {
 import { readInstitution } from '../../../db/queries/institution.ts';
 import type { QuizView } from '../../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 
 type Context = Pick<BaseContext, 'config' | 'keys'>;
@@ -58,10 +59,11 @@ async function release(
     })),
   );
   const { publicUrl, timeZone } = await readInstitution(tx, ctx.config);
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' });
   for (const [again, some] of Map.groupBy(due, (row) => row.released !== null)) {
-    for (const [title, of] of Map.groupBy(some, (row) => row.title)) {
-      const until = openUntil(now, of[0]?.releaseRules?.openDays ?? 1);
+    // Not by title: assessments of the same title may open their results for other times.
+    for (const of of Map.groupBy(some, (row) => row.quizId).values()) {
+      const title = of[0]?.title ?? '';
+      const until = openUntil(now, of[0]?.releaseRules?.openDays ?? 1).toISOString();
       await queueNotices(
         tx,
         ctx,
@@ -75,7 +77,7 @@ async function release(
             again
               ? `Your result of the assessment "${title}" was corrected.`
               : `Your result of the assessment "${title}" is ready.`,
-            `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${day.format(until)} (${timeZone}).`,
+            `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
           ],
         },
         now,

@@ -14,6 +14,8 @@ import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../boot/app.ts';
+import { momentText } from '../../../mail/messages/invitation-message.ts';
+import { releaseDue } from '../../attempts/results/release.ts';
 
 const QUESTIONS = [
   { ...plainDefinition('One', ['a', 'b'], 'a'), explanation: 'Because of a.', points: 2 },
@@ -232,6 +234,35 @@ describe('the release of results', () => {
       { percent: 66.67, by: expect.any(String) },
       { percent: 50 },
     ]);
+  });
+
+  it('says in each mail until when, also where assessments share a title', async () => {
+    const settings = mailServer(1, { fromEmail: 'a@example.org' });
+    await app.call('putSmtpSettings', { as: as(), body: settings });
+    const at = new Date(app.clock.now().getTime() + 60_000).toISOString();
+    const all: [BegunAttempt, number][] = [];
+    for (const openDays of [2, 30]) {
+      const quiz = await makeScoredQuiz(app, app.admin, QUESTIONS);
+      quizId = quiz.id;
+      const attempt = await sitScoredQuiz(app, app.admin, quiz, ['a']);
+      await attempt.submit();
+      await setRules(byHand({ when: { kind: 'at', at }, openDays }));
+      all.push([attempt, openDays]);
+    }
+    app.clock.advance({ minutes: 2 });
+    const now = app.clock.now();
+    const ids = all.map(([{ id }]) => id);
+    await releaseDue(app.context, ids, now);
+    const { timeZone } = await releases();
+    for (const [attempt, openDays] of all) {
+      sat = attempt;
+      const { until } = (await read()).body;
+      expect(Date.parse(until)).toBe(now.getTime() + openDays * 86_400_000);
+      const [mail] = await mails();
+      expect(mail.variables.paragraphs.at(-1)).toContain(
+        `It opens your result until ${momentText(until, timeZone)}.`,
+      );
+    }
   });
 
   it('is previewed by who may release, as the candidate would see it', async () => {
