@@ -38,6 +38,15 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
     .max(20, 'At most 20 sections'),
 });
 
+/** As it is saved: results and minimums of sections go by their titles. */
+const SavedStructure = QuizStructure.superRefine(({ sections }, ctx) => {
+  for (const [i, { title }] of sections.entries()) {
+    if (sections.findIndex((other) => other.title === title) === i) continue;
+    const path = ['sections', i, 'title'];
+    ctx.addIssue({ code: 'custom', path, message: 'Another section has this title' });
+  }
+});
+
 const Settings = z.object({
   /** null: the assessment's own questions, drawn at random. */
   structure: QuizStructure.nullable(),
@@ -72,7 +81,10 @@ export const checkStructure = endpoint(
 export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: questions.edit'], {
   summary: 'Set sections, drawing rules and negative marks; for later starts',
   /** `before`: as they were read; others that are stored are STALE. */
-  body: Settings.extend({ before: Settings.optional() }),
+  body: Settings.extend({
+    structure: SavedStructure.nullable(),
+    before: Settings.optional(),
+  }),
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
 });

@@ -69,6 +69,34 @@ describe('an assessment that draws by rules', () => {
     }
   });
 
+  it('refuses a title that two sections have, but reads and checks what was stored before', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const [section] = sections(draws(2)).sections;
+    const twice = {
+      sections: [
+        { ...section, items: [draws(3)] },
+        { ...section, title: ' Basics ' },
+      ],
+    };
+    const message = 'Another section has this title';
+    expect(await setStructure(quiz.id, twice)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'structure.sections.1.title', message }] },
+    });
+    expect((await check(quiz.id, twice)).status).toBe(200);
+    const stored = { sections: twice.sections.map((one) => ({ ...one, title: 'Basics' })) };
+    await app.pool.query('update quizzes set structure = $1 where id = $2', [stored, quiz.id]);
+    const params = { id: quiz.id };
+    const { body } = await app.call('getStructure', { as: app.admin, params });
+    expect(body).toMatchObject({ structure: stored, check: { problems: [] } });
+    const [first, second] = stored.sections;
+    const renamed = { sections: [first, { ...second, title: 'More' }] };
+    const before = { structure: body.structure, negativeMarks: null };
+    const put = { structure: renamed, negativeMarks: null, before };
+    const reply = await app.call('setStructure', { as: app.admin, params, body: put });
+    expect(reply.status).toBe(200);
+  });
+
   it('keeps a section that has a minimum in the pass mark under its title', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     expect((await setStructure(quiz.id, sections(draws(5)))).status).toBe(200);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   draftOf,
   itemMoved,
+  newSection,
   problemsAt,
   type SectionDraft,
   structureOf,
@@ -41,6 +42,18 @@ test('names what is missing at its entry', () => {
     ['structure.sections.1.items.2', 'Enter how many to draw: 1 to 100'],
   ]);
   expect([...typedProblems([])]).toEqual([['structure.sections', 'Add a section']]);
+});
+
+test('gives a new section a title that no other has, and refuses one that another has', () => {
+  const [one, two] = [newSection([]), newSection([newSection([])])];
+  const three = newSection([two]);
+  expect([one, two, three].map(({ title }) => title)).toEqual([
+    ...['Section 1', 'Section 2', 'Section 3'],
+  ]);
+  const sections = [one, { ...two, title: ' Section 1 ' }, three];
+  expect([...typedProblems(sections)]).toEqual([
+    ['structure.sections.1.title', 'Another section has this title'],
+  ]);
 });
 
 test('shows the first problem of an entry', () => {

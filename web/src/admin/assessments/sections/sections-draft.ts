@@ -73,12 +73,15 @@ export const newRule = (): RuleDraft => ({
   difficulties: [],
 });
 
-export const newSection = (number: number): SectionDraft => ({
-  key: newId(),
-  title: `Section ${number}`,
-  isShuffled: true,
-  items: [],
-});
+/** A section after others, under the first "Section n" from its place on that none of them has. */
+export function newSection(others: readonly SectionDraft[]): SectionDraft {
+  let number = others.length + 1;
+  while (hasTitle(others, `Section ${number}`)) number += 1;
+  return { key: newId(), title: `Section ${number}`, isShuffled: true, items: [] };
+}
+
+const hasTitle = (sections: readonly SectionDraft[], wanted: string): boolean =>
+  sections.some(({ title }) => title.trim() === wanted);
 
 /** Ids of the questions that the sections name. */
 export function idsIn(sections: readonly SectionDraft[]): Set<string> {
@@ -158,6 +161,9 @@ export function typedProblems(sections: readonly SectionDraft[]): Problems {
   sections.forEach(({ title, items }, s) => {
     const path = `structure.sections.${s}`;
     if (title.trim() === '') problems.set(`${path}.title`, 'Enter a title');
+    else if (hasTitle(sections.slice(0, s), title.trim())) {
+      problems.set(`${path}.title`, 'Another section has this title');
+    }
     items.forEach((item, i) => {
       if ('questionId' in item || countOfRule(item.count) !== null) return;
       const most = QUIZ_LIMITS.totalQuestionsMax;
@@ -229,7 +235,7 @@ export function sectionsStateOf({ structure, negativeMarks }: Settings): Section
   return {
     stored: { structure, negativeMarks },
     isOn: structure !== null,
-    sections: structure === null ? [newSection(1)] : draftOf(structure),
+    sections: structure === null ? [newSection([])] : draftOf(structure),
     negative: negativeDraftOf(negativeMarks),
     isDirty: false,
     refused: null,

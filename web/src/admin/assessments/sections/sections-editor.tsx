@@ -169,7 +169,7 @@ export function SectionsEditor({
           <Button
             className="justify-self-start"
             icon={<Plus />}
-            onClick={() => change([...sections, newSection(sections.length + 1)])}
+            onClick={() => change([...sections, newSection(sections)])}
           >
             Add section
           </Button>
