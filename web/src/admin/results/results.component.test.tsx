@@ -10,7 +10,9 @@ import { ResultsTab } from './results-tab.tsx';
 /** Ten people with 1 to 10 of 10, as the server computes it. */
 const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
   ...{ status: 'completed' as const, verdict: null, score: i + 1, totalMarks: 10 },
-  ...{ points: null, maxPoints: null, sections: null },
+  ...{ points: null, maxPoints: null },
+  // Of papers from before the sections were renamed.
+  sections: [{ title: 'Section 1', first: 1, points: (i + 1) * 10_000, maxPoints: 100_000 }],
 }));
 const QUESTION = {
   ...{ questionId: '019a0000-0000-7000-8000-0000000000aa', number: 1, type: 'multiple_choice' },
@@ -127,6 +129,20 @@ test('sets a pass mark and grades, after showing whose outcome they change', asy
   await expect.element(figures.getByText('Passed')).toBeVisible();
   await expect.element(page.getByText(/^2 of them changed since/)).toBeVisible();
   await expect.element(page.getByText('Pass mark', { exact: true })).toBeVisible();
+});
+
+test('sets a minimum in a section that only earlier papers have', async () => {
+  rules = { passMark: { percent: 10 }, sectionMarks: [], grades: [] };
+  await show();
+  await page.getByRole('button', { name: 'Change' }).click();
+  const [former, later] = [dialog.getByLabelText(/^Section 1/), dialog.getByLabelText(/^Law/)];
+  await expect.element(former).toHaveAccessibleDescription(/Only earlier papers have it/);
+  await expect.element(later).not.toHaveAccessibleDescription(/earlier papers/);
+  await former.fill('50');
+  await expect.element(dialog.getByText(/6 pass instead of 10/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(rules?.sectionMarks).toEqual([{ title: 'Section 1', percent: 50 }]);
 });
 
 test('says at its field what is wrong with a rule, and sends nothing', async () => {

@@ -66,10 +66,12 @@ const Typed = z
 type Values = z.input<typeof Typed>;
 type RulesForm = UseFormReturn<Values, unknown, Rules | null>;
 
-function valuesOf({ rules, sections }: QuizResults): Values {
+function valuesOf({ rules, sections, figures }: QuizResults): Values {
   const mark = rules?.passMark ?? null;
   const known = rules?.sectionMarks ?? [];
-  const titles = [...new Set([...sections, ...known.map(({ title }) => title)])];
+  // Papers keep the titles that they were drawn with: after a rename, ended attempts have the former one.
+  const former = [...known, ...figures.sections].map(({ title }) => title);
+  const titles = [...new Set([...sections, ...former])];
   return {
     kind: mark === null ? 'none' : 'percent' in mark ? 'percent' : 'points',
     mark: mark === null ? '' : String('percent' in mark ? mark.percent : mark.points),
@@ -155,7 +157,11 @@ export function RulesDialog({
             <TextField
               key={title}
               label={title}
-              hint="Percent of the points of this section."
+              hint={
+                results.sections.includes(title)
+                  ? 'Percent of the points of this section.'
+                  : 'Percent of the points of this section. Only earlier papers have it.'
+              }
               optional
               className="max-w-80"
               inputMode="decimal"

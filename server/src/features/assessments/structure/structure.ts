@@ -68,14 +68,18 @@ async function checkStructure(
   return checkPool(structure, await listPool(db, quizId, structure));
 }
 
-/** A pass mark finds its sections by their titles: without one, later papers would pass without its minimum. */
+/**
+ * A pass mark finds its sections by their titles: without one, later papers would pass without its minimum.
+ * A title that only earlier papers have can have a minimum too, and loses nothing.
+ */
 function lostMinimums(
-  { resultRules }: Pick<QuizView, 'resultRules'>,
+  { resultRules, structure: stored }: Pick<QuizView, 'resultRules' | 'structure'>,
   structure: QuizStructure | null,
 ): StructureProblem[] {
-  const titles = new Set(structure?.sections.map(({ title }) => title));
+  const titlesOf = (of: QuizStructure | null) => new Set(of?.sections.map(({ title }) => title));
+  const [before, after] = [titlesOf(stored), titlesOf(structure)];
   return (resultRules?.sectionMarks ?? [])
-    .filter(({ title }) => !titles.has(title))
+    .filter(({ title }) => before.has(title) && !after.has(title))
     .map(({ title }) => ({
       path: `${FIELD}.sections`,
       message: `“${title}” has a minimum in the pass mark. Remove it under Results before you rename or delete this section`,
