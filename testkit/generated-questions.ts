@@ -101,7 +101,7 @@ const choice = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
 const trueOrFalse = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
   fc
     .tuple(
-      fc.constantFrom(['True', 'False'], ['Yes', 'No']),
+      fc.constantFrom(['True', 'False'], ['False', 'True'], ['Yes', 'No']),
       fc.constantFrom([true, false], [false, true], [false, false]),
       feedbackOn(text, 2),
     )

@@ -9,6 +9,7 @@ import { moodleCannotHold } from '../moodle/cannot-hold.ts';
 import { categoryOf } from '../moodle/category-path.ts';
 import { writeFormatted } from '../moodle/formatted-text.ts';
 import { centerOf, fractionsOf } from '../moodle/write-fractions.ts';
+import { trueOption } from '../text/true-false.ts';
 import { escapeGift } from './split-gift.ts';
 
 /** What a GIFT file cannot say of a question. */
@@ -69,9 +70,10 @@ function answers(definition: QuestionDefinition): string {
   const weight = (percent: number | undefined) => (rule === 'weights' ? `%${percent ?? 0}%` : '');
   switch (type) {
     case 'true_false': {
-      const isTrue = options[0]?.isCorrect === true;
+      const at = trueOption(options);
+      const isTrue = options[at]?.isCorrect === true;
       // As Moodle reads it: first what is said of the wrong answer, then of the right one.
-      const [right, wrong] = isTrue ? options : options.toReversed();
+      const [right, wrong] = isTrue === (at === 0) ? options : options.toReversed();
       const said = [wrong, right].map((option) => feedback(option));
       if (said[0] === '' && said[1] !== '') said[0] = '#';
       return `${isTrue ? 'TRUE' : 'FALSE'}${said.join('')}`;

@@ -5,6 +5,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import type { ExportedQuestion, ImageBytes } from '../exported-question.ts';
 import { imageFileName } from '../text/image-file-name.ts';
+import { trueOption } from '../text/true-false.ts';
 import { element, type WrittenXml, xmlFile } from '../xml/write-xml.ts';
 import { categoryOf } from './category-path.ts';
 import { writeFormatted } from './formatted-text.ts';
@@ -75,7 +76,7 @@ class Writer {
             element(
               'answer',
               { fraction: isCorrect ? 100 : 0, format: 'moodle_auto_format' },
-              text(i === 0 ? 'true' : 'false'),
+              text(i === trueOption(options) ? 'true' : 'false'),
               this.feedback(options[i]),
             ),
           ),

@@ -10,6 +10,7 @@ import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-optio
 import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
+import { truthOf } from '../text/true-false.ts';
 import { plainHead } from './column-words.ts';
 import { type KeyOption, readKey } from './sheet-key.ts';
 
@@ -216,13 +217,9 @@ function selection(
   };
 }
 
-const TRUE =
-  /^(?:t|true|w|wahr|richtig|r|yes|ja|vrai|v|oui|verdadero|cierto|s[ií]|vero|1|да|верно)$/i;
-const FALSE = /^(?:f|false|falsch|no|nein|faux|non|falso|0|нет|неверно)$/i;
-
 function trueOrFalse(row: RowParts, key: string): Answer | { problem: string } {
-  const isTrue = TRUE.test(key);
-  if (row.hasKey && !isTrue && !FALSE.test(key)) {
+  const isTrue = truthOf(key);
+  if (row.hasKey && isTrue === null) {
     return { problem: `Correct answer "${key}" must be True or False` };
   }
   const options = ['True', 'False'].map((text, i) => ({
