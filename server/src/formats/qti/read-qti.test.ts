@@ -174,6 +174,52 @@ describe('a test', () => {
     ]);
   });
 
+  const weight = (value: string, identifier = 'WEIGHT') =>
+    `<weight identifier="${identifier}" value="${value}"/>`;
+  const scored = (by: string) =>
+    `<outcomeProcessing><setOutcomeValue identifier="SCORE"><sum>${by}</sum></setOutcomeValue></outcomeProcessing>`;
+  const ALL = scored('<testVariables variableIdentifier="SCORE" weightIdentifier="WEIGHT"/>');
+  const ONE = scored('<variable identifier="i.SCORE" weightIdentifier="WEIGHT"/>');
+
+  it.each([
+    ['a weight that counts', weight('2'), ALL, 2, []],
+    ['one that counts for single items', weight('0.5'), ONE, 0.5, []],
+    ['one in a test that does not say how it is scored', weight('3', 'W'), '', 3, []],
+    ['no weight', '', ALL, 1, []],
+    ['one that does not count', weight('2') + weight('5', 'OTHER'), ALL, 2, []],
+    ['a weight of 0', weight('0'), ALL, 1, ['Its weight in the test, 0, was left out.']],
+    ['one below 0', weight('-1'), ALL, 1, ['Its weight in the test, -1, was left out.']],
+    ['one that is no number', weight('x'), ALL, 1, ['Its weight in the test, x, was left out.']],
+    [
+      'several',
+      weight('2', 'A') + weight('3', 'B'),
+      '',
+      1,
+      ['The test has several weights for it, which were left out.'],
+    ],
+    ['one that is too small', weight('0.1'), ALL, 0.25, ['0.1 points in the file became 0.25.']],
+  ])('multiplies the points of an item with %s', async (_, weights, scoring, points, notes) => {
+    const xml = `<assessmentTest><testPart><assessmentSection><assessmentItemRef identifier="i" href="item.xml">${weights}</assessmentItemRef></assessmentSection></testPart>${scoring}</assessmentTest>`;
+    const { items } = await readFiles({ 'test.xml': xml, 'item.xml': item() });
+    expect([items[0]?.definition?.points, items[0]?.notes]).toEqual([points, notes]);
+  });
+
+  it('multiplies the points in QTI 3.0 too, but no weights of options', async () => {
+    const xml = `<qti-assessment-test><qti-test-part><qti-assessment-section><qti-assessment-item-ref href="item.xml"><qti-weight identifier="W" value="2"/></qti-assessment-item-ref></qti-assessment-section></qti-test-part>
+      <qti-outcome-processing><qti-test-variables variable-identifier="SCORE" weight-identifier="W"/></qti-outcome-processing></qti-assessment-test>`;
+    const mapped = item()
+      .replace(
+        '</correctResponse>',
+        '</correctResponse><mapping><mapEntry mapKey="A" mappedValue="1"/><mapEntry mapKey="B" mappedValue="2"/></mapping>',
+      )
+      .replace('match_correct', 'map_response');
+    const { items } = await readFiles({ 'test.xml': xml, 'item.xml': mapped });
+    expect(items[0]?.definition).toMatchObject({
+      points: 4,
+      options: [{ weight: 50 }, { weight: 100 }],
+    });
+  });
+
   it('alone is refused with what is missing', async () => {
     await expect(readAll(readQuestionFile, { name: 'test.xml', bytes: test })).rejects.toThrow(
       'Import the package with all of them',

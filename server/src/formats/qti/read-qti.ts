@@ -20,7 +20,7 @@ import { type ItemHead, importItem } from './item/raw-question.ts';
 import { type Banks, readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';
 import { readItem } from './v2/read-item.ts';
-import { itemReferences, sectionTexts } from './v2/read-test.ts';
+import { type ItemPlace, itemReferences, sectionTexts } from './v2/read-test.ts';
 import { sharedText } from './v2/shared-text.ts';
 
 /** Folders of a Canvas export in which no file has questions. */
@@ -37,8 +37,8 @@ interface Found {
   items: number;
   problems: string[];
   formats: Set<FileFormat>;
-  /** Places of items in tests: path of the file, titles around it. */
-  places: Map<string, string[]>;
+  /** Places of items in tests, by the path of the file. */
+  places: Map<string, ItemPlace>;
   banks: Banks;
   sink: ImportSink;
 }
@@ -194,7 +194,7 @@ async function readFile(
   });
   const add = (item: ImportedItem) => {
     const { categoryPath } = item;
-    const place = categoryPath.length > 0 ? categoryPath : (found.places.get(path) ?? []);
+    const place = categoryPath.length > 0 ? categoryPath : (found.places.get(path)?.path ?? []);
     found.sink.item({ ...item, categoryPath: place });
     found.items += 1;
   };
@@ -209,10 +209,10 @@ async function readFile(
   const root = isQti3 ? normalizeNames(old.root) : old.root;
   if (root.name === 'assessmentTest' || root.name === 'assessmentSection') {
     found.formats.add(isQti3 ? 'qti_3' : 'qti_2');
-    for (const { href, path: titles } of itemReferences(root)) {
+    for (const { href, ...place } of itemReferences(root)) {
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       const target = normalized(folder + percentDecoded(href));
-      if (target !== null && !found.places.has(target)) found.places.set(target, titles);
+      if (target !== null && !found.places.has(target)) found.places.set(target, place);
     }
     found.problems.push(...sectionTexts(root).map((sentence) => `${path}: ${sentence}`));
     return true;
@@ -222,8 +222,13 @@ async function readFile(
   add(
     await importItem(head(root, root.attributes.identifier), files, async () => {
       const { texts, notes } = await otherTexts(root, path, files);
-      const question = readItem(root, texts);
-      return { ...question, notes: [...notes, ...question.notes] };
+      const { shape, ...question } = readItem(root, texts);
+      const { weight = 1, notes: ofTest = [] } = found.places.get(path) ?? {};
+      return {
+        ...question,
+        shape: { ...shape, points: shape.points * weight },
+        notes: [...notes, ...question.notes, ...ofTest],
+      };
     }),
   );
   return true;

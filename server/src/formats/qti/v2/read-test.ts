@@ -1,25 +1,59 @@
-import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import {
+  childrenOf,
+  descendantsOf,
+  isElement,
+  textOf,
+  type XmlElement,
+} from '../../xml/xml-element.ts';
 
-/** An item as a test names it. */
-export interface ItemReference {
-  href: string;
+/** Where an item is in a test, and what it counts there. */
+export interface ItemPlace {
   /** Titles of the test and of the sections around it */
   path: string[];
+  /** By which its points are multiplied; above 0 */
+  weight: number;
+  /** About a weight that cannot be applied. */
+  notes: string[];
 }
+
+/** An item as a test names it. */
+type ItemReference = ItemPlace & { href: string };
 
 /** The items of a test of QTI 2.x, or of 3.0 after `normalizeNames`, in its order. */
 export function itemReferences(test: XmlElement): ItemReference[] {
   const references: ItemReference[] = [];
+  const used = new Set(
+    descendantsOf(test, 'testVariables', 'variable').flatMap(
+      ({ attributes }) => attributes.weightIdentifier ?? [],
+    ),
+  );
   const visit = (element: XmlElement, path: string[]) => {
     for (const child of childrenOf(element)) {
       const { href, title } = child.attributes;
-      if (child.name === 'assessmentItemRef' && href !== undefined) references.push({ href, path });
-      else if (child.name === 'assessmentSection') visit(child, title ? [...path, title] : path);
+      if (child.name === 'assessmentItemRef' && href !== undefined) {
+        references.push({ href, path, ...weightOf(child, used) });
+      } else if (child.name === 'assessmentSection') visit(child, title ? [...path, title] : path);
       else if (isElement(child)) visit(child, path);
     }
   };
   visit(test, test.attributes.title ? [test.attributes.title] : []);
   return references;
+}
+
+/** @param used identifiers of the weights that count in the test's score; where it names none, each may */
+function weightOf(reference: XmlElement, used: ReadonlySet<string>): Omit<ItemPlace, 'path'> {
+  const [weight, ...others] = childrenOf(reference, 'weight').filter(
+    ({ attributes }) => used.size === 0 || used.has(attributes.identifier ?? ''),
+  );
+  if (!weight) return { weight: 1, notes: [] };
+  if (others.length > 0) {
+    return { weight: 1, notes: ['The test has several weights for it, which were left out.'] };
+  }
+  const { value = '' } = weight.attributes;
+  const number = Number(value);
+  return number > 0 && Number.isFinite(number)
+    ? { weight: number, notes: [] }
+    : { weight: 1, notes: [`Its weight in the test, ${value.slice(0, 20)}, was left out.`] };
 }
 
 /** Sentences about texts that a test shows above the items of a section; items have no place for them. */
