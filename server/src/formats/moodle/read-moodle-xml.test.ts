@@ -78,6 +78,38 @@ describe('types of questions', () => {
     expect(typed.notes).toEqual(['Feedback for single answers was left out.']);
   });
 
+  const combined = (...texts: string[]) =>
+    ['correct', 'partiallycorrect', 'incorrect']
+      .map(
+        (name, i) =>
+          `<${name}feedback format="html"><text><![CDATA[${texts[i] ?? ''}]]></text></${name}feedback>`,
+      )
+      .join('');
+  const ONE_LOST = 'One text of feedback that depends on the answer was left out.';
+
+  it.each([
+    [['', '<p><br></p>', '<p>&nbsp;</p>'], []],
+    [
+      [
+        '<p dir="ltr">Your answer is correct.</p>',
+        'Your answer is partially correct.',
+        ' <p>Your answer is\nincorrect.</p>',
+      ],
+      [],
+    ],
+    [['Die Antwort ist richtig.', '', '<p>Votre réponse est incorrecte.</p>'], []],
+    [['Your answer is correct.', '', '<p>Read chapter 3.</p>'], [ONE_LOST]],
+    [['<p><img src="@@PLUGINFILE@@/a.png"></p>'], [ONE_LOST]],
+    [
+      ['Well done.', 'Nearly.', 'Read chapter 3.'],
+      ['3 texts of feedback that depend on the answer were left out.'],
+    ],
+  ])('notes feedback on the whole answer, unless it is the usual one: %j', async (texts, notes) => {
+    const answers = answer('a', 100) + answer('b', 0);
+    const item = await one(question('multichoice', combined(...texts) + answers));
+    expect(item.notes).toEqual(notes);
+  });
+
   it('reads the one image that a question had before Moodle 2.0', async () => {
     const png = Buffer.from('\x89PNG figure', 'latin1');
     const item = await one(

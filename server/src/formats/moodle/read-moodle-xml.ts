@@ -18,6 +18,7 @@ import {
   notSupported,
   type QuestionTexts,
 } from '../text/imported-item.ts';
+import { feedbackLost } from '../text/option-feedback.ts';
 import { readXml } from '../xml/read-xml.ts';
 import { element } from '../xml/write-xml.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
@@ -64,6 +65,17 @@ const FORMATS: Record<string, MoodleFormat> = {
 
 /** Moodle's own default, and none at all. */
 const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
+
+/** What is said of a whole answer to a choice. */
+const COMBINED_FEEDBACK = ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback'];
+
+/** What Moodle fills in there, in the language of the author; it says no more than the points do. */
+const USUAL_FEEDBACK = new Set([
+  ...['', 'Your answer is correct.', 'Your answer is partially correct.'],
+  ...['Your answer is incorrect.', 'Die Antwort ist richtig.', 'Die Antwort ist falsch.'],
+  ...['Die Antwort ist teilweise richtig.', 'Votre réponse est correcte.'],
+  ...['Votre réponse est partiellement correcte.', 'Votre réponse est incorrecte.'],
+]);
 
 /** Reads Moodle XML, question by question, so that a long file is never in memory as a whole tree. */
 export const readMoodleXml: ReadFile = async ({ name, bytes }, sink) => {
@@ -251,6 +263,16 @@ class MoodleQuestion {
         fraction: Number(attributes.fraction),
       }));
       notes.push(...belowZeroNote(fractions));
+    }
+    if (this.question.attributes.type === 'multichoice') {
+      const said = COMBINED_FEEDBACK.map((name) =>
+        // A figure alone says something too.
+        this.textOf(name)
+          .replace(/<(?!img\b)[^<>]*>|&nbsp;/gi, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+      notes.push(...feedbackLost(said.filter((text) => !USUAL_FEEDBACK.has(text)).length));
     }
     if (childrenOf(this.question, 'hint').some((hint) => innerText(hint) !== ''))
       notes.push('Hints were left out.');

@@ -19,3 +19,13 @@ export function withFeedback(
     notes: feedback.some(isTooLong) ? [TOO_LONG] : [],
   };
 }
+
+/** A note on how many texts of feedback depend on the answer in ways that have no place here. */
+export function feedbackLost(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? 'One text of feedback that depends on the answer was left out.'
+      : `${count} texts of feedback that depend on the answer were left out.`,
+  ];
+}

@@ -1,3 +1,5 @@
+import { feedbackLost } from '../../text/option-feedback.ts';
+
 /** A text of feedback in HTML, and after which of the tried answers it is shown. */
 export interface ShownFeedback {
   html: string;
@@ -48,13 +50,6 @@ export function splitFeedback(all: readonly ShownFeedback[], options: number): I
     feedback: Array.from({ length: options }, (_, i) =>
       joined(others.filter((one) => optionOf(one) === i).map(({ html }) => html)),
     ),
-    notes:
-      dropped === 0
-        ? []
-        : [
-            dropped === 1
-              ? 'One text of feedback that depends on the answer was left out.'
-              : `${dropped} texts of feedback that depend on the answer were left out.`,
-          ],
+    notes: feedbackLost(dropped),
   };
 }
