@@ -17,7 +17,7 @@ import { type KeyOption, readKey } from './sheet-key.ts';
 export interface SheetRow extends CsvRow {
   /** Cells that are more than their text in `fields`: with formatting, or with notes; by their column. */
   cells?: ReadonlyMap<number, ConvertedText>;
-  /** Cells that are stored as numbers, whatever they show; by their column. */
+  /** Cells that are stored as numbers, whatever they show; by their column. None: a row of a text file. */
   numbers?: ReadonlyMap<number, number>;
 }
 
