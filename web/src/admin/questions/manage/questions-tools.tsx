@@ -13,6 +13,7 @@ import { QuestionText } from '../../../question-view/question-head.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
 import { OnPaper } from '../../on-paper.tsx';
 
 export function QuestionsTools({
@@ -69,10 +70,24 @@ export function QuestionsTools({
   );
 }
 
-/** Downloads them as a CSV file that the import accepts. */
+/** Downloads the plain ones as a CSV file that the import accepts, and says how many are not in it. */
 export function saveQuestions(title: string, questions: readonly Question[]): void {
-  const file = new Blob([questionFileOf(questions)], { type: 'text/csv;charset=utf-8' });
-  saveFile(file, questionFileName(title));
+  // CSV has no place for the points, the formatting or the several right options of the others.
+  const plain = questions.filter(({ definition }) => definition === undefined);
+  const left = questions.length - plain.length;
+  if (plain.length > 0) {
+    const file = new Blob([questionFileOf(plain)], { type: 'text/csv;charset=utf-8' });
+    saveFile(file, questionFileName(title));
+  }
+  if (left === 0) return;
+  const isNone = plain.length === 0;
+  toast({
+    title: isNone
+      ? 'Nothing was exported'
+      : `${left} of ${questions.length} questions left out of the file`,
+    description: `CSV holds only plain questions with one correct answer. For ${isNone ? 'these' : 'all'}, use Export on the Questions page, with QTI or Moodle XML.`,
+    ...(isNone ? { variant: 'destructive' } : {}),
+  });
 }
 
 export function QuestionsOnPaper({
