@@ -23,8 +23,7 @@ const RULES = [
   {
     rule: 'rows are rewritten in a migration',
     pattern: new RegExp(String.raw`\bupdate\s+(?:only\s+)?${NAME}\s+(?:as\s+)?(?:\w+\s+)?set\b`),
-    instead:
-      'let code fill the column in batches (db/portions.ts shows how), null until then',
+    instead: 'let code fill the column in batches (db/portions.ts shows how), null until then',
   },
   {
     rule: 'rows are deleted in a migration',
