@@ -36,8 +36,9 @@ export class AnswerSheet {
   #values: ReadonlyMap<string, AnswerValue> = new Map();
   readonly #unsent = new Map<string, AnswerChange>();
   readonly #highest = new Map<string, number>();
-  /** The revision from which a question without a known one begins. */
-  #lowest = 0;
+  /** What the next revision of a question is higher by, once. */
+  #leap = 0;
+  readonly #changedSinceLeap = new Set<string>();
 
   /** The displayed values. A new map after every change, for comparison by identity. */
   get values(): ReadonlyMap<string, AnswerValue> {
@@ -79,7 +80,9 @@ export class AnswerSheet {
     const before = this.valueOf(questionId);
     const value = { ...before, ...change };
     if (sameValue(before, value)) return null;
-    const revision = (this.#highest.get(questionId) ?? this.#lowest) + 1;
+    const leap = this.#changedSinceLeap.has(questionId) ? 0 : this.#leap;
+    this.#changedSinceLeap.add(questionId);
+    const revision = (this.#highest.get(questionId) ?? 0) + leap + 1;
     const queued = { questionId, revision, ...value };
     this.#hold(queued);
     return queued;
@@ -146,12 +149,13 @@ export class AnswerSheet {
   }
 
   /**
-   * The pending changes of an earlier visit could not be read and may reappear: revisions begin well
-   * above them, so that a newer answer never loses to them.
+   * The pending changes of an earlier visit could not be read and may reappear, or the answers came from a
+   * copy: the first change of each question leaps well above them, so that it never loses to them. What
+   * is known stays as it is: a newer answer of the server still replaces it.
    */
   leap(): void {
-    this.#lowest = LEAP;
-    for (const [id, revision] of this.#highest) this.#highest.set(id, revision + LEAP);
+    this.#leap = LEAP;
+    this.#changedSinceLeap.clear();
   }
 
   #hold(change: AnswerChange): void {

@@ -67,6 +67,23 @@ describe('opened from copies, without a connection', () => {
     expect(load).toHaveBeenCalledTimes(calls);
   });
 
+  test('shows a newer answer of the server, and flags that one', async () => {
+    const server = new AnswerServer();
+    server.stored.set('q1', stored('q1', 'B', 5));
+    vi.spyOn(server, 'load').mockResolvedValueOnce({
+      kind: 'loaded',
+      answers: [stored('q1', 'A', 4)],
+      isCopy: true,
+    });
+    const { sync, shown } = await resumed(server);
+    expect([shown('q1'), sync.acknowledged]).toEqual(['A', [stored('q1', 'A', 4)]]);
+    await sync.confirm(new AbortController().signal);
+    expect(shown('q1')).toBe('B');
+    sync.change('q1', { isFlagged: true });
+    await settle();
+    expect(server.stored.get('q1')).toMatchObject({ answer: 'B', isFlagged: true });
+  });
+
   test('keeps what was acknowledged while the answers of the server were read', async () => {
     const server = new AnswerServer();
     const earlier = stored('q1', 'A', 1);
