@@ -64,6 +64,11 @@ export class AnswerSheet {
     });
   }
 
+  /** The highest revision of each question that this device knows, with changes that are not acknowledged. */
+  get revisions(): Record<string, number> {
+    return Object.fromEntries(this.#highest);
+  }
+
   unsentOf(questionId: string): AnswerChange | undefined {
     return this.#unsent.get(questionId);
   }

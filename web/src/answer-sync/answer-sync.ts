@@ -142,6 +142,11 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
     return this.#sheet.acknowledged;
   }
 
+  /** The highest revision of each question that this device knows. */
+  get revisions(): Record<string, number> {
+    return this.#sheet.revisions;
+  }
+
   /** For an ended attempt: its answers cannot be read; pending changes are sent with the submit. */
   async resumeEnded(): Promise<void> {
     this.#takeHeld(await this.#held());

@@ -31,6 +31,8 @@ const EndRequest = z.object({
   feedback: z
     .object({ emoji: z.enum(['smile', 'neutral', 'sad']), skipped: z.boolean() })
     .nullable(),
+  /** What this device knew of the answers: the highest revision of each question. */
+  known: z.record(z.string(), z.int()).nullable().default(null),
 });
 export type EndRequest = z.infer<typeof EndRequest>;
 

@@ -151,7 +151,7 @@ test('resends an automatic submit without an extension', async () => {
 });
 
 test('does not send an automatic submit of an earlier visit when there is time left', async () => {
-  await pageMemory.putEnd('p', { auto: true, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: true, deadlineAt: null, feedback: null, known: null });
   const store = open();
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(await pageMemory.loadEnd('p')).toBeNull();
@@ -159,7 +159,7 @@ test('does not send an automatic submit of an earlier visit when there is time l
 
 test('sends the known deadline with an automatic submit if the time left is unknown', async () => {
   const deadlineAt = '2026-05-14T09:40:00Z';
-  await pageMemory.putEnd('p', { auto: true, deadlineAt, feedback: null });
+  await pageMemory.putEnd('p', { auto: true, deadlineAt, feedback: null, known: null });
   const starts = [proxyPage];
   const { store, submits } = runningOut([timeLeft], {
     'POST /api/participants': () =>
@@ -171,7 +171,7 @@ test('sends the known deadline with an automatic submit if the time left is unkn
 });
 
 test("continues the candidate's submit after a reload, regardless of the time left", async () => {
-  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null, known: null });
   const submits: number[] = [];
   open({
     'POST /api/participants/p/submit': () => {
@@ -185,7 +185,7 @@ test("continues the candidate's submit after a reload, regardless of the time le
 test('carries what was not sent, although the answers cannot be read', async () => {
   const change = { questionId: 'a', revision: 1, answer: 'yes', isFlagged: false };
   await pageMemory.put('p', change);
-  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null, known: null });
   const submits: { answers: unknown[] }[] = [];
   open({
     'GET /api/participants/p/answers': proxyPage,
@@ -200,11 +200,34 @@ test('carries what was not sent, although the answers cannot be read', async () 
 });
 
 test('is not sent later when the attempt goes on elsewhere', async () => {
-  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null, known: null });
   const replaced = () => refusal(401, 'SESSION_REPLACED');
   const store = open({ 'POST /api/participants/p/submit': replaced });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');
   expect(await pageMemory.loadEnd('p')).toBeNull();
+});
+
+test.each([
+  ['continues an attempt that has newer answers from elsewhere', 1_003, 'running'],
+  ['submits an attempt without newer answers', 1_002, 'submitting'],
+] as const)('a submit that was not sent %s', async (_, revision, phase) => {
+  const answer = { questionId: 'a', selectedOption: 'yes', isFlagged: false };
+  const row = { ...answer, id: 'a', participantId: 'p', createdAt: ATTEMPT.startedAt };
+  const stored = { ...row, revision: 1 };
+  const answers = { 'GET /api/participants/p/answers': () => Response.json([stored]) };
+  const store = open({ ...answers, 'POST /api/participants/p/submit': proxyPage });
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
+  store.answers?.change('a', { answer: 'no' });
+  store.submit({ emoji: 'smile', skipped: true });
+  // Without IndexedDB revisions leap.
+  const known = { a: 1_002 };
+  await expect.poll(async () => await pageMemory.loadEnd('p')).toMatchObject({ known });
+  // Another device has answered, or the change of this one has arrived.
+  Object.assign(stored, { selectedOption: 'no', revision });
+  store.close();
+  const again = open({ ...answers, 'POST /api/participants/p/submit': proxyPage });
+  await expect.poll(() => again.getSnapshot().phase.kind).toBe(phase);
+  expect(await pageMemory.loadEnd('p')).toEqual(phase === 'running' ? null : expect.anything());
 });
 
 test('counts pending changes when signed out, and sends them on the next visit', async () => {

@@ -1,7 +1,11 @@
 import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import { type AnswerSync, openAnswers } from '../../answer-sync/answer-sync.ts';
-import { endpointTransport, type SaveNews } from '../../answer-sync/answer-transport.ts';
+import {
+  endpointTransport,
+  type LoadOutcome,
+  type SaveNews,
+} from '../../answer-sync/answer-transport.ts';
 import type { EndRequest } from '../../answer-sync/change-store.ts';
 import { Submission } from '../../answer-sync/submission.ts';
 import { logProblem } from '../../lib/problem-log.ts';
@@ -108,7 +112,8 @@ export class AttemptVisit {
     const stop = outcomes.find(isSessionStop);
     if (stop) return this.#stop(stop);
     const isExtended = entered?.kind === 'entered' && entered.participant.remainingMs > 0;
-    if (asked?.auto && isExtended) await sync.removeEnd();
+    const isWithdrawn = asked?.auto ? isExtended : asked && hasNewer(answers, asked.known);
+    if (isWithdrawn) await sync.removeEnd();
     else if (asked) return this.end(asked, asked.auto ? 'time' : 'candidate');
     const closed = outcomes.find((outcome) => outcome.kind === 'closed');
     if (closed || !running) return this.end({}, endOf(closed ?? attempt));
@@ -213,7 +218,12 @@ export class AttemptVisit {
    * closed, it describes that end.
    */
   async end(
-    { auto = false, feedback = null, deadlineAt = null }: Partial<EndRequest>,
+    {
+      auto = false,
+      feedback = null,
+      deadlineAt = null,
+      known = this.#sync?.revisions ?? null,
+    }: Partial<EndRequest>,
     by: EndedBy,
   ): Promise<void> {
     const { context, read, update } = this.#deps;
@@ -222,7 +232,7 @@ export class AttemptVisit {
     if (sync === null || participant === null || this.#ending) return;
     this.#ending = true;
     const { signal } = this.#over;
-    const request = { auto, feedback, deadlineAt: this.#clock?.deadlineAt ?? deadlineAt };
+    const request = { auto, feedback, deadlineAt: this.#clock?.deadlineAt ?? deadlineAt, known };
     copyEndBefore(participant, by, this.#seen());
     update({ phase: { kind: 'submitting', by, tries: 0 } });
     if (this.#clock !== null) await sync.storeEnd(request);
@@ -264,4 +274,10 @@ export class AttemptVisit {
     const passedMs = this.#clock === null ? null : this.totalMs - (this.remainingMs() ?? 0);
     return { passedMs, values: sync.values, violationCount, fromPage: this.#deps.fromPage() };
   }
+}
+
+/** Whether the attempt went on elsewhere after a submit that this device has not sent yet. */
+function hasNewer(loaded: LoadOutcome | null, known: EndRequest['known']): boolean {
+  if (loaded?.kind !== 'loaded' || known === null) return false;
+  return loaded.answers.some(({ questionId, revision }) => revision > (known[questionId] ?? 0));
 }
