@@ -21,7 +21,10 @@ import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
 import type { EndRequest } from './change-store.ts';
 
 /** Attempt state in every acknowledgement; heartbeat and stream carry more. */
-export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'>;
+export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'> & {
+  /** From the request to the reply, milliseconds. */
+  tookMs?: number;
+};
 
 /** A row of the request that was refused. `index` counts from 0 in the sent order. */
 export interface RefusedRow {
@@ -95,11 +98,13 @@ export function endpointTransport(
   const params = { id: participantId };
   return {
     async save(changes, { signal, keepalive }) {
+      const sentAt = performance.now();
       try {
         const body = { answers: changes.map(wireRow) };
         const reply = await callEndpoint(saveAnswers, { params, body, signal, keepalive });
         const { saved, stale = [], status, remainingMs, violationCount } = reply;
-        const news = { status, remainingMs, violationCount };
+        const tookMs = performance.now() - sentAt;
+        const news = { status, remainingMs, violationCount, tookMs };
         return { kind: 'saved', saved, stale: stale.map(fromWire), news };
       } catch (error) {
         return saveFailure(error);

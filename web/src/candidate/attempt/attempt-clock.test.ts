@@ -105,6 +105,23 @@ test('increases on an extension, and with it the time the thresholds refer to', 
   expect(clock.totalMs).toBe(30 * MINUTE);
 });
 
+test('keeps an extension when a reply of before it arrives later', () => {
+  const deadlineAt = '2026-05-14T10:30:00.000Z';
+  const extended = syncClock(
+    startClock(attempt, 0),
+    { remainingMs: 29 * MINUTE, deadlineAt },
+    MINUTE,
+  );
+  const { deadlineAt: earlier } = attempt;
+  const before = { remainingMs: 24 * MINUTE };
+  const late = MINUTE + 200;
+  // A heartbeat or an event; a save, which names no deadline.
+  expect(syncClock(extended, { ...before, deadlineAt: earlier }, late, 300)).toEqual(extended);
+  expect(syncClock(extended, before, late, 300)).toEqual(extended);
+  const after = syncClock(extended, { remainingMs: 28 * MINUTE }, 2 * MINUTE, 300);
+  expect(remainingLeft(after, 2 * MINUTE)).toBe(28 * MINUTE);
+});
+
 test('turns yellow at 25 %, red at 10 %', () => {
   const total = 20 * MINUTE;
   expect(phaseOf(5 * MINUTE + 1, total)).toBe('calm');

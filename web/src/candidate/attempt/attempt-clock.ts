@@ -11,6 +11,8 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 export interface AttemptClock {
   /** The server's deadline, to detect a change. Never compared with a clock of this device. */
   readonly deadlineAt: string;
+  /** When this page learned of the last move of the deadline (monotonic milliseconds). */
+  readonly movedAt: number;
   /** milliseconds of the whole attempt: the thresholds are shares of it */
   readonly totalMs: number;
   /** Time left at the last reply, and when that arrived (monotonic milliseconds). */
@@ -37,11 +39,14 @@ export function startClock(
   // Both are server times: the difference is a duration.
   const totalMs = Math.max(1, Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt));
   const { deadlineAt, remainingMs } = attempt;
-  return { deadlineAt, totalMs, leftMs: remainingMs, asOf: now, shownMs: remainingMs };
+  const left = { leftMs: remainingMs, asOf: now, shownMs: remainingMs };
+  return { deadlineAt, totalMs, movedAt: Number.NEGATIVE_INFINITY, ...left };
 }
 
 /**
- * Applies the newest reply of the server. Only a changed deadline can increase the countdown.
+ * Applies a reply of the server. Only a changed deadline can increase the countdown. A reply of before
+ * that arrives after it says nothing: a deadline never moves back (invariant I2), and a save, which names
+ * none, has to be sent after the move.
  *
  * @param tookMs from the request to the reply, if known
  */
@@ -53,8 +58,12 @@ export function syncClock(
 ): AttemptClock {
   const { deadlineAt = clock.deadlineAt, remainingMs } = news;
   const moved = Date.parse(deadlineAt) - Date.parse(clock.deadlineAt);
+  const isOfBefore = news.deadlineAt === undefined && now - tookMs < clock.movedAt;
+  if (moved < 0 || isOfBefore) return clock;
   const synced = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
-  if (moved > 0) return { ...synced, totalMs: clock.totalMs + moved, shownMs: remainingMs };
+  if (moved > 0) {
+    return { ...synced, movedAt: now, totalMs: clock.totalMs + moved, shownMs: remainingMs };
+  }
   const shownMs = Math.min(remainingLeft(clock, now), remainingMs);
   return { ...synced, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
 }

@@ -178,7 +178,7 @@ export class AttemptVisit {
   }
 
   /** Applies an update from heartbeat, stream or save; saves carry less. */
-  #receive(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
+  #receive(news: SaveNews & Partial<AttemptNews>, tookMs = news.tookMs): void {
     const { violationCount, status, messageCount, watched, endsInMs } = news;
     void this.#sync?.confirm(this.#over.signal);
     // The time left of an ended attempt is 0, whatever the time taken.
