@@ -12,7 +12,7 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 import { logProblem } from '../../lib/problem-log.ts';
-import { ConnectionError, callEndpoint, inTime } from '../../net/api.ts';
+import { ConnectionError, callEndpoint, callEndpointWithHeaders, inTime } from '../../net/api.ts';
 import { seenDevice, thisDevice } from '../../proctoring/device/device-kind.ts';
 
 /** Consent and device check of the permissions screen, stored with the attempt. */
@@ -23,16 +23,18 @@ export interface StartDetails {
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 
-export function enterAttempt(
+/** `isCopy`: without a connection, from the copy on this device; the server knows nothing of it. */
+export async function enterAttempt(
   quizId: string,
   how: StartDetails | { resumes?: string } = {},
-): Promise<z.infer<typeof Started>> {
+): Promise<z.infer<typeof Started> & { isCopy: boolean }> {
   const { mobile } = thisDevice();
   const device = seenDevice();
   const started = 'consent' in how ? { ...how, withQuestions: true } : how;
   const body = { quizId, mobile, ...(device ? { device } : {}), ...started };
   const endpoint = { ...startParticipant, responses: { 200: Started, 201: Started } } as const;
-  return callEndpoint(endpoint, { body, signal: inTime() });
+  const reply = await callEndpointWithHeaders(endpoint, { body, signal: inTime() });
+  return { ...reply.body, isCopy: reply.headers.has('x-offline-copy') };
 }
 
 export function inOrder(questions: readonly PaperQuestion[]): PaperQuestion[] {

@@ -23,6 +23,8 @@ export type EnterOutcome =
       kind: 'entered';
       participant: OwnParticipant;
       receivedAt: number;
+      /** From the copy on this device. */
+      isCopy: boolean;
       /** The paper of an attempt that has just begun, which has no answers. */
       questions?: PaperQuestion[];
     }
@@ -40,9 +42,15 @@ const KIND_OF: Record<string, LoadFailure['kind']> = {
 /** Starts or resumes; refusals are outcomes. `receivedAt` is monotonic, for the countdown. */
 export async function enter(...call: Parameters<typeof enterAttempt>): Promise<EnterOutcome> {
   try {
-    const { questions, ...participant } = await enterAttempt(...call);
+    const { questions, isCopy, ...participant } = await enterAttempt(...call);
     const receivedAt = performance.now();
-    return { kind: 'entered', participant, receivedAt, ...(questions ? { questions } : {}) };
+    return {
+      kind: 'entered',
+      participant,
+      receivedAt,
+      isCopy,
+      ...(questions ? { questions } : {}),
+    };
   } catch (error) {
     const stop = stopOf(error);
     if (stop !== null) return stop;

@@ -102,6 +102,28 @@ test('opens the dismissal page on an update, with place and time taken', async (
   expect(JSON.parse(held.get('completionData') ?? '').timeSpent).toBe(100);
 });
 
+test('repeats a start that came from a copy as soon as the server answers', async () => {
+  const starts: unknown[] = [];
+  const copy = { headers: { 'x-offline-copy': 'yes' } };
+  const replies = [proxyPage, () => Response.json(ATTEMPT)];
+  const store = open({
+    'POST /api/participants': (body) => {
+      starts.push(JSON.parse(body));
+      return starts.length === 1 ? Response.json(ATTEMPT, copy) : (replies.shift() ?? proxyPage)();
+    },
+    'POST /api/participants/p/heartbeat': () => news(),
+  });
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
+  expect(starts).toHaveLength(1);
+  // The second try fails, the third reaches the server.
+  for (const tries of [2, 3, 3]) {
+    page.dispatchEvent(new Event('online'));
+    await expect.poll(() => starts).toHaveLength(tries);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(starts).toMatchObject([{ resumes: 'p' }, { resumes: 'p' }, { resumes: 'p' }]);
+});
+
 const news = (change: object = {}) =>
   Response.json({
     status: 'in_progress',

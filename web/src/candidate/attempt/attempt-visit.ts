@@ -57,6 +57,8 @@ export class AttemptVisit {
   #sync: AnswerSync | null = null;
   #clock: AttemptClock | null = null;
   #ending = false;
+  /** The server knows nothing of this page yet: it was opened without a connection. */
+  #isFromCopy = false;
   readonly #pendingNotices: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
   readonly #focus = new FocusTime();
@@ -105,6 +107,7 @@ export class AttemptVisit {
     if (signal.aborted) return;
     if (entered?.kind === 'entered') {
       const { participant, receivedAt } = entered;
+      this.#isFromCopy = entered.isCopy;
       this.#clock = startClock(participant, receivedAt);
       update({ participant, violationCount: participant.violationCount });
     }
@@ -181,6 +184,7 @@ export class AttemptVisit {
   #receive(news: SaveNews & Partial<AttemptNews>, tookMs = news.tookMs): void {
     const { violationCount, status, messageCount, watched, endsInMs } = news;
     void this.#sync?.confirm(this.#over.signal);
+    if (status === 'in_progress') void this.#confirmStart();
     // The time left of an ended attempt is 0, whatever the time taken.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
@@ -193,6 +197,18 @@ export class AttemptVisit {
     if (endsInMs !== undefined) this.#announcements?.ending(endsInMs);
     if (messageCount !== undefined) this.#announcements?.setCount(messageCount);
     if (status !== 'in_progress') void this.end({}, endOf(news));
+  }
+
+  /**
+   * The server answers again: a start that came from a copy is repeated. Otherwise this page's checks, which
+   * begin at 0, would be below those of the page before, as if no picture were checked.
+   */
+  async #confirmStart(): Promise<void> {
+    const { participant } = this.#deps.read();
+    if (!this.#isFromCopy || participant === null) return;
+    this.#isFromCopy = false;
+    const outcome = await enter(participant.quizId, { resumes: participant.id });
+    this.#isFromCopy = outcome.kind === 'failed' || (outcome.kind === 'entered' && outcome.isCopy);
   }
 
   /** Notices name question numbers, so they are deferred until the paper is loaded. */
