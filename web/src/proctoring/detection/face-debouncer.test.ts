@@ -76,6 +76,15 @@ describe('with the accommodation for a covered face', () => {
     expect(play('u'.repeat(200)).found).toEqual(['camera_lost@63']);
   });
 
+  it('shows a face of which the detector is unsure as missing, and counts nothing', () => {
+    const covered = play('+++++uuuu', rules).shown.slice(-4);
+    expect(covered).toEqual(Array.from({ length: 4 }, () => 'not-detected'));
+    // Any other reason remains, and so does the absence beside it.
+    expect(play('+++++uuc?', rules).shown.slice(-2)).toEqual(['cannot-tell', 'cannot-tell']);
+    expect(play('+++++u-u-u', rules).found).toEqual(play('+++++?-?-?', rules).found);
+    expect(play('+++++uuuu').shown.at(-1)).toBe('cannot-tell');
+  });
+
   it('does not change other detections', () => {
     expect(play(`+++2222${'d'.repeat(70)}`, rules).found).toEqual(
       play(`+++2222${'d'.repeat(70)}`).found,

@@ -162,7 +162,9 @@ export class FaceDebouncer {
     const { everyMs, misses, faceCovered } = this.#rules;
     this.#samplesSinceMiss += 1;
     if (report.verdict === 'cannot-tell' || isRepeatedMiss(report)) {
-      this.#shown = shownFor({ ...report, verdict: 'cannot-tell' });
+      // "May be covered": shown as a missing face, so that the server knows that pictures are checked.
+      const mayBeCovered = report.verdict === 'cannot-tell' && report.reason === null;
+      this.#shown = mayBeCovered ? 'not-detected' : shownFor({ ...report, verdict: 'cannot-tell' });
       return [];
     }
     if (report.verdict === 'yes') {
