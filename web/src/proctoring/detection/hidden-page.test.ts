@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DetectedEvent } from './detected-event.ts';
 import { HiddenPage, type Moment } from './hidden-page.ts';
 
@@ -98,4 +98,39 @@ test.each([
   expect([...run(30_000, 36_000), ...page.shown(at(from + 36_000))]).toMatchObject([
     { type: 'tab_hidden' },
   ]);
+});
+
+describe('after a sleep', () => {
+  /** A page that slept for six seconds, awake at 7 s. */
+  const woken = () => {
+    const page = new HiddenPage(2_000);
+    page.tick(at(1_000));
+    page.tick(at(7_000));
+    return page;
+  };
+  const leave = (page: HiddenPage, from: number, until: number) => {
+    page.hidden(at(from));
+    const ticks = every(1_000, until - from).flatMap(({ wall }) => page.tick(at(from + wall)));
+    return [...ticks, ...page.shown(at(until))];
+  };
+
+  test('reports a page that stays hidden for more than a minute with running timers', () => {
+    expect(leave(woken(), 10_000, 600_000)).toMatchObject([
+      { type: 'tab_hidden', at: 72_000, durationMs: 6_000 },
+    ]);
+    expect(leave(woken(), 10_000, 70_000)).toMatchObject([{ type: 'device_slept' }]);
+    // The minute begins with the last sleep.
+    const page = woken();
+    page.hidden(at(10_000));
+    const ticks = [...every(1_000, 40_000), at(90_000)].map(({ wall }) => at(10_000 + wall));
+    expect(ticks.flatMap((tick) => page.tick(tick))).toEqual([]);
+    expect(page.tick(at(102_000))).toEqual([]);
+    expect(page.shown(at(140_000)).map(({ type }) => type)).toEqual(['device_slept']);
+  });
+
+  test('excuses one absence, and not the ones that follow', () => {
+    const page = woken();
+    expect(leave(page, 10_000, 30_000)).toMatchObject([{ type: 'device_slept' }]);
+    expect(leave(page, 32_000, 60_000)).toMatchObject([{ type: 'tab_hidden' }]);
+  });
 });

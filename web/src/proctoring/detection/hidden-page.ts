@@ -21,6 +21,11 @@ const SLEEP_MAY_COME_MS = 3_000;
 
 /** A page hidden so soon after a sleep is behind the lock screen that waking shows, milliseconds. */
 const WAKING_MS = 15_000;
+/**
+ * A page that stays hidden for longer after a sleep, with running timers, is behind no lock screen:
+ * from then on it is hidden like any other. Milliseconds.
+ */
+const LOCK_SCREEN_MS = 60_000;
 
 /** A period in which the page was hidden, by the page's monotonic clock. */
 export interface HiddenTime {
@@ -35,13 +40,18 @@ export interface HiddenTime {
  * Distinguishes a page that was left from a briefly hidden one and from a device that slept
  * (product 6). A violation needs a page hidden for longer than the policy allows while its timers
  * kept running. Opening the lid shows a lock screen, at once or after a moment of the page, so a period
- * with a sleep in it or just before it is only recorded.
+ * with a sleep in it or just before it is only recorded, unless it lasts for another minute.
  */
 export class HiddenPage {
   readonly #hiddenMs: number;
   #since: Moment | null = null;
   #last: Moment | null = null;
+  /** The period is recorded as a sleep: one was in it, or just before it. */
   #slept = false;
+  /** A sleep was in the period: only that one may be followed by another lock screen. */
+  #hasGap = false;
+  /** Since when the timers of the hidden page run without a gap, by the monotonic clock. */
+  #awakeSince = 0;
   /** When the latest sleep was seen. */
   #woke: Moment | null = null;
   #latest: HiddenTime | null = null;
@@ -57,7 +67,9 @@ export class HiddenPage {
   hidden(at: Moment): void {
     if (this.#since !== null) return;
     const isWaking = this.#woke !== null && gapBetween(this.#woke, at) <= WAKING_MS;
-    this.#slept = isWaking || this.#gapUntil(at) > GAP_MS;
+    this.#hasGap = this.#gapUntil(at) > GAP_MS;
+    this.#slept = isWaking || this.#hasGap;
+    this.#awakeSince = at.monotonic;
     this.#since = at;
     this.#last = at;
     this.#latest = { from: at.monotonic, until: null, reportedAs: null };
@@ -72,7 +84,11 @@ export class HiddenPage {
       this.#woke = at;
       return [detectedEvent('device_slept', at.monotonic, { durationMs: Math.round(gap) })];
     }
-    if (gap > HIDDEN_GAP_MS) this.#slept = true;
+    if (gap > HIDDEN_GAP_MS) {
+      this.#slept = true;
+      this.#hasGap = true;
+      this.#awakeSince = at.monotonic;
+    }
     return this.#left(this.#since, at, SLEEP_MAY_COME_MS);
   }
 
@@ -81,7 +97,7 @@ export class HiddenPage {
     if (since === null) return [];
     const found = [...this.tick(at), ...this.#left(since, at, 0)];
     this.#since = null;
-    if (this.#slept) this.#woke = at;
+    if (this.#hasGap) this.#woke = at;
     if (this.#latest?.reportedAs !== 'tab_hidden') {
       const length = Math.round(gapBetween(since, at));
       const type = this.#slept ? 'device_slept' : 'tab_hidden_briefly';
@@ -98,11 +114,12 @@ export class HiddenPage {
 
   /** The violation, once, dated to when the allowed time was over. */
   #left(since: Moment, at: Moment, toleranceMs: number): DetectedEvent[] {
-    const length = at.monotonic - since.monotonic;
-    if (this.#slept || this.#latest?.reportedAs === 'tab_hidden') return [];
+    const from = this.#slept ? this.#awakeSince + LOCK_SCREEN_MS : since.monotonic;
+    const length = at.monotonic - from;
+    if (this.#latest?.reportedAs === 'tab_hidden') return [];
     if (length <= this.#hiddenMs + toleranceMs) return [];
     this.#setReportedAs('tab_hidden');
-    const happenedAt = since.monotonic + this.#hiddenMs;
+    const happenedAt = from + this.#hiddenMs;
     return [detectedEvent('tab_hidden', happenedAt, { durationMs: Math.ceil(length) })];
   }
 
