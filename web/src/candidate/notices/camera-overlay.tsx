@@ -1,6 +1,8 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { useAttempt } from '../current-attempt.ts';
 import { CameraPicture, FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { combinedLimit } from '../monitoring/policy-text.ts';
 import type { OverlayCorner } from './overlay-corner.ts';
@@ -11,6 +13,15 @@ type Policy = OwnParticipant['policy'];
 /** Whether this attempt shows a camera picture: required by the policy, and not on a phone. */
 export function showsCamera(policy: Policy): boolean {
   return policy.camera && !thisDevice().mobile;
+}
+
+/** The face is out of view and has to be in it; the line that says so may be out of sight. */
+export function useFaceMissing(): boolean {
+  const { participant } = useAttempt();
+  const face = useMonitor('face');
+  const camera = useMonitor('camera');
+  if (participant === null || !showsCamera(participant.policy)) return false;
+  return face === 'not-detected' && camera.kind !== 'failed' && !participant.policy.faceCovered;
 }
 
 function Lines({ policy, className }: { policy: Policy; className: string }) {

@@ -1,6 +1,6 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -10,12 +10,14 @@ import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Region } from '../../ui/region.tsx';
+import { FaceMissing } from '../attempt-icons.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { neededDevices } from '../monitoring/monitor-plan.ts';
 import { VOICE_WARNING } from '../monitoring/notice-text.ts';
 import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 import { focusHeading } from '../navigation.ts';
+import { useFaceMissing } from './camera-overlay.tsx';
 
 // Fetched with the later screens, rendered when needed.
 const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
@@ -32,22 +34,34 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
 }
 
 /**
- * Current monitoring notices, above everything. The live region exists from the start and across all
- * screens of the attempt, so that each notice is announced exactly once.
+ * Current monitoring notices, above everything: what is about to count can be seen on every screen, panel
+ * and dialog, however far it is scrolled, and moves no option. The live region exists from the start and
+ * across all screens of the attempt, so that each notice is announced exactly once.
  */
 export function Warnings() {
-  const { popup, counted, fullscreen, spoken } = useNotices();
+  const { popup, counted, fullscreen, spoken, voice } = useNotices();
+  const isFaceMissing = useFaceMissing();
   useShowsWarnings();
   return (
     <>
       <p role="status" className="sr-only">
         {spoken !== null && <span key={spoken.id}>{spoken.text}</span>}
       </p>
-      {(popup !== null || counted !== null) && (
-        <Suspense>
-          <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
-        </Suspense>
-      )}
+      <div className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-55 mx-auto grid max-w-120 gap-2 short:top-[calc(var(--bar)+0.5rem)]">
+        {(popup !== null || counted !== null) && (
+          <Suspense>
+            <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
+          </Suspense>
+        )}
+        {voice && popup?.type !== 'voice_detected' && (
+          <Warning icon={<AudioLines />} title={VOICE_WARNING}>
+            It counts only if it goes on.
+          </Warning>
+        )}
+        {isFaceMissing && popup?.type !== 'face_not_detected' && (
+          <Warning icon={<FaceMissing />} title="Move back into view" />
+        )}
+      </div>
     </>
   );
 }
@@ -56,9 +70,6 @@ export function Warnings() {
 export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] }) {
   return (
     <>
-      <Region name="A warning of a voice">
-        <VoiceWarning />
-      </Region>
       <Region name="A notice about the devices">
         <DeviceNotice policy={policy} className="mb-5" />
       </Region>
@@ -72,15 +83,11 @@ export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] })
   );
 }
 
-/** Warns of a violation that will count if it continues; `Warnings` announces the text. */
-function VoiceWarning() {
-  const { voice } = useNotices();
-  if (!voice) return null;
+/** Warns of a violation that will count if it continues. */
+function Warning(notice: { icon: ReactNode; title: string; children?: ReactNode }) {
   return (
-    <div className="mb-5">
-      <Notice tone="warn" icon={<AudioLines />} title={VOICE_WARNING}>
-        It counts only if it goes on.
-      </Notice>
+    <div className="animate-enter rounded-lg shadow-md">
+      <Notice tone="warn" {...notice} />
     </div>
   );
 }

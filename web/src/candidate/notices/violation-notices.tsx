@@ -47,12 +47,12 @@ export default function ViolationNotices({
   );
 }
 
-/** At the top, without focus or clicks; closes automatically. */
+/** Without focus or clicks; closes automatically. */
 function WarningPopup({ type }: { type: CountedNotice['type'] }) {
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-40 mx-auto flex max-w-120 animate-enter items-start gap-3 rounded-lg border border-warn-line bg-warn-soft p-4 text-warn-ink shadow-md"
+      className="flex animate-enter items-start gap-3 rounded-lg border border-warn-line bg-warn-soft p-4 text-warn-ink shadow-md"
     >
       <TriangleAlert className="mt-0.5 size-5 flex-none" />
       <span className="grid">

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
+import { useFaceMissing } from '../notices/camera-overlay.tsx';
 import { questionStates, useCurrentQuestion } from '../question-states.ts';
 import { ReadingControls } from './reading-controls.tsx';
 
@@ -18,8 +19,9 @@ export function QuestionsButton() {
   const sheet = useRef<HTMLDialogElement>(null);
   const position = `${current + 1}/${paper.length}`;
   const close = () => sheet.current?.close();
-  const { counted, leftFor } = useNotices();
-  const isWarned = counted !== null || leftFor !== null;
+  const { counted, leftFor, voice } = useNotices();
+  const isFaceMissing = useFaceMissing();
+  const isWarned = counted !== null || leftFor !== null || voice || isFaceMissing;
   // Close the sheet, which is in the top layer and would cover a warning, before the warning takes the
   // focus, which the closing sheet returns.
   useLayoutEffect(() => {

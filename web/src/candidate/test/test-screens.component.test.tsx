@@ -7,11 +7,14 @@ import { ATTEMPT, CANDIDATE, paperQuestion } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { AttemptFailed } from '../halted.tsx';
+import { AttemptFailed, FullscreenPanel } from '../halted.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
+import { NO_NOTICES } from '../monitoring/notice-board.ts';
+import { Warnings } from '../notices/notices.tsx';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout, AttemptTimer } from './attempt-layout.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { QuestionsButton } from './questions-sheet.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
 const PAPER = ['a', 'b', 'c'].map((id, i) =>
@@ -251,5 +254,65 @@ describe('the review', () => {
     await dialog.getByRole('radio', { name: 'Bad' }).click();
     await submit.click();
     expect(onSubmit).toHaveBeenLastCalledWith({ emoji: 'sad', skipped: false });
+  });
+});
+
+describe('a warning before something counts', () => {
+  const LONG = [paperQuestion('a', { question: 'Long. '.repeat(900), options: ['yes', 'no'] })];
+  const OFF = { kind: 'off' } as const;
+  const sensors = { camera: OFF, microphone: OFF, level: null, sound: null } as const;
+
+  /** The warnings in the layout; everything else is as in the test. */
+  const warn = async (element = <AssessmentScreen />) => {
+    vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue({ ...NO_NOTICES, voice: true });
+    vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...sensors, face: 'not-detected' });
+    givenAttempt({ phase: { kind: 'running' }, participant: ATTEMPT, paper: LONG });
+    await show(
+      <>
+        {element}
+        <Warnings />
+      </>,
+    );
+  };
+  /** Whether the text is in the window, and nothing lies over it. */
+  const isSeen = (text: string) => {
+    const shown = page.getByText(text, { exact: true }).elements();
+    return shown.some((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const warning = one.closest<HTMLElement>('.fixed');
+      // What takes no clicks is not found by its place.
+      if (warning !== null) warning.style.pointerEvents = 'auto';
+      return document.elementFromPoint(left + width / 2, top + height / 2) === one;
+    });
+  };
+
+  test.each([
+    [390, 844],
+    [1440, 900],
+  ])('is seen on a page that is scrolled down, and moves nothing: %i×%i', async (width, height) => {
+    await page.viewport(width, height);
+    await warn();
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    for (const text of ['We hear a voice. Quiet, please', 'Move back into view']) {
+      await expect.poll(() => isSeen(text)).toBe(true);
+    }
+    expect(document.querySelector('main')?.textContent).not.toContain('We hear a voice');
+  });
+
+  test('is seen above the panel that covers the questions', async () => {
+    await warn(<FullscreenPanel />);
+    await expect.poll(() => isSeen('Move back into view')).toBe(true);
+    expect(isSeen('We hear a voice. Quiet, please')).toBe(true);
+  });
+
+  test('closes the list of questions, which would cover it', async () => {
+    await page.viewport(390, 844);
+    givenAttempt({ phase: { kind: 'running' }, participant: ATTEMPT, paper: LONG });
+    const { rerender } = await show(<QuestionsButton />);
+    await page.getByRole('button', { name: 'Q 1/1, show all questions' }).click();
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue({ ...NO_NOTICES, voice: true });
+    await rerender(<QuestionsButton />);
+    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull();
   });
 });
