@@ -25,7 +25,7 @@ const WAKING_MS = 15_000;
  * A page that stays hidden for longer after a sleep, with running timers, is behind no lock screen:
  * from then on it is hidden like any other. Milliseconds.
  */
-const LOCK_SCREEN_MS = 60_000;
+const LOCK_SCREEN_MS = 120_000;
 
 /** A period in which the page was hidden, by the page's monotonic clock. */
 export interface HiddenTime {
@@ -40,7 +40,7 @@ export interface HiddenTime {
  * Distinguishes a page that was left from a briefly hidden one and from a device that slept
  * (product 6). A violation needs a page hidden for longer than the policy allows while its timers
  * kept running. Opening the lid shows a lock screen, at once or after a moment of the page, so a period
- * with a sleep in it or just before it is only recorded, unless it lasts for another minute.
+ * with a sleep in it or just before it is only recorded, unless it lasts for two minutes more.
  */
 export class HiddenPage {
   readonly #hiddenMs: number;
