@@ -22,6 +22,13 @@ describe('columns of a list of people', () => {
     expect(hasHead).toBe(true);
   });
 
+  it('knows a column of family names by the given names that most of it lacks', () => {
+    const columnsOf = (text: string) => recognizeColumns(cellsOf(text)).columns.join(' ');
+    const rows = 'Müller\tJan\nHansen\tHans\nNur ein Name\t\nPeter Hans\tHans';
+    expect(columnsOf(`Name\tVorname\n${rows}`)).toBe('familyName givenName');
+    expect(columnsOf('Name\tVorname\nJan Müller\tJan\nHansen\tHans')).toBe('name givenName');
+  });
+
   it.each([
     [
       'ada@example.org\tAda Lovelace\tS-1001\tA\nalan@example.org\tAlan Turing\tS-1002\tB\ngrace@example.org\tGrace Hopper\tS-1003\tA\nkurt@example.org\tKurt Gödel\tS-1004\tB',

@@ -221,9 +221,17 @@ export function recognizeColumns(
   }
   // “Name, Vorname”: beside given names that it does not have, it has the family names.
   const [name, given] = [columns.indexOf('name'), columns.indexOf('givenName')];
-  const hasGiven = (row: readonly string[]) =>
-    folded(row[name] ?? '').includes(folded(row[given] ?? ''));
-  if (name >= 0 && given >= 0 && !columns.includes('familyName') && !body.some(hasGiven)) {
+  const wordsAt = (row: readonly string[], at: number) =>
+    new Set(
+      folded(row[at] ?? '')
+        .split(' ')
+        .filter(Boolean),
+    );
+  const both = body
+    .map((row) => ({ whole: wordsAt(row, name), part: wordsAt(row, given) }))
+    .filter(({ whole, part }) => whole.size > 0 && part.size > 0);
+  const having = both.filter(({ whole, part }) => [...part].every((word) => whole.has(word)));
+  if (!columns.includes('familyName') && having.length < both.length / 2) {
     columns[name] = 'familyName';
   }
   return { columns, hasHead };

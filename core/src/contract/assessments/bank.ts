@@ -144,11 +144,10 @@ export const changeBankQuestions = endpoint(
         removeTags: Tags.optional(),
         categoryId: Id.nullable().optional(),
         difficulty: DifficultyLevel.nullable().optional(),
-        /** Only questions that no section names can be archived. */
         isArchived: z.boolean().optional(),
         /** The assessment they shall belong to; null: to the bank only. */
         quizId: Id.nullable().optional(),
-        /** Only questions that no paper has had and no section names. */
+        /** Only questions that no paper has had and no section names; others can be archived. */
         isDeleted: z.literal(true).optional(),
       })
       .refine(({ ids, isDeleted }) => isDeleted || ids.length <= REQUEST_LIMITS.listRowsMax, {

@@ -13,10 +13,7 @@ export interface PoolQuestion extends DrawableQuestion {
   tags: readonly string[];
   categoryId: string | null;
   difficulty: Difficulty | null;
-  /**
-   * It qualifies for no rule, and no new structure may name it. One that does so already still draws it: a
-   * paper without it would be shorter than those of others.
-   */
+  /** Not for rules: it has only the fixed places that name it. */
   isArchived: boolean;
   /** The same for questions with the same content and key. Absent: no other of the pool has it. */
   content?: string | undefined;

@@ -120,8 +120,7 @@ function columnsOf(
 }
 
 function readRows(file: string, rows: readonly SheetRow[], head: SheetHead | null): ImportedItem[] {
-  const width = rows.reduce((most, { fields }) => Math.max(most, fields.length), 0);
-  const parts = rows.map((row) => partsOf(row, head, width));
+  const parts = rows.map((row) => partsOf(row, head));
   const keys =
     head?.isPlace === true ? 'places' : areKeysPlaces(parts) ? 'guessed places' : 'texts';
   return parts.map((row) => questionOf(file, row, { keys, several: head !== null }));
@@ -137,18 +136,14 @@ function areKeysPlaces(rows: readonly RowParts[]): boolean {
   );
 }
 
-/**
- * What a row has in its columns.
- *
- * @param width of the longest row
- */
-function partsOf(row: SheetRow, head: SheetHead | null, width: number): RowParts {
+/** What a row has in its columns. */
+function partsOf(row: SheetRow, head: SheetHead | null): RowParts {
   const { fields } = row;
   // In a workbook each cell has its column: a row ends early because its last cells are blank.
   const isText = row.numbers === undefined;
   // A short row of our own form ends with its key, whatever the header has above it.
   const byPlace = head === null || (isText && isOwnForm(head) && fields.length < head.uses.length);
-  const uses = byPlace ? columnsByPlace(isText ? fields.length : width) : head.uses;
+  const uses = byPlace ? columnsByPlace(fields.length) : head.uses;
   const columns = (use: ColumnUse) => uses.flatMap((one, i) => (one === use ? [i] : []));
   const only = (use: ColumnUse): ConvertedText => cellText(row, columns(use)[0]);
   const options = columns('option').map((i) => ({

@@ -87,23 +87,19 @@ describe('Excel', () => {
       'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.map((row) => `<row>${row.map(text).join('')}</row>`).join('')}</sheetData></worksheet>`,
     });
 
-  it.each([
-    ['with our header', [OWN]],
-    ['with a header that is not known', [['Pitanje', '1.', '2.', '3.', '4.', 'Koji']]],
-    ['without a header', []],
-  ])('takes no option for the key where the cell of the key is blank: %s', async (_, head) => {
+  it('takes no option for the key where the cell of the key is blank', async () => {
     const rows = [
       ['Which planet?', 'Venus', 'Mars', '', '', 'B'],
       ['Which vitamin?', 'D', 'C', 'B', 'A', ''],
       ['Which letter?', 'A', 'B'],
     ];
-    const { items } = await sheetOf([...head, ...rows]);
+    const { items } = await sheetOf([OWN, ...rows]);
     expect(items.map(({ definition }) => definition)).toEqual([
       plainDefinition('Which planet?', ['Venus', 'Mars'], 'Mars'),
       null,
       null,
     ]);
-    const file = [...head, ...rows.map((row) => OWN.map((_, i) => row[i] ?? ''))];
+    const file = [OWN, ...rows.map((row) => OWN.map((_, i) => row[i] ?? ''))];
     const same = await csv(file.map((row) => row.join(',')).join('\n'));
     expect(items.map(({ notes }) => notes)).toEqual(same.items.map(({ notes }) => notes));
     expect(items[1]?.notes[0]).toContain('Correct answer "" must match one of the options');

@@ -222,8 +222,7 @@ export async function removeQuestions(
     const by = quizId === undefined ? 'papers and sections' : 'papers';
     if ((await listUsedQuestions(tx, ids, by)).length > 0) {
       throw new AppError('QUESTION_IN_USE', {
-        message:
-          'A question that a paper has had can only be archived. One that a section names has to be removed from the section first',
+        message: 'A question that a paper has had, or that a section names, can only be archived',
       });
     }
     await deleteQuestionRows(tx, ids, now);

@@ -233,44 +233,6 @@ describe('an assessment that draws by rules', () => {
     expect((await check(quiz.id, structure)).body.qualified).toEqual([[0, 5]]);
   });
 
-  it('refuses to archive a question that a section names, until it is removed there', async () => {
-    const quiz = await makeQuiz(app, app.admin, { questions: [], title: 'Final' });
-    const [named = '', other = ''] = idsOf(pool);
-    const structure = sections({ questionId: named }, draws(4));
-    expect((await setStructure(quiz.id, structure)).status).toBe(200);
-    expect(await change({ ids: [named], isArchived: true })).toMatchObject({
-      status: 409,
-      body: {
-        code: 'RULES_UNMET',
-        message:
-          '“Final” could no longer draw its papers: A section cannot have an archived question. Remove it from the section',
-      },
-    });
-    expect((await change({ ids: [other], isArchived: true })).status).toBe(200);
-    await setStructure(quiz.id, sections(draws(5)));
-    await add(plain('Which? 6'), { tags: ['t'] });
-    expect((await change({ ids: [named], isArchived: true })).status).toBe(200);
-  });
-
-  it('refuses an archived question at its entry, and draws it where it was named before', async () => {
-    const quiz = await makeQuiz(app, app.admin, { questions: [] });
-    const [named = ''] = idsOf(pool);
-    const structure = sections({ questionId: named }, draws(4));
-    expect((await setStructure(quiz.id, structure)).status).toBe(200);
-    await app.pool.query('update questions set archived_at = now() where id = $1', [named]);
-    const message = 'A section cannot have an archived question. Remove it from the section';
-    const problems = [{ path: 'structure.sections.0.items.0', message }];
-    expect((await check(quiz.id, structure)).body).toEqual({ qualified: [[0, 5]], problems });
-    expect(await setStructure(quiz.id, structure)).toMatchObject({
-      status: 409,
-      body: { code: 'RULES_UNMET', message, issues: problems },
-    });
-    const preview = await app.call('previewQuiz', { as: app.admin, params: { id: quiz.id } });
-    const texts = preview.body.map(({ question }: { question: string }) => question);
-    expect(texts).toHaveLength(5);
-    expect(texts).toContain('Which? 0');
-  });
-
   it('keeps enough questions when two changes take some at the same time', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await setStructure(quiz.id, sections(draws(5)));

@@ -86,8 +86,6 @@ function lostMinimums(
     }));
 }
 
-const ARCHIVED = 'A section cannot have an archived question. Remove it from the section';
-
 /** `checkStructure` for a pool that is already read. */
 function checkPool(structure: QuizStructure, pool: readonly PooledQuestion[]): StructureCheck {
   const byId = new Map(pool.map((question) => [question.questionId, question]));
@@ -100,11 +98,10 @@ function checkPool(structure: QuizStructure, pool: readonly PooledQuestion[]): S
       if ('questionId' in item) {
         const found = byId.get(item.questionId);
         if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
-        else if (found.isArchived) problems.push({ path, message: ARCHIVED });
         const content = found ? contentOf(found) : item.questionId;
         if (seen.has(content)) problems.push({ path, message: 'This question is there twice' });
         seen.add(content);
-        return found && !found.isArchived ? 1 : 0;
+        return found ? 1 : 0;
       }
       if (!item.from.tags?.length && item.from.categoryId === undefined) {
         problems.push({ path, message: 'Select at least one tag or a category to draw from' });
@@ -269,17 +266,14 @@ function canLose(
   return placesOf(structure, quizId, before).some((place) => !still.has(place));
 }
 
-/**
- * The entries of a structure that a question may fill, of those that `listPool` reads. An archived one may fill
- * none, though structures from before that rule still draw it.
- */
+/** The entries of a structure that a question can be drawn for, as `listPool` reads them. */
 function placesOf({ sections }: QuizStructure, quizId: string, question: PooledQuestion) {
   const isOpen = question.quizId === null || question.quizId === quizId;
   return sections
     .flatMap(({ items }) => items)
     .filter((item) =>
       'questionId' in item
-        ? item.questionId === question.questionId && !question.isArchived
+        ? item.questionId === question.questionId
         : isOpen && qualifies(question, item.from),
     );
 }

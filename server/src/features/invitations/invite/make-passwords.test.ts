@@ -95,6 +95,7 @@ describe('one-time passwords to hand out', () => {
     const own = listed.body.find((one: { email: string }) => one.email === attempt.candidate.email);
     const made = await make([own.id]);
     expect(made.body.passwords).toHaveLength(1);
+    expect(made.body.completeBy).not.toBe('No end date');
     await app.pool.query('update quizzes set is_active = true where id = $1', [quiz.id]);
   });
 

@@ -70,13 +70,21 @@ export async function makePasswords(
     return {
       signInUrl: `${publicUrl}/login`,
       opensAt: moment(quiz.opensAt),
-      completeBy: moment(quiz.endDate) ?? NO_END,
+      completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
       passwords: made.map(({ invitation: { id, userId }, email, code }) => {
         const userName = nameById.get(userId);
         return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
       }),
     };
   });
+}
+
+/** When the last of their attempts ends, where all are in progress: that of the assessment may be past. */
+function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date | null {
+  const ends = people.flatMap(({ status, deadlineAt }) =>
+    status === 'in_progress' && deadlineAt ? [deadlineAt.getTime()] : [],
+  );
+  return ends.length < people.length ? null : new Date(Math.max(...ends));
 }
 
 /** The same as a file, for a mail merge. */

@@ -22,11 +22,9 @@ type ItemReference = ItemPlace & { href: string };
 /** The items of a test of QTI 2.x, or of 3.0 after `normalizeNames`, in its order. */
 export function itemReferences(test: XmlElement): ItemReference[] {
   const references: ItemReference[] = [];
-  const used = new Set(
-    descendantsOf(test, 'testVariables', 'variable').flatMap(
-      ({ attributes }) => attributes.weightIdentifier ?? [],
-    ),
-  );
+  const sums = descendantsOf(test, 'testVariables', 'variable');
+  const named = new Set(sums.flatMap(({ attributes }) => attributes.weightIdentifier ?? []));
+  const used = sums.length > 0 ? named : null;
   const visit = (element: XmlElement, path: string[]) => {
     for (const child of childrenOf(element)) {
       const { href, title } = child.attributes;
@@ -40,10 +38,13 @@ export function itemReferences(test: XmlElement): ItemReference[] {
   return references;
 }
 
-/** @param used identifiers of the weights that count in the test's score; where it names none, each may */
-function weightOf(reference: XmlElement, used: ReadonlySet<string>): Omit<ItemPlace, 'path'> {
+/** @param used identifiers of the weights that count in the test's score; null: it says nothing of a score */
+function weightOf(
+  reference: XmlElement,
+  used: ReadonlySet<string> | null,
+): Omit<ItemPlace, 'path'> {
   const [weight, ...others] = childrenOf(reference, 'weight').filter(
-    ({ attributes }) => used.size === 0 || used.has(attributes.identifier ?? ''),
+    ({ attributes }) => used === null || used.has(attributes.identifier ?? ''),
   );
   if (!weight) return { weight: 1, notes: [] };
   if (others.length > 0) {

@@ -51,7 +51,7 @@ export function EditorNotices({
       ))}
       {question !== null && question.archivedAt !== null && (
         <Notice icon={<Archive />}>
-          {`Archived on ${formatDate(question.archivedAt)}: no new paper gets it.`}
+          {`Archived on ${formatDate(question.archivedAt)}: no new paper gets it, unless a section names it.`}
         </Notice>
       )}
       {question !== null && question.timesSeen > 0 && isDirty && (

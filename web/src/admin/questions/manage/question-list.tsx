@@ -224,7 +224,7 @@ function useMoving(
   return { move, moved };
 }
 
-/** Archives: no new paper gets the questions, and those that have them stay as they are. */
+/** Archives: no new paper gets the questions, unless a section names them, and those that have them stay as they are. */
 function useArchive(onDone: () => void) {
   const change = useChangeBank();
   return async (ids: string[]) => {
@@ -233,7 +233,8 @@ function useArchive(onDone: () => void) {
       onDone();
       toast({
         title: ids.length === 1 ? 'Question archived' : 'Questions archived',
-        description: 'No new paper gets it. Find it under Questions, Archived, to restore it.',
+        description:
+          'No new paper gets it, unless a section names it. Find it under Questions, Archived, to restore it.',
       });
     } catch (error) {
       showFailure('Failed to archive', error);
