@@ -139,7 +139,10 @@ function detectSound(
       if (mutedTicks === UNHEARD_TICKS) unheard('microphone_lost', 'muted');
       else if (unjudgedTicks === UNHEARD_TICKS) unheard('microphone_unjudged', unjudged);
     }, SOUND_TICK_MS);
-    live.addEventListener('abort', () => clearInterval(timer));
+    live.addEventListener('abort', () => {
+      clearInterval(timer);
+      onVoice(false);
+    });
   });
 }
 

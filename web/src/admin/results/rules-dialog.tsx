@@ -86,6 +86,9 @@ function valuesOf({ rules, sections, figures }: QuizResults): Values {
 const gradesOf = (grades: Rules['grades']) =>
   grades.map(({ name, from }) => ({ name, from: String(from) }));
 
+const isOfPapersOnly = ({ sections, figures }: QuizResults, wanted: string): boolean =>
+  !sections.includes(wanted) && figures.sections.some(({ title }) => title === wanted);
+
 /** Pass mark and grades of an assessment, and, before they are saved, whose outcome they change. */
 export function RulesDialog({
   quiz,
@@ -158,9 +161,9 @@ export function RulesDialog({
               key={title}
               label={title}
               hint={
-                results.sections.includes(title)
-                  ? 'Percent of the points of this section.'
-                  : 'Percent of the points of this section. Only earlier papers have it.'
+                isOfPapersOnly(results, title)
+                  ? 'Percent of the points of this section. Only earlier papers have it.'
+                  : 'Percent of the points of this section.'
               }
               optional
               className="max-w-80"

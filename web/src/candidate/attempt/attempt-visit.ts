@@ -47,6 +47,8 @@ const REPORTS_TIMEOUT_MS = 2_000;
 
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.';
 
+const CONFIRM_EVERY_MS = 60_000;
+
 /**
  * An attempt open in one tab: loads it, saves answers, synchronizes with the server's clock, and
  * submits it. It ends with `leave`.
@@ -57,8 +59,11 @@ export class AttemptVisit {
   #sync: AnswerSync | null = null;
   #clock: AttemptClock | null = null;
   #ending = false;
-  /** The server knows nothing of this page yet: it was opened without a connection. */
-  #isFromCopy = false;
+  /**
+   * The server knows nothing of this page yet: it was opened without a connection. When to tell it, by the
+   * monotonic clock; `null`: it knows.
+   */
+  #confirmAt: number | null = null;
   readonly #pendingNotices: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
   readonly #focus = new FocusTime();
@@ -107,7 +112,7 @@ export class AttemptVisit {
     if (signal.aborted) return;
     if (entered?.kind === 'entered') {
       const { participant, receivedAt } = entered;
-      this.#isFromCopy = entered.isCopy;
+      if (entered.isCopy) this.#confirmAt = receivedAt;
       this.#clock = startClock(participant, receivedAt);
       update({ participant, violationCount: participant.violationCount });
     }
@@ -205,10 +210,13 @@ export class AttemptVisit {
    */
   async #confirmStart(): Promise<void> {
     const { participant } = this.#deps.read();
-    if (!this.#isFromCopy || participant === null) return;
-    this.#isFromCopy = false;
+    const isDue = this.#confirmAt !== null && performance.now() >= this.#confirmAt;
+    if (!isDue || participant === null) return;
+    // Once a minute at most: each is recorded as a return, also where its reply comes too late.
+    this.#confirmAt = performance.now() + CONFIRM_EVERY_MS;
     const outcome = await enter(participant.quizId, { resumes: participant.id });
-    this.#isFromCopy = outcome.kind === 'failed' || (outcome.kind === 'entered' && outcome.isCopy);
+    const isUnknown = outcome.kind === 'failed' || (outcome.kind === 'entered' && outcome.isCopy);
+    if (!isUnknown) this.#confirmAt = null;
   }
 
   /** Notices name question numbers, so they are deferred until the paper is loaded. */

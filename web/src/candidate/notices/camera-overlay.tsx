@@ -21,7 +21,7 @@ export function useFaceMissing(): boolean {
   const face = useMonitor('face');
   const camera = useMonitor('camera');
   if (participant === null || !showsCamera(participant.policy)) return false;
-  return face === 'not-detected' && camera.kind !== 'failed' && !participant.policy.faceCovered;
+  return face === 'not-detected' && camera.kind === 'granted' && !participant.policy.faceCovered;
 }
 
 function Lines({ policy, className }: { policy: Policy; className: string }) {

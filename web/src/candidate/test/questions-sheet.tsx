@@ -21,12 +21,12 @@ export function QuestionsButton() {
   const close = () => sheet.current?.close();
   const { counted, leftFor, voice } = useNotices();
   const isFaceMissing = useFaceMissing();
-  const isWarned = counted !== null || leftFor !== null || voice || isFaceMissing;
   // Close the sheet, which is in the top layer and would cover a warning, before the warning takes the
   // focus, which the closing sheet returns.
   useLayoutEffect(() => {
+    const isWarned = counted !== null || leftFor !== null || voice || isFaceMissing;
     if (isWarned) sheet.current?.close();
-  }, [isWarned]);
+  }, [counted, leftFor, voice, isFaceMissing]);
   return (
     <>
       <button

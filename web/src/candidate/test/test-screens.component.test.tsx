@@ -260,7 +260,8 @@ describe('the review', () => {
 describe('a warning before something counts', () => {
   const LONG = [paperQuestion('a', { question: 'Long. '.repeat(900), options: ['yes', 'no'] })];
   const OFF = { kind: 'off' } as const;
-  const sensors = { camera: OFF, microphone: OFF, level: null, sound: null } as const;
+  const camera = { kind: 'granted', stream: new MediaStream() } as const;
+  const sensors = { camera, microphone: OFF, level: null, sound: null } as const;
 
   /** The warnings in the layout; everything else is as in the test. */
   const warn = async (element = <AssessmentScreen />) => {

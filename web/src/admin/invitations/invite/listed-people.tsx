@@ -97,6 +97,10 @@ export function ListedPeople({
           const before = addressesByKey(sheet);
           const after = addressesByKey(to);
           for (const key of before.keys()) if (after.delete(key)) before.delete(key);
+          for (const other of lists) {
+            if (other.sheet === sheet) continue;
+            for (const key of addressesByKey(other.sheet).keys()) before.delete(key);
+          }
           onAddresses(new Set(before.keys()), [...after.values()]);
         }}
       >
