@@ -61,14 +61,14 @@ export const IMPORT_LIMITS = {
   notesMax: 20,
   problemsMax: 200,
   /**
-   * Of the process that reads a file: its heap; its time, at the lowest priority (20,000 questions take half
-   * of it); and how long it waits for its reader.
+   * Of the process that reads a file: its heap; its time, at the lowest priority (20,000 questions take half a
+   * minute on an idle machine, and several where candidates are at work); and how long it waits for its reader.
    */
   heapMaxMebibytes: 64,
   /** Heap of the process that writes a file: 20,000 of our own questions as one XML tree. */
   writeHeapMaxMebibytes: 384,
   writeMaxMs: 300_000,
-  readMaxMs: 60_000,
+  readMaxMs: 240_000,
   idleMaxMs: 300_000,
   /** Images that a preview shows. */
   previewImageMaxBytes: 1_048_576,
