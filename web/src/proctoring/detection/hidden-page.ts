@@ -46,8 +46,8 @@ export class HiddenPage {
   readonly #hiddenMs: number;
   #since: Moment | null = null;
   #last: Moment | null = null;
-  /** The period is recorded as a sleep: one was in it, or just before it. */
-  #slept = false;
+  /** A sleep was just before the period. */
+  #isWaking = false;
   /** A sleep was in the period: only that one may be followed by another lock screen. */
   #hasGap = false;
   /** Since when the timers of the hidden page run without a gap, by the monotonic clock. */
@@ -66,9 +66,8 @@ export class HiddenPage {
 
   hidden(at: Moment): void {
     if (this.#since !== null) return;
-    const isWaking = this.#woke !== null && gapBetween(this.#woke, at) <= WAKING_MS;
+    this.#isWaking = this.#woke !== null && gapBetween(this.#woke, at) <= WAKING_MS;
     this.#hasGap = this.#gapUntil(at) > GAP_MS;
-    this.#slept = isWaking || this.#hasGap;
     this.#awakeSince = at.monotonic;
     this.#since = at;
     this.#last = at;
@@ -85,7 +84,6 @@ export class HiddenPage {
       return [detectedEvent('device_slept', at.monotonic, { durationMs: Math.round(gap) })];
     }
     if (gap > HIDDEN_GAP_MS) {
-      this.#slept = true;
       this.#hasGap = true;
       this.#awakeSince = at.monotonic;
     }
@@ -110,6 +108,11 @@ export class HiddenPage {
 
   #gapUntil(at: Moment): number {
     return this.#last === null ? 0 : gapBetween(this.#last, at);
+  }
+
+  /** The period is recorded as a sleep. */
+  get #slept(): boolean {
+    return this.#isWaking || this.#hasGap;
   }
 
   /** The violation, once, dated to when the allowed time was over. */

@@ -15,7 +15,7 @@ import {
 } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
-import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
@@ -31,6 +31,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireWithin } from '../../../sessions/guards.ts';
 import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
 import { type AttemptScore, scoreAttempts } from './score-attempts.ts';
@@ -66,8 +67,11 @@ export async function rescoreQuestion(
     const [question] = await lockQuestions(tx, [questionId]);
     const isThere = of === null || (await isUsedIn(tx, questionId, of.quizId));
     if (!question || !isThere) throw new AppError('NOT_FOUND');
-    if (of !== null) await requireAllUses(tx, of.reach, questionId);
-    const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
+    // Locked first: their seals are checked before the key, which is part of each result, changes.
+    const holders = await listHoldersOf(tx, questionId);
+    if (of !== null) await requireAllUses(tx, of.reach, questionId, holders);
+    const rescored = await rescore(tx, ctx, question, holders, how);
+    const rescoring = { ...rescored, applied: !how.dryRun };
     if (how.dryRun) return rescoring;
     await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
       participants: rescoring.participants,
@@ -85,25 +89,26 @@ export async function rescoreQuestion(
 }
 
 /** A correction also applies to other assessments with the question, and a dry run lists their candidates. */
-async function requireAllUses(tx: Tx, reach: Reach, questionId: string): Promise<void> {
+async function requireAllUses(
+  tx: Tx,
+  reach: Reach,
+  questionId: string,
+  holders: readonly Holder[],
+): Promise<void> {
   if (reach === 'all') return;
-  const uses = [
-    ...(await listUses(tx, questionId, 'all')),
-    ...(await listHoldersOf(tx, questionId)),
-  ].map(({ quizId }) => quizId);
-  const places = await listPlaces(tx, 'quiz', [...new Set(uses)]);
-  if (!places.every((place) => isWithin(reach, place))) throw new AppError('FORBIDDEN');
+  const uses = [...(await listUses(tx, questionId, 'all')), ...holders];
+  const ids = new Set(uses.map(({ quizId }) => quizId));
+  for (const place of await listPlaces(tx, 'quiz', [...ids])) requireWithin(reach, place);
 }
 
 async function rescore(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
   question: QuestionView,
+  holders: readonly Holder[],
   how: How,
 ): Promise<Omit<Rescoring, 'applied'>> {
   const correction = correctionOf(question, how);
-  // Locked first: their seals are checked before the key, which is part of each result, changes.
-  const holders = await listHoldersOf(tx, question.row.id);
   const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
   return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () =>
     apply(tx, ctx, question, holders, correction, how.options),

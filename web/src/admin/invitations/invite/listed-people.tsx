@@ -96,12 +96,11 @@ export function ListedPeople({
           replace(sheet, to);
           const before = addressesByKey(sheet);
           const after = addressesByKey(to);
-          for (const key of before.keys()) if (after.delete(key)) before.delete(key);
-          for (const other of lists) {
-            if (other.sheet === sheet) continue;
-            for (const key of addressesByKey(other.sheet).keys()) before.delete(key);
-          }
-          onAddresses(new Set(before.keys()), [...after.values()]);
+          const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
+          const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
+          const gone = [...before.keys()].filter((key) => !kept.has(key));
+          const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
+          onAddresses(new Set(gone), added);
         }}
       >
         <div>
