@@ -44,9 +44,9 @@ export function startClock(
 }
 
 /**
- * Applies a reply of the server. Only a changed deadline can increase the countdown. A reply of before
- * that arrives after it says nothing: a deadline never moves back (invariant I2), and a save, which names
- * none, has to be sent after the move.
+ * Applies a reply of the server. Only a changed deadline can increase the countdown. An older reply that
+ * arrives after the change is ignored: a deadline never moves back (invariant I2), and a save, which names
+ * none, has to be sent after the change.
  *
  * @param tookMs from the request to the reply, if known
  */
@@ -58,8 +58,8 @@ export function syncClock(
 ): AttemptClock {
   const { deadlineAt = clock.deadlineAt, remainingMs } = news;
   const moved = Date.parse(deadlineAt) - Date.parse(clock.deadlineAt);
-  const isOfBefore = news.deadlineAt === undefined && now - tookMs < clock.movedAt;
-  if (moved < 0 || isOfBefore) return clock;
+  const isOutdated = news.deadlineAt === undefined && now - tookMs < clock.movedAt;
+  if (moved < 0 || isOutdated) return clock;
   const synced = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
   if (moved > 0) {
     return { ...synced, movedAt: now, totalMs: clock.totalMs + moved, shownMs: remainingMs };

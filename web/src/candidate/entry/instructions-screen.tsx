@@ -133,7 +133,7 @@ export function InstructionsScreen() {
               >
                 The clock is running. Your questions, answers and flags are as you left them.
                 {devices !== '' &&
-                  ` Access to your ${devices} is asked for again beside the questions.`}
+                  ` You will be asked for access to your ${devices} again, beside the questions.`}
               </Notice>
             </div>
           )}

@@ -29,7 +29,7 @@ export function useOutcome() {
   }, []);
   return {
     attempt,
-    // Also once signed out, for whoever reads on.
+    // Also after the sign-out, on a page that stays open.
     ended: useEnded(phase.kind === 'ended' ? ((attempt ?? participant)?.id ?? null) : null),
   };
 }

@@ -190,7 +190,7 @@ export interface StartDetails {
 export interface Start {
   session: ParticipantSession;
   details: StartDetails;
-  /** The attempt that the page goes on with; without it a first one may begin. */
+  /** The attempt that the page continues; without it a first one may begin. */
   resumes?: string | undefined;
   now: Date;
 }

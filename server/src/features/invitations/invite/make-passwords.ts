@@ -20,7 +20,8 @@ import { makeCodes, readNames } from './send-codes.ts';
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
  * working. Who has finished gets one where results are released, which it opens. Those who were revoked or
- * erased get none. Only hashes are stored; audited and mailed to the other administrators, as any look at a candidate's code (product 11).
+ * erased get none. Only hashes are stored; audited and mailed to the other administrators, as any look at
+ * a candidate's code (product 11).
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */

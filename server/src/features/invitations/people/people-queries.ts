@@ -43,6 +43,7 @@ const inOrder = [
   sql`${users.id}`,
 ];
 
+/** A page of them, in that order or the reverse. */
 export function pagePeople(
   db: Queryable,
   filter: PeopleFilter,

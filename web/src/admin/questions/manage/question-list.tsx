@@ -224,7 +224,7 @@ function useMoving(
   return { move, moved };
 }
 
-/** Archives: no new paper gets the questions, unless a section names them, and those that have them stay as they are. */
+/** Archives: new papers get the questions only where a section names them; others stay as they are. */
 function useArchive(onDone: () => void) {
   const change = useChangeBank();
   return async (ids: string[]) => {
