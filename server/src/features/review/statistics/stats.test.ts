@@ -10,7 +10,7 @@ import { type StoredAttempt, storeAttempts } from '@invigil/testkit/stored';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startOfWeek } from './week.ts';
+import { startOfDay, startOfWeek } from './week.ts';
 
 describe('the statistics of the dashboard', () => {
   const app = setUpApp({ TIME_ZONE: 'Europe/Berlin' });
@@ -469,5 +469,15 @@ describe('the start of this week', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  // The days on which clocks went from midnight to one o'clock, west and east of Greenwich.
+  it.each([
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z'],
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+  ])('begins a day without midnight with the first time that exists: %s %s', (zone, day, start) => {
+    expect(startOfDay(day, zone).toISOString()).toBe(start);
   });
 });

@@ -16,7 +16,10 @@ export function startOfWeek(now: Date, timeZone: string): Date {
 function fromWallTime(wallMs: number, timeZone: string): Date {
   // Twice: the first guess may be on the other side of a daylight-saving change.
   const guess = wallMs - offset(new Date(wallMs), timeZone);
-  return new Date(wallMs - offset(new Date(guess), timeZone));
+  const exact = wallMs - offset(new Date(guess), timeZone);
+  // Where clocks go forward at midnight, the day begins with the first time that exists.
+  const exists = wallTime(new Date(exact), timeZone) === wallMs;
+  return new Date(exists ? exact : Math.max(guess, exact));
 }
 
 /** `YYYY-MM-DD` of the last `days` days in the zone, oldest first, today last. */
