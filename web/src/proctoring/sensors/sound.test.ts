@@ -95,14 +95,17 @@ describe('when the browser cannot run the meter', () => {
     expect([reports.length, audio.closed]).toEqual([3, true]);
   });
 
-  it('reports nothing while the audio context is suspended, and resumes it', async () => {
-    Reflect.deleteProperty(audio, 'audioWorklet');
-    audio.state = 'suspended';
-    await watch();
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(reports).toEqual([]);
-    expect(audio.resume).toHaveBeenCalledTimes(2);
-  });
+  it.each(['suspended', 'interrupted'])(
+    'reports nothing while the audio context is %s, and resumes it',
+    async (state) => {
+      Reflect.deleteProperty(audio, 'audioWorklet');
+      audio.state = state;
+      await watch();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(reports).toEqual([]);
+      expect(audio.resume).toHaveBeenCalledTimes(2);
+    },
+  );
 });
 
 describe('with the meter', () => {

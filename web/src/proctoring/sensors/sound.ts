@@ -18,7 +18,7 @@ export interface SpeechListener {
 
 /** The analyser's window, where worklets are not available: 43 ms at 48 kHz. */
 const WINDOW_SAMPLES = 2_048;
-/** How often the audio's clock is read, and a suspended audio context resumed. */
+/** How often the audio's clock is read, and an audio context that does not run resumed. */
 const CLOCK_MS = 1_000;
 /** A clock that stands still for this many readings does not run: starting takes less. */
 const STILL_READINGS = 5;
@@ -46,8 +46,8 @@ export function watchSound(
   const source = sourceOf(context, stream);
   let clock = { at: context.currentTime, stillFor: 0 };
   const timer = setInterval(() => {
-    // After a reload the browser may suspend the audio context until the page is touched.
-    if (context.state === 'suspended') void context.resume().catch(() => undefined);
+    // Suspended after a reload until the page is touched, or on a phone interrupted by a call.
+    if (context.state !== 'running') void context.resume().catch(() => undefined);
     const at = context.currentTime;
     clock = { at, stillFor: at === clock.at ? clock.stillFor + 1 : 0 };
     // Without a sound output some browsers say that it runs, and it does not.
