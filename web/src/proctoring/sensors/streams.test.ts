@@ -7,7 +7,10 @@ test('opens the user-facing camera at 640 x 480 until the signal aborts', async 
   const getUserMedia = vi.fn(async (_: MediaStreamConstraints) => stream);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
   const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', { getItem: (name: string) => stored.get(name) ?? null });
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    removeItem: (name: string) => stored.delete(name),
+  });
   const ended = new AbortController();
   expect(await openCamera(ended.signal)).toBe(stream);
   expect(getUserMedia).toHaveBeenCalledExactlyOnceWith({
@@ -22,6 +25,16 @@ test('opens the user-facing camera at 640 x 480 until the signal aborts', async 
   expect(getUserMedia).toHaveBeenLastCalledWith({
     video: expect.objectContaining({ deviceId: { ideal: 'second' } }),
   });
+  // Refused by the candidate it stays chosen; used by another program it does not.
+  getUserMedia.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'));
+  await expect(openCamera(ended.signal)).rejects.toThrow('no');
+  expect(stored.size).toBe(1);
+  getUserMedia.mockRejectedValueOnce(new DOMException('busy', 'NotReadableError'));
+  expect(await openCamera(new AbortController().signal)).toBe(stream);
+  expect(getUserMedia).toHaveBeenLastCalledWith({
+    video: expect.not.objectContaining({ deviceId: expect.anything() }),
+  });
+  expect(stored.size).toBe(0);
 });
 
 const NO_PROCESSING = {

@@ -20,10 +20,27 @@ export function chooseDevice(device: Device, id: string): void {
   CHOSEN[device].write(id);
 }
 
-/** A preference, and no more: without the chosen one the browser takes another. */
-function preferChosen(device: Device): { deviceId?: { ideal: string } } {
+/**
+ * Opens the chosen device if there is one. It is a preference, and no more: where it is gone, the browser
+ * takes another, and one that another program uses is chosen no longer. Stops when the signal aborts.
+ */
+async function openPreferred(
+  device: Device,
+  wanted: MediaTrackConstraints,
+  signal: AbortSignal,
+): Promise<MediaStream> {
+  const open = (track: MediaTrackConstraints) =>
+    navigator.mediaDevices.getUserMedia({ [device === 'camera' ? 'video' : 'audio']: track });
   const id = CHOSEN[device].read();
-  return id === null ? {} : { deviceId: { ideal: id } };
+  const stream = await open(id === null ? wanted : { ...wanted, deviceId: { ideal: id } }).catch(
+    (cause: unknown) => {
+      const isDenied = cause instanceof DOMException && cause.name === 'NotAllowedError';
+      if (id === null || isDenied) throw cause;
+      CHOSEN[device].remove();
+      return open(wanted);
+    },
+  );
+  return stopWhenAborted(stream, signal);
 }
 
 /**
@@ -44,17 +61,14 @@ export async function devicesOf(device: Device): Promise<NamedDevice[]> {
   }
 }
 
-/** Asks for the user-facing camera, 640 x 480 (specification 9), or the chosen one. Stops when the signal aborts. */
-export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    video: {
-      width: { ideal: SCREEN_LIMITS.cameraWidthPx },
-      height: { ideal: SCREEN_LIMITS.cameraHeightPx },
-      facingMode: 'user',
-      ...preferChosen('camera'),
-    },
-  });
-  return stopWhenAborted(stream, signal);
+/** Asks for the user-facing camera, 640 x 480 (specification 9), or the chosen one. */
+export function openCamera(signal: AbortSignal): Promise<MediaStream> {
+  const wanted = {
+    width: { ideal: SCREEN_LIMITS.cameraWidthPx },
+    height: { ideal: SCREEN_LIMITS.cameraHeightPx },
+    facingMode: 'user',
+  };
+  return openPreferred('camera', wanted, signal);
 }
 
 /** Requested on iOS (specification 9). */
@@ -62,22 +76,19 @@ const IOS_SAMPLE_RATE_HZ = 44_100;
 
 /**
  * Asks for the microphone without the browser's processing: echo cancellation, noise suppression and
- * automatic gain would make a whisper look like a quiet room. Stops when the signal aborts.
+ * automatic gain would make a whisper look like a quiet room.
  */
-export async function openMicrophone(
+export function openMicrophone(
   { ios }: { ios: boolean },
   signal: AbortSignal,
 ): Promise<MediaStream> {
-  const stream = await navigator.mediaDevices.getUserMedia({
-    audio: {
-      echoCancellation: false,
-      noiseSuppression: false,
-      autoGainControl: false,
-      ...preferChosen('microphone'),
-      ...(ios ? { sampleRate: IOS_SAMPLE_RATE_HZ, channelCount: 1 } : {}),
-    },
-  });
-  return stopWhenAborted(stream, signal);
+  const wanted = {
+    echoCancellation: false,
+    noiseSuppression: false,
+    autoGainControl: false,
+    ...(ios ? { sampleRate: IOS_SAMPLE_RATE_HZ, channelCount: 1 } : {}),
+  };
+  return openPreferred('microphone', wanted, signal);
 }
 
 /** Stops the tracks of a stream when the signal aborts, so that no device light remains on. */
