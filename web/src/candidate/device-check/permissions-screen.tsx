@@ -26,6 +26,7 @@ import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
 import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import { tabSwitchEnds } from '../monitoring/policy-text.ts';
 import { ongoingPage } from '../navigation.ts';
+import { MissingCodeNotice } from '../notices/notices.tsx';
 import { Steps } from '../steps.tsx';
 import { CheckList, DetectorLicences } from './check-list.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
@@ -181,6 +182,7 @@ function DeviceCheckScreen({
             />
           </Suspense>
         )}
+        <MissingCodeNotice className="mt-4" />
         {problem !== null && (
           <div className="mt-4">
             <Notice tone="bad" role="alert" icon={<TriangleAlert />} title={problem.title}>

@@ -77,7 +77,8 @@ export async function loadFonts(): Promise<void> {
       family.replace(/["']/g, '').startsWith('KaTeX_'),
     );
     if (fonts.length > 0) {
-      await Promise.all(fonts.map((font) => font.load()));
+      // Where fonts are blocked, formulas are shown in another one.
+      await Promise.allSettled(fonts.map((font) => font.load()));
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, STYLES_CHECKED_EVERY_MS));
