@@ -25,6 +25,9 @@ const SecondStepForm = lazy(async () => ({
 const WRONG_PASSWORD =
   'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.';
 
+/** The one-time password was right once. */
+const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
+
 const COMPLETED = 'You have already completed this test';
 
 /** Whether the session that has just begun is not known: the browser did not keep its cookie. */
@@ -125,8 +128,9 @@ export function LoginForm() {
       variant: 'destructive',
     });
     if (waits) setThrottle({ seconds });
-    if (hasCode(error, 'INVALID_CREDENTIALS')) {
-      setProblems({ password: WRONG_PASSWORD });
+    const isOver = OVER.some((code) => hasCode(error, code));
+    if (isOver || hasCode(error, 'INVALID_CREDENTIALS')) {
+      setProblems({ password: isOver ? sentence : WRONG_PASSWORD });
       passwordRef.current?.focus();
       passwordRef.current?.select();
     }

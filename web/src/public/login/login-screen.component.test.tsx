@@ -96,6 +96,15 @@ test('shows progress on the button and the reason of a refusal', async () => {
     .toHaveAccessibleDescription(/15 letters and digits.*no letters I or O/);
 });
 
+test('says at the field that a newer one-time password was sent', async () => {
+  const message = 'A newer one-time password was sent to you';
+  vi.stubGlobal('fetch', async () => refusal(401, 'CODE_REPLACED', { message }));
+  await typeIn(code());
+  const field = page.getByLabelText('Password', { exact: true });
+  await expect.element(field).toHaveAccessibleDescription(message);
+  await expect.element(field).toHaveFocus();
+});
+
 test('shows the attempt that has just ended here for ten minutes, until someone signs in', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
