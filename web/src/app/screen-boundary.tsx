@@ -1,8 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { logProblem } from '../lib/problem-log.ts';
 import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
-import { readLastResort } from '../ui/region.tsx';
+import { readLastResort, regionFailed } from '../ui/region.tsx';
 
 interface State {
   failed: boolean;
@@ -23,7 +22,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo) {
-    logProblem(`A screen failed ${info.componentStack ?? ''}`, error);
+    regionFailed('The page', error, info);
   }
 
   override render() {

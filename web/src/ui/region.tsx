@@ -22,6 +22,11 @@ export function onRegionFailed(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Tells who listens that a part of the page has failed. */
+export function regionFailed(name: string, error: Error, { componentStack }: ErrorInfo): void {
+  for (const listener of listeners) listener(name, error, componentStack ?? '');
+}
+
 let lastResort: ((retry: () => void) => ReactNode) | null = null;
 
 /** Sets what is shown when the whole page fails; `null`: nothing of its own. */
@@ -45,8 +50,8 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
     return { failed: true };
   }
 
-  override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
-    for (const listener of listeners) listener(this.props.name, error, componentStack ?? '');
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    regionFailed(this.props.name, error, info);
   }
 
   override render() {

@@ -1,12 +1,14 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import { useState } from 'react';
+import { hasOptions, isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { useEffect, useState } from 'react';
 import { clockText } from '../../lib/format.ts';
 import { storedAuthKey } from '../../lib/person/stored-auth.ts';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { selectedOptions, withOption } from '../../question-view/answer-value.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
 import { currentAttempt, useAttempt, useSecondsLeft } from '../current-attempt.ts';
+import { pageOf } from '../navigation.ts';
 import { showsCamera } from '../notices/camera-overlay.tsx';
 
 /**
@@ -15,11 +17,23 @@ import { showsCamera } from '../notices/camera-overlay.tsx';
  */
 export function PlainTest({ retry }: { retry: () => void }) {
   const { paper, participant, phase } = useAttempt();
-  if (phase.kind === 'ended') {
+  const isOver = phase.kind === 'ended';
+  useEffect(() => {
+    if (isOver) attemptMonitor.stop();
+  }, [isOver]);
+  if (phase.kind !== 'running' && phase.kind !== 'submitting') {
     return (
       <Page>
-        <h1>Your assessment was submitted</h1>
-        <p>{`Receipt: ${phase.receipt?.id ?? 'sent by email'}`}</p>
+        <h1>{isOver ? 'Your assessment has ended' : 'This page could not be shown'}</h1>
+        {isOver && <p>{`Receipt: ${phase.receipt.id}`}</p>}
+        <p>What was saved is safe. Load the page again to see how it goes on.</p>
+        <Button
+          variant="primary"
+          size="candidate"
+          onClick={() => window.location.assign(pageOf(phase) ?? '/quiz/assessment')}
+        >
+          Continue
+        </Button>
       </Page>
     );
   }
@@ -90,7 +104,7 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
           </span>
         </label>
       ))}
-      {options.length === 0 && (
+      {!hasOptions(type) && (
         <input
           type="text"
           aria-label="Your answer"

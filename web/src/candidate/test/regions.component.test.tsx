@@ -16,6 +16,7 @@ import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { canBeWarned } from '../monitoring/seen-notices.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
+import { PlainTest } from './plain-test.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
 const PAPER = [
@@ -91,7 +92,7 @@ describe('a part of the page that fails', () => {
     expect(wordsIn(container)).toContain('This question could not be shown');
     expect(failed).toEqual(['This question']);
     await expect.element(page.getByRole('timer')).toHaveTextContent('25:00');
-    expect(canBeWarned(true)).toBe(true);
+    await expect.poll(() => canBeWarned(true)).toBe(true);
     await button('Next').click();
     await page.getByRole('radio', { name: 'there' }).click();
     expect(answers.get('b')?.answer).toBe('there');
@@ -157,7 +158,7 @@ describe('a part of the page that fails', () => {
     const notices = currentMonitoring.getNotices();
     vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(notices);
     const { unmount } = await showTest();
-    expect(canBeWarned(true)).toBe(true);
+    await expect.poll(() => canBeWarned(true)).toBe(true);
     await unmount();
     vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(broken(notices, 'popup'));
     await showTest();
@@ -183,9 +184,14 @@ describe('a part of the page that fails', () => {
 
 describe('the plain test', () => {
   test.each([
-    ['a whole screen', (isBroken: () => boolean) => showTest(<Failing isBroken={isBroken} />)],
+    [
+      'a whole screen',
+      'The questions',
+      (isBroken: () => boolean) => showTest(<Failing isBroken={isBroken} />),
+    ],
     [
       'all of the page',
+      'The page',
       (isBroken: () => boolean) => {
         // Of the layout itself, above every region.
         given((now) =>
@@ -201,7 +207,7 @@ describe('the plain test', () => {
         return showTest();
       },
     ],
-  ])('takes the place of %s: time, every question, and the submit', async (_, begin) => {
+  ])('takes the place of %s: time, every question, and the submit', async (_, name, begin) => {
     let isBroken = false;
     const { container } = await begin(() => isBroken);
     await expect.element(page.getByRole('heading', { name: 'First?' })).toBeVisible();
@@ -210,6 +216,7 @@ describe('the plain test', () => {
     await expect
       .poll(() => wordsIn(container))
       .toContain('Here are your questions in a plain list');
+    expect(failed).toContain(name);
     const words = wordsIn(container);
     expect(words).toContain('25:00');
     expect(words).toContain('Your camera is still on');
@@ -224,6 +231,24 @@ describe('the plain test', () => {
     isBroken = false;
     await button('Try again').click();
     await expect.element(button('Next')).toBeVisible();
+  });
+
+  test('after the end stops the camera and leads to the last page', async () => {
+    const stop = vi.spyOn(attemptMonitor, 'stop').mockReturnValue();
+    const summary = { status: 'dismissed', answeredCount: 1, totalQuestions: 2 } as const;
+    const receipt = { id: 'ABCDE-FGHJK', signed: 'a.b' };
+    const end = { by: 'dismissal', receipt, lateCount: 0 } as const;
+    given((now) => ({
+      ...now,
+      phase: {
+        ...{ kind: 'ended', ...end },
+        summary: { ...summary, timeSpent: 5, violationCount: 3, submissionType: 'dismissed' },
+      },
+    }));
+    await show(<PlainTest retry={() => undefined} />);
+    await expect.element(page.getByRole('heading')).toHaveTextContent('Your assessment has ended');
+    await expect.element(button('Continue')).toBeVisible();
+    expect(stop).toHaveBeenCalledOnce();
   });
 
   test('contains a broken question itself', async () => {
