@@ -55,6 +55,7 @@ function Line({
   children,
   aside,
   hint,
+  isLive = false,
 }: {
   icon: ReactNode;
   warn?: boolean;
@@ -62,6 +63,8 @@ function Line({
   aside?: string | null;
   /** What to do about it. */
   hint?: string | null;
+  /** The hint is announced. */
+  isLive?: boolean;
 }) {
   return (
     <li
@@ -71,7 +74,7 @@ function Line({
       <span>
         {children}
         {hint !== undefined && (
-          <span role="status" className="block empty:hidden">
+          <span role={isLive ? 'status' : undefined} className="block empty:hidden">
             {hint}
           </span>
         )}
@@ -84,8 +87,16 @@ function Line({
 /**
  * Detected, not detected, or inconclusive; the last is neutral, like the start. A face that may be
  * covered gets no hint to move back into view.
+ *
+ * @param isLive announces the hint; during the test the warning does
  */
-export function FaceLine({ mayBeCovered = false }: { mayBeCovered?: boolean }) {
+export function FaceLine({
+  mayBeCovered = false,
+  isLive = false,
+}: {
+  mayBeCovered?: boolean;
+  isLive?: boolean;
+}) {
   const face = useMonitor('face');
   const camera = useMonitor('camera');
   const off = camera.kind === 'failed';
@@ -97,6 +108,7 @@ export function FaceLine({ mayBeCovered = false }: { mayBeCovered?: boolean }) {
       icon={missed ? <FaceMissing /> : <FaceFrame />}
       warn={missed}
       hint={missed ? 'Move back into view' : null}
+      isLive={isLive}
     >
       Face: <b className="font-medium">{off ? 'Off' : words}</b>
     </Line>

@@ -37,7 +37,7 @@ export function DeviceCards({
           icon={<Video />}
           footer={
             <>
-              <FaceLine mayBeCovered={faceCovered} />
+              <FaceLine mayBeCovered={faceCovered} isLive />
               {camera.kind === 'granted' && <DeviceChoice device="camera" stream={camera.stream} />}
             </>
           }

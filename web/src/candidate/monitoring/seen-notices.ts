@@ -48,7 +48,10 @@ export function canBeWarned(isAboutHiding: boolean): boolean {
   return document.visibilityState === 'visible' && isPainted && !isCovered();
 }
 
-/** Whether what lies at the middle and around it was put there by someone else. */
+/** Within the first warning, on every screen. */
+const WARNING_Y_PX = 100;
+
+/** Whether what lies over the warnings, or at the middle and around it, was put there by someone else. */
 function isCovered(): boolean {
   const { innerWidth: width, innerHeight: height } = window;
   const points = [
@@ -58,12 +61,15 @@ function isCovered(): boolean {
     [0.25, 0.75],
     [0.75, 0.75],
   ] as const;
-  return points.every(([x, y]) => {
-    const top = document.elementFromPoint(x * width, y * height);
-    return (
-      top !== null && top !== document.body && top !== document.documentElement && !isOurs(top)
-    );
-  });
+  return (
+    isForeignAt(width / 2, WARNING_Y_PX) ||
+    points.every(([x, y]) => isForeignAt(x * width, y * height))
+  );
+}
+
+function isForeignAt(x: number, y: number): boolean {
+  const top = document.elementFromPoint(x, y);
+  return top !== null && top !== document.body && top !== document.documentElement && !isOurs(top);
 }
 
 function isOurs(element: Element): boolean {

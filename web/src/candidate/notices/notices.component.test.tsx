@@ -235,12 +235,12 @@ test('accepts only one note per detection', async () => {
 test('announces detections in a live region that exists from the start', async () => {
   const notices = vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(NO_NOTICES);
   const quiet = await show(<Warnings />);
-  await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
+  await expect.element(page.getByRole('status').first()).toBeEmptyDOMElement();
   await quiet.unmount();
   const spoken = { id: 'a', text: 'We saw more than one face' };
   notices.mockReturnValue({ ...NO_NOTICES, spoken });
   const loud = await show(<Warnings />);
-  await expect.element(page.getByRole('status')).toHaveTextContent(spoken.text);
+  await expect.element(page.getByRole('status').first()).toHaveTextContent(spoken.text);
   await loud.unmount();
   // The strip itself announces only the note.
   const item = {

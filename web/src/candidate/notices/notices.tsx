@@ -15,7 +15,6 @@ import { useAttempt, useNotices } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { neededDevices } from '../monitoring/monitor-plan.ts';
 import { VOICE_WARNING } from '../monitoring/notice-text.ts';
-import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 import { focusHeading } from '../navigation.ts';
 import { useFaceMissing } from './camera-overlay.tsx';
 
@@ -33,6 +32,8 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
   return async () => (await fetchAgain(load, () => true, onFailure)) ?? { default: () => null };
 }
 
+const OUT_OF_VIEW = 'Move back into view';
+
 /**
  * Current monitoring notices, above everything: what is about to count can be seen on every screen, panel
  * and dialog, however far it is scrolled, and moves no option. The live region exists from the start and
@@ -41,26 +42,25 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
 export function Warnings() {
   const { popup, counted, fullscreen, spoken, voice } = useNotices();
   const isFaceMissing = useFaceMissing();
-  useShowsWarnings();
+  const warnsOfFace = isFaceMissing && popup?.type !== 'face_not_detected';
   return (
     <>
       <p role="status" className="sr-only">
         {spoken !== null && <span key={spoken.id}>{spoken.text}</span>}
       </p>
+      <p role="status" className="sr-only">
+        {warnsOfFace && OUT_OF_VIEW}
+      </p>
       <div className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-55 mx-auto grid max-w-120 gap-2 short:top-[calc(var(--bar)+0.5rem)]">
-        {(popup !== null || counted !== null) && (
-          <Suspense>
-            <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
-          </Suspense>
-        )}
+        <Suspense>
+          <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
+        </Suspense>
         {voice && popup?.type !== 'voice_detected' && (
           <Warning icon={<AudioLines />} title={VOICE_WARNING}>
             It counts only if it goes on.
           </Warning>
         )}
-        {isFaceMissing && popup?.type !== 'face_not_detected' && (
-          <Warning icon={<FaceMissing />} title="Move back into view" />
-        )}
+        {warnsOfFace && <Warning icon={<FaceMissing />} title={OUT_OF_VIEW} />}
       </div>
     </>
   );

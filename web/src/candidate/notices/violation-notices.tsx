@@ -21,6 +21,7 @@ import {
   remainingText,
   warningText,
 } from '../monitoring/notice-text.ts';
+import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 
 const ICONS: Record<CountedNotice['type'], ReactNode> = {
   face_not_detected: <FaceMissing />,
@@ -29,11 +30,13 @@ const ICONS: Record<CountedNotice['type'], ReactNode> = {
   tab_hidden: <AppWindow />,
 };
 
+/** Nothing counts before this is on the page, or while it is not. */
 export default function ViolationNotices({
   popup,
   counted,
   fullscreen,
 }: Pick<Notices, 'popup' | 'counted' | 'fullscreen'>) {
+  useShowsWarnings();
   return (
     <>
       <p role="alert" className="sr-only">
