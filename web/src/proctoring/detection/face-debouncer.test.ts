@@ -207,7 +207,7 @@ describe('a missing face', () => {
       {
         type: 'face_not_detected',
         at: 5_000,
-        durationMs: 1_000,
+        durationMs: 2_000,
         engine: 'basic',
         notes: 'faces: 0, brightness: 120',
       },

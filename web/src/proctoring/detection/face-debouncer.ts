@@ -195,7 +195,8 @@ export class FaceDebouncer {
     this.#misses = 0;
     this.#hasCounted = true;
     this.#raisedAt = at;
-    const durationMs = at - this.#missingSince;
+    // From the check before the first miss on, as the rule counts.
+    const durationMs = at - this.#missingSince + everyMs;
     return [detectedEvent('face_not_detected', at, { ...detailsOf(report), durationMs })];
   }
 
