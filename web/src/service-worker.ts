@@ -67,11 +67,17 @@ async function copyFirst(request: Request): Promise<Response> {
 async function serverFirst(request: Request, name: string): Promise<Response> {
   const answer = fetch(request);
   try {
-    return await Promise.race([answer, refuseLater()]);
+    return await Promise.race([answer.then(requireServer), refuseLater()]);
   } catch {
     const kept = await copyOf(name);
     return kept === undefined ? answer : aged(kept);
   }
+}
+
+/** Refuses what a proxy answers while the server is away. */
+function requireServer(answer: Response): Response {
+  if ([502, 503, 504].includes(answer.status)) throw new Error('the server is away');
+  return answer;
 }
 
 function refuseLater(): Promise<never> {
