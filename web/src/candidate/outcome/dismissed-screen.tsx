@@ -36,9 +36,9 @@ export function DismissedScreen() {
   const { account } = useSession();
   const { phase, participant } = useAttempt();
   const leaving = useLeaving();
-  const { attempt, ended } = useOutcome();
+  const { attempt, ended, mayClose } = useOutcome();
   const lateCount = phase.kind === 'ended' ? phase.lateCount : 0;
-  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
+  const countdown = useCountdown(mayClose, leaving, { mustBeRead: lateCount > 0 });
   // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
   const known = useRef<string | null>(null);

@@ -21,10 +21,10 @@ export function ThankYouScreen() {
   const { account, signedIn } = useSession();
   const { phase, participant, sync } = useAttempt();
   const leaving = useLeaving();
-  const { ended } = useOutcome();
+  const { ended, mayClose } = useOutcome();
   const isLate = phase.kind === 'ended' && phase.lateCount > 0;
   // The notice about late changes must be read.
-  const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
+  const countdown = useCountdown(mayClose, leaving, { mustBeRead: isLate });
 
   useEffect(() => {
     if (phase.kind !== 'ended' || participant === null || account === null) return;

@@ -12,6 +12,9 @@ import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { haltedView } from '../halted.tsx';
 import { pageOf } from '../navigation.ts';
 
+/** The page may close without what the server says about the end after this, milliseconds. */
+const RECORD_WITHIN_MS = 5_000;
+
 /**
  * The end of the attempt on a last page: sends what is stored (after a reload), stops the devices and asks
  * for what the server says about it.
@@ -27,11 +30,16 @@ export function useOutcome() {
     attemptMonitor.stop();
     void leaveFullscreen();
   }, []);
-  return {
-    attempt,
-    // Also after the sign-out, on a page that stays open.
-    ended: useEnded(phase.kind === 'ended' ? ((attempt ?? participant)?.id ?? null) : null),
-  };
+  const isEnded = phase.kind === 'ended';
+  // Also after the sign-out, on a page that stays open.
+  const ended = useEnded(isEnded ? ((attempt ?? participant)?.id ?? null) : null);
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isEnded) return;
+    const timer = setTimeout(() => setLate(true), RECORD_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, [isEnded]);
+  return { attempt, ended, mayClose: isEnded && (ended !== null || isLate) };
 }
 
 /** What replaces a last page, if anything does. */
