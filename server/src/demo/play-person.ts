@@ -39,7 +39,7 @@ import { insertAnswers } from './queries.ts';
 import { type Story, type StoryBank, type StoryRow, storyFile } from './story.ts';
 
 /** The version of the consent text that the candidate's screens show. */
-const CONSENT_TEXT_VERSION = '2026-7';
+const CONSENT_TEXT_VERSION = '2026-8';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The age of the last heartbeat of a running attempt. */
@@ -175,7 +175,7 @@ async function begin(
   const start = { session, details, beginning, invitation, now: startedAt };
   const [id = ''] = await beginAttempts(tx, [start]);
   // The last heartbeat.
-  await recordReturn(tx, id, until);
+  await recordReturn(tx, id, until, true);
   const workedMs = until.getTime() - startedAt.getTime();
   const reached = Math.max(...[...row.answers].map((mark, i) => (mark === '.' ? 0 : i + 1)));
   const at = (share: number) => new Date(Math.round(startedAt.getTime() + workedMs * share));

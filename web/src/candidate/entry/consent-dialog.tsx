@@ -14,7 +14,7 @@ import { everyText } from '../monitoring/policy-text.ts';
 import { focusHeading } from '../navigation.ts';
 
 /** Increased with every change of the consent text; stored with each attempt. */
-export const CONSENT_TEXT_VERSION = '2026-7';
+export const CONSENT_TEXT_VERSION = '2026-8';
 
 const Given = z.object({
   userId: z.string(),
@@ -98,7 +98,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         <b>Your answers</b>, their times and what this page detects are recorded.
       </>
     ),
-    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. The server adds what it notices itself. If you sign in again after the end, you see all of it. Your network address and the device check are kept with your answers.`,
+    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. The server adds what it notices itself. If you sign in again after the end, you see what a reviewer is asked to look at. Your network address and the device check are kept with your answers.`,
   });
   if (!monitored) return [...terms, ...termsOfRecords(days)];
   return [

@@ -1,3 +1,4 @@
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -29,8 +30,30 @@ const RESULT: CandidateResult = {
 };
 const account = { ...CANDIDATE, attempt: { ...ATTEMPT, status: 'completed' as const } };
 
+/** A server with this result, and without or with a record of the end. */
+const serve = (result: object, ended?: EndedAttempt) =>
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (!url.endsWith('/ended')) return Response.json(result);
+    return ended ? Response.json(ended) : refusal(404, 'NOT_FOUND');
+  });
+
+test('shows why the attempt ended, what was detected, and the receipt', async () => {
+  const summary = { status: 'dismissed', timeSpent: 65, answeredCount: 1 } as const;
+  serve(RESULT, {
+    ...{ participantId: ATTEMPT.id, title: RESULT.title, submittedAt: RESULT.submittedAt },
+    summary: { ...summary, totalQuestions: 2, violationCount: 3, submissionType: 'dismissed' },
+    receipt: { id: 'ABCDE-FGHJK', signed: 'a.b' },
+    ending: { type: 'voice_detected', durationMs: 5_000, limit: 3 },
+    detected: [],
+    notes: null,
+  });
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByRole('region', { name: 'Your receipt' })).toBeVisible();
+  expect(wordsIn(page.getByRole('main'))).toMatch(/voice.*3 of 3/i);
+});
+
 test('shows the outcome, points, sections, and the own answer beside the right one', async () => {
-  vi.stubGlobal('fetch', async () => Response.json(RESULT));
+  serve(RESULT);
   await show(<ResultScreen />, { account });
   await expect.element(page.getByText('Not passed')).toBeVisible();
   const words = wordsIn(page.getByRole('main'));
@@ -53,7 +76,7 @@ test('shows no points of a question that does not count', async () => {
   const [question] = RESULT.questions ?? [];
   const left = { ...question, points: 0, maxPoints: 0, correction: 'left_out' };
   const scored = { ...question, number: 2, points: 0, maxPoints: 2 };
-  vi.stubGlobal('fetch', async () => Response.json({ ...RESULT, questions: [left, scored] }));
+  serve({ ...RESULT, questions: [left, scored] });
   await show(<ResultScreen />, { account });
   const first = page.getByRole('article', { name: 'Question 1' });
   await expect.element(first.getByText('This question does not count.')).toBeVisible();
@@ -63,7 +86,7 @@ test('shows no points of a question that does not count', async () => {
 
 test('leads who passed to the certificate', async () => {
   const certificate = { number: 'K7QMX-4TREW-PLA29' };
-  vi.stubGlobal('fetch', async () => Response.json({ ...RESULT, certificate }));
+  serve({ ...RESULT, certificate });
   await show(<ResultScreen />, { account });
   await expect
     .element(page.getByRole('link', { name: 'Open certificate' }))
@@ -72,7 +95,7 @@ test('leads who passed to the certificate', async () => {
 
 test('says that a correction is under way, and why nothing could be loaded', async () => {
   const { questions: _, ...rest } = RESULT;
-  vi.stubGlobal('fetch', async () => Response.json({ ...rest, isChanging: true }));
+  serve({ ...rest, isChanging: true });
   const shown = await show(<ResultScreen />, { account });
   await expect.element(page.getByText('This result is being checked again')).toBeVisible();
   await shown.unmount();

@@ -1,4 +1,6 @@
+import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { type CandidateResult, getResult } from '@invigil/core/contract/review/releases';
+import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format.ts';
@@ -11,6 +13,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { useLeaving } from '../use-leaving.ts';
+import { NotesAfterEnd } from './notes-after-end.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
 
 /** /quiz/result: what is released of the result of the own attempt. */
 export function ResultScreen() {
@@ -18,6 +22,7 @@ export function ResultScreen() {
   const { leave } = useLeaving();
   const id = account?.attempt?.id ?? null;
   const { result, failed } = useResult(id);
+  const ended = useEnded(id);
   return (
     <>
       <title>Your result · Invigil</title>
@@ -56,9 +61,28 @@ export function ResultScreen() {
             </p>
           </>
         )}
+        {ended !== null && (
+          <div className="print:hidden">
+            {ended.ending && <p className="font-medium">{endingText(ended.ending)}</p>}
+            <NotesAfterEnd participantId={ended.participantId} ended={ended} />
+            <ReceiptCard receipt={ended.receipt} />
+          </div>
+        )}
       </main>
     </>
   );
+}
+
+/** The record of the end: why, what was detected, the receipt. */
+function useEnded(id: string | null): EndedAttempt | null {
+  const [ended, setEnded] = useState<EndedAttempt | null>(null);
+  useEffect(() => {
+    if (id === null) return;
+    return readUntilThere((signal) => callEndpoint(getEndedAttempt, { params: { id }, signal }), {
+      read: setEnded,
+    });
+  }, [id]);
+  return ended;
 }
 
 /** Read again by itself after a lost connection. */
