@@ -96,6 +96,14 @@ describe('a silent monitor', () => {
     expect(await silences()).toEqual(['monitor_silent', 'monitor_silent']);
   });
 
+  it('is flagged although the start is called again and again', async () => {
+    for (let i = 0; i < 4; i += 1) {
+      await attempt.start();
+      await pass(20);
+    }
+    expect(await silences()).toEqual(['monitor_silent']);
+  });
+
   it('does not count and does not dismiss, but needs review', async () => {
     await pass(60);
     await closeDueParticipants(app.context);
@@ -229,6 +237,15 @@ describe('a reporting monitor', () => {
     expect(await flags()).toEqual(before);
   });
 
+  it('that checks nothing is flagged although the start is called again and again', async () => {
+    await enter();
+    for (let i = 0; i < 5; i += 1) {
+      await pass(20, () => ({ face: 'cannot-tell', checks: 0 }));
+      await resume();
+    }
+    expect(await flags()).toEqual(['camera_unjudged']);
+  });
+
   describe('with periodic stills', () => {
     const stills = { ...STRICT_POLICY, preset: 'custom', stillEveryMs: 60_000 };
 
@@ -236,6 +253,7 @@ describe('a reporting monitor', () => {
       await enter(stills);
       await pass(270, working);
       expect(await flags()).toEqual([]);
+      await resume();
       await pass(inForm({ short: 240, long: 600 }), (count) => working(27 + count));
       expect(await flags()).toEqual(['stills_missing']);
     });

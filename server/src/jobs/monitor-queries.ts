@@ -74,7 +74,7 @@ export async function listUnchecked(db: Queryable): Promise<string[]> {
 
 /**
  * Attempts whose monitor reports but that miss three of the periodic stills that the policy
- * requires; one flag for each attempt. After a gap or a resume the count starts again.
+ * requires; one flag for each attempt. After a gap or on another device the count starts again.
  */
 export async function listWithoutStills(db: Queryable, now: Date): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -91,7 +91,7 @@ export async function listWithoutStills(db: Queryable, now: Date): Promise<strin
       and not exists (
         select from participant_events e
         where e.participant_id = p.id and e.at >= ${at} - ${missing}
-          and e.kind in ('resumed', 'gap', 'device_changed'))
+          and e.kind in ('gap', 'device_changed'))
       and not exists (
         select from violations v where v.participant_id = p.id and v.type = 'stills_missing')
     order by p.id`);

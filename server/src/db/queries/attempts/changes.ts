@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
@@ -51,17 +52,22 @@ export async function setVerdict(
   await tx.update(participants).set(given).where(eq(participants.id, id));
 }
 
-/** Records that the page is back after a reload or on another device; its monitor restarts. */
-export async function recordReturn(tx: Tx, id: string, now: Date): Promise<void> {
+/**
+ * Records that the page is back after a reload or on another device; its monitor restarts. After a gap it
+ * has all of its time again. Without one a silence goes on, or repeated starts would hide it.
+ */
+export async function recordReturn(tx: Tx, id: string, now: Date, wasAway: boolean): Promise<void> {
+  const { monitorSilentMs, monitorReturnMs } = ATTEMPT_LIMITS;
+  const recently = new Date(now.getTime() - monitorSilentMs + monitorReturnMs).toISOString();
+  const monitor = wasAway
+    ? { monitorAt: now, silentSince: null, checksStalledSince: now }
+    : {
+        monitorAt: sql`greatest(coalesce(${participants.monitorAt}, ${participants.startedAt}), ${recently}::timestamptz)`,
+        checksStalledSince: sql`coalesce(${participants.checksStalledSince}, ${now.toISOString()}::timestamptz)`,
+      };
   await tx
     .update(participants)
-    .set({
-      lastSeenAt: now,
-      monitorAt: now,
-      silentSince: null,
-      monitorChecks: null,
-      checksStalledSince: now,
-    })
+    .set({ lastSeenAt: now, monitorChecks: null, ...monitor })
     .where(eq(participants.id, id));
 }
 

@@ -171,7 +171,7 @@ async function resume(
   await flagContradiction(tx, locked, details, now);
   const gap = gapSince(locked.lastSeenAt, now);
   if (gap) await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, ...gap });
-  await recordReturn(tx, locked.id, now);
+  await recordReturn(tx, locked.id, now, gap !== undefined);
   await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }
