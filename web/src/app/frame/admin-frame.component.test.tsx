@@ -1,7 +1,9 @@
+import { useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
+import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav, LiveNav } from './admin-nav.tsx';
 
@@ -41,4 +43,33 @@ test.each([
   const { container } = await show(<LiveNav />, { account: ADMIN });
   await expect.poll(() => fetched.mock.calls.length).toBe(1);
   await expect.poll(() => wordsIn(container)).toBe(words);
+});
+
+/** Each button removes itself with its row. */
+function Rows() {
+  const area = useRef<HTMLElement>(null);
+  const [rows, setRows] = useState(['One', 'Two', 'Three']);
+  useKeptFocus(area);
+  return (
+    <section ref={area} tabIndex={-1} aria-label="List">
+      {rows.map((row) => (
+        <p key={row}>
+          <button type="button" onClick={() => setRows(rows.filter((other) => other !== row))}>
+            {row}
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+test('keeps the focus where a control removes itself', async () => {
+  await show(<Rows />);
+  const button = (name: string) => page.getByRole('button', { name });
+  await button('Two').click();
+  await expect.element(button('Three')).toHaveFocus();
+  await button('Three').click();
+  await expect.element(button('One')).toHaveFocus();
+  await button('One').click();
+  await expect.element(page.getByRole('region', { name: 'List' })).toHaveFocus();
 });

@@ -6,6 +6,7 @@ import { createQueryClient } from '../../net/query-client.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
 import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
+import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { useTranslation } from '../../ui/use-translation.ts';
@@ -36,6 +37,7 @@ function AdminFrame() {
   useSelectedTheme();
   useTranslation(true);
   useFocusOnArrival(main);
+  useKeptFocus(main);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 /**
  * Returns the focus when a dialog closes: to the element that opened it, or to the main part of the
@@ -25,4 +25,58 @@ export function useReturnFocus() {
       place.focus();
     },
   };
+}
+
+/**
+ * Moves the focus to the nearest control when the focused one is removed from an area, as with its row. A
+ * keyboard goes on from there in any case; a screen reader would be at the start of the page.
+ */
+export function useKeptFocus(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const whole = area.current;
+    if (whole === null) return;
+    let focused: Node | null = null;
+    const onFocus = ({ target }: FocusEvent) => {
+      focused = target instanceof Node ? target : null;
+    };
+    const onBlur = () =>
+      queueMicrotask(() => {
+        // Blurred by something else than its removal.
+        if (focused?.isConnected) focused = null;
+      });
+    const observer = new MutationObserver((changes) => {
+      if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+      const removed = (node: Node) => node.contains(focused);
+      const change = changes.find(({ removedNodes }) => [...removedNodes].some(removed));
+      focused = null;
+      (change ? nearestControl(change, whole) : whole).focus({ preventScroll: true });
+    });
+    observer.observe(whole, { childList: true, subtree: true });
+    whole.addEventListener('focusin', onFocus);
+    whole.addEventListener('focusout', onBlur);
+    return () => {
+      observer.disconnect();
+      whole.removeEventListener('focusin', onFocus);
+      whole.removeEventListener('focusout', onBlur);
+    };
+  }, [area]);
+}
+
+const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
+
+/** Beside what was removed, or in the smallest part around it that has one; else the area itself. */
+function nearestControl(
+  { nextSibling, previousSibling, target }: MutationRecord,
+  area: HTMLElement,
+): HTMLElement {
+  const near = [nextSibling, previousSibling];
+  for (let around: Node | null = target; around && around !== area; around = around.parentNode) {
+    near.push(around);
+  }
+  const controls = near.flatMap((node) =>
+    node instanceof HTMLElement && area.contains(node)
+      ? [node.matches(CONTROLS) ? node : node.querySelector<HTMLElement>(CONTROLS)]
+      : [],
+  );
+  return controls.find((control) => control !== null) ?? area;
 }
