@@ -37,7 +37,10 @@ async function opened(check: Check, write?: () => Response) {
       return write?.() ?? Response.json({ ...saved.at(-1), check });
     }
     if (url.endsWith('/check')) return Response.json(check);
-    if (url.startsWith('/api/questions?')) return Response.json([question('a'), question('b')]);
+    if (url.startsWith('/api/questions?')) {
+      const archived = { ...question('a'), archivedAt: '2026-05-14T08:00:00.000Z' };
+      return Response.json([archived, question('b')]);
+    }
     return Response.json([]);
   });
   await show(
@@ -51,8 +54,10 @@ async function opened(check: Check, write?: () => Response) {
 const save = () => page.getByRole('button', { name: 'Save' }).click();
 const PROBLEM = { path: 'structure.sections.0.items.1', message: 'Only 3 of 5 questions qualify' };
 
-test('shows how many questions qualify, and a problem at its entry', async () => {
+test('shows how many questions qualify, which is archived, and a problem at its entry', async () => {
   const saved = await opened({ qualified: [[1, 3]], problems: [PROBLEM] });
+  const named = page.getByRole('listitem').filter({ hasText: 'Question a?' }).first();
+  await expect.element(named.getByText('Archived')).toBeVisible();
   const entry = page.getByRole('listitem').filter({ hasText: 'Draw' }).first();
   await expect.element(entry.getByText('3 questions qualify')).toBeVisible();
   await expect.element(entry.getByRole('alert')).toHaveTextContent(PROBLEM.message);

@@ -17,7 +17,7 @@ import { lineOf } from '../../bank/bank-cells.tsx';
 import { KeyedOptions, LetterBubble } from '../question-key.tsx';
 
 /** What the bank says of a question beside its content; unknown until it is loaded. */
-export type RowLabels = Pick<BankQuestion, 'tags' | 'timesSeen' | 'quizTitle' | 'quizId'>;
+export type RowLabels = Pick<BankQuestion, 'tags' | 'timesSeen' | 'archivedAt'>;
 
 /**
  * A question of an assessment: a line with its beginning, its key and its labels, that opens to the
@@ -124,9 +124,10 @@ function Facts({
   definition: QuestionDefinition;
   labels: RowLabels | undefined;
 }) {
-  const { timesSeen = 0, tags = [] } = labels ?? {};
+  const { timesSeen = 0, tags = [], archivedAt = null } = labels ?? {};
   return (
     <div className="flex min-h-6 items-center gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-2 max-sm:flex-wrap">
+      {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
       <span>{QUESTION_TYPE_NAMES[definition.type]}</span>
       <span className="tabular-nums">{pointsText(definition.points)}</span>
       <ShortKey definition={definition} />
