@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readInProcess } from './file-process.ts';
+import { readInProcess, readRowsInProcess, writeInProcess } from './file-process.ts';
 
 it('a reader ends at once with its sender, and the next file can be read', async () => {
   const row = 'Question {n},a,b,c,d,a\n';
@@ -23,6 +23,21 @@ it('a reader ends at once with its sender, and the next file can be read', async
     kinds.push(kind);
   }
   expect(kinds).toEqual(['item', 'end']);
+});
+
+it('a workbook is not read, and an export not written, for someone who has left', async () => {
+  const leave = async (work: (signal: AbortSignal) => Promise<unknown>) => {
+    const left = new AbortController();
+    const working = work(left.signal);
+    left.abort();
+    await expect(working).rejects.toThrow();
+  };
+  // Neither says that another file is being worked on.
+  await leave((signal) => readRowsInProcess(Buffer.from('no workbook'), signal));
+  const nothing = { questions: [], images: new Map<string, Buffer>() };
+  await leave((signal) => writeInProcess({ format: 'csv', ...nothing }, signal));
+  const file = { format: 'csv', ...nothing } as const;
+  expect(String(await writeInProcess(file, new AbortController().signal))).toContain('Question');
 });
 
 it('a process that cannot be started refuses this file only', async () => {

@@ -58,8 +58,7 @@ export async function* readInProcess(
   signal: AbortSignal,
 ): AsyncGenerator<FromReader, void> {
   const choices = { name, encoding, columns, firstRow };
-  using child = startProcess({ kind: 'read', size: bytes.length, ...choices });
-  signal.addEventListener('abort', () => child.kill(), { once: true });
+  using child = startProcess({ kind: 'read', size: bytes.length, ...choices }, signal);
   child.stdin.end(bytes);
   const lines = linesOf(child.stdout);
   let workedMs = 0;
@@ -83,11 +82,11 @@ export async function* readInProcess(
 }
 
 /** Writes a question file in such a process. Throws IMPORT_BUSY, TOO_LARGE. */
-export async function writeInProcess({
-  images,
-  ...input
-}: Omit<WriteInput, 'images'> & { images: ReadonlyMap<string, Buffer> }): Promise<Uint8Array> {
-  using child = startProcess({ kind: 'write' });
+export async function writeInProcess(
+  { images, ...input }: Omit<WriteInput, 'images'> & { images: ReadonlyMap<string, Buffer> },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  using child = startProcess({ kind: 'write' }, signal);
   const base64 = [...images].map(([hash, bytes]) => [hash, bytes.toString('base64')]);
   child.stdin.end(JSON.stringify({ ...input, images: Object.fromEntries(base64) }));
   const working = setTimeout(() => child.kill(), IMPORT_LIMITS.writeMaxMs);
@@ -101,8 +100,8 @@ export async function writeInProcess({
  * Reads the rows of an Excel workbook in such a process. Throws IMPORT_BUSY, and INVALID_INPUT for a file
  * that cannot be read.
  */
-export async function readRowsInProcess(bytes: Uint8Array): Promise<ReadRows> {
-  using child = startProcess({ kind: 'rows', size: bytes.length });
+export async function readRowsInProcess(bytes: Uint8Array, signal: AbortSignal): Promise<ReadRows> {
+  using child = startProcess({ kind: 'rows', size: bytes.length }, signal);
   child.stdin.end(bytes);
   let message = TOO_LARGE;
   const working = setTimeout(() => {
@@ -127,7 +126,8 @@ interface FileProcess extends Disposable {
 
 const busy = () => new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
 
-function startProcess(job: ProcessJob): FileProcess {
+/** @param signal ends the process; its work is for someone who has left */
+function startProcess(job: ProcessJob, signal: AbortSignal): FileProcess {
   if (isBusy) throw busy();
   const { heapMaxMebibytes, writeHeapMaxMebibytes } = IMPORT_LIMITS;
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
@@ -155,6 +155,7 @@ function startProcess(job: ProcessJob): FileProcess {
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
   return {
     stdin: child.stdin,
     stdout: child.stdout,

@@ -13,7 +13,7 @@ import { type BankFilter, countBank, listBank } from '../../../db/queries/questi
 import { cannotHold } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
+import { closeOf, type Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
@@ -30,19 +30,18 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body, reach }) {
       return openImport(ctx, reach, { ...query, bytes: body });
     },
-    async importFile({ body, session, reach, now, reply: { raw } }) {
+    async importFile({ body, session, reach, now, reply }) {
       const { order, file } = parseOrder(body);
       await requireTarget(ctx, reach, { quizId: order.quizId });
-      const left = new AbortController();
-      raw.once('close', () => left.abort());
       const by = { adminId: session.adminId, reach };
-      return await storeImport(ctx, by, order, file, now, left.signal);
+      return await storeImport(ctx, by, order, file, now, closeOf(reply));
     },
     checkExport: ({ query: { format, ...filter }, reach }) =>
       checkExport(ctx, format, { ...filter, reach }),
-    async exportQuestions({ query: { format, ...filter }, session, reach, now }) {
+    async exportQuestions({ query: { format, ...filter }, session, reach, now, reply }) {
       const selected = { ...filter, reach };
-      const file = await exportQuestions(ctx, session.adminId, format, selected, now);
+      const left = closeOf(reply);
+      const file = await exportQuestions(ctx, session.adminId, format, selected, now, left);
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
@@ -161,6 +160,7 @@ async function exportQuestions(
   format: ExportFormat,
   filter: BankFilter,
   now: Date,
+  left: AbortSignal,
 ): Promise<Uint8Array> {
   const questions: UntitledQuestion[] = [];
   const images = new Map<string, Buffer>();
@@ -175,7 +175,7 @@ async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  const file = await writeInProcess({ format, questions, images });
+  const file = await writeInProcess({ format, questions, images }, left);
   const details = { format, count: questions.length };
   await recordAudit(ctx.db, now, adminId, 'questions.exported', null, details);
   return file;

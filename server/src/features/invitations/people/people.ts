@@ -29,7 +29,7 @@ import {
 } from '../../../db/queries/institution.ts';
 import { redirectWaiting } from '../../../db/queries/outbox.ts';
 import { lockUser } from '../../../db/queries/people.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
+import { closeOf, type Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -69,7 +69,7 @@ export function peopleHandlers(ctx: BaseContext) {
     listGroups: ({ reach }) => listGroups(ctx.db, reach),
     listPersonFields: () => listPersonFields(ctx.db),
     setPersonFields: ({ body, session, now }) => changeFields(ctx, session.adminId, body, now),
-    readPeopleSheet: ({ body }) => readSheetRows(body),
+    readPeopleSheet: ({ body, reply }) => readSheetRows(body, closeOf(reply)),
     async getPerson({ params }) {
       return presentPerson(await findPerson(ctx, params.id));
     },
@@ -129,8 +129,8 @@ async function changeFields(
 }
 
 /** Throws INVALID_INPUT for a file that cannot be read or has too many rows, IMPORT_BUSY. */
-async function readSheetRows(bytes: Uint8Array): Promise<ReadRows> {
-  const sheet = await readRowsInProcess(bytes);
+async function readSheetRows(bytes: Uint8Array, left: AbortSignal): Promise<ReadRows> {
+  const sheet = await readRowsInProcess(bytes, left);
   // And the head.
   if (sheet.rows.length <= PEOPLE_LIMITS.rowsPerImport + 1) return sheet;
   throw new AppError('INVALID_INPUT', { message: 'At most 10,000 people at a time' });
