@@ -107,6 +107,11 @@ export interface Admitted {
   hidden: readonly Hidden[];
 }
 
+/** Someone who changes something, and what they were admitted to. */
+export interface Editor extends Pick<Admitted, 'reach'> {
+  adminId: string;
+}
+
 export const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
 
 /**

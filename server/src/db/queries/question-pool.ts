@@ -11,7 +11,12 @@ import { currentVersion } from './questions.ts';
 /** The current state of the structures of all assessments that have one and are not archived. */
 export async function listStructures(db: Queryable) {
   const rows = await db
-    .select({ id: quizzes.id, title: quizzes.title, structure: quizzes.structure })
+    .select({
+      id: quizzes.id,
+      title: quizzes.title,
+      categoryId: quizzes.categoryId,
+      structure: quizzes.structure,
+    })
     .from(quizzes)
     .where(and(isNotNull(quizzes.structure), isNull(quizzes.archivedAt)))
     .orderBy(asc(quizzes.title), asc(quizzes.id));

@@ -8,6 +8,7 @@ import {
   beginAttempt,
   makeQuiz,
   setUpAppWithAdmin,
+  signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -300,6 +301,21 @@ describe('the question bank', () => {
       });
       expect(reply.status).toBe(409);
       expect(await list({ tag: 't' })).toHaveLength(6);
+    });
+
+    it('does not name an assessment that is out of the author’s reach', async () => {
+      const quiz = await makeQuiz(app, app.admin, { questions: [], title: 'Midterm' });
+      await setStructure(quiz.id, draws(6, 't'));
+      const named = await app.call('createCategory', { as: app.admin, body: { name: 'Own' } });
+      const ids = pool.map(({ id }) => id);
+      await change({ ids, categoryId: named.body.id });
+      const as = await signInAdmin(app, 'author@example.org');
+      const { id } = (await app.call('me', { as })).body.user;
+      const grants = [{ role: 'author', categoryId: named.body.id }];
+      await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+      const reply = await app.call('changeBankQuestions', { as, body: { ids, isArchived: true } });
+      expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+      expect(reply.text).not.toContain('Midterm');
     });
 
     it('says how many qualify, and what is wrong, without storing anything', async () => {

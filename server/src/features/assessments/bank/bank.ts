@@ -25,7 +25,7 @@ import { lockQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { requireReach, requireWithin } from '../../../sessions/guards.ts';
+import { type Editor, requireReach, requireWithin } from '../../../sessions/guards.ts';
 import { requireCategory } from '../categories/categories.ts';
 import {
   addQuestions,
@@ -60,7 +60,7 @@ export function bankHandlers(ctx: BaseContext) {
         const { quizId } = await readBankQuestion(ctx, params.id);
         if (quizId === null) requireWithin(reach, { categoryId: body.categoryId });
       }
-      await editQuestion(ctx, session.adminId, params.id, body, now);
+      await editQuestion(ctx, { adminId: session.adminId, reach }, params.id, body, now);
       return await readBankQuestion(ctx, params.id);
     },
     async changeBankQuestions({ body, session, reach, now }) {
@@ -68,7 +68,8 @@ export function bankHandlers(ctx: BaseContext) {
       if (body.quizId !== undefined || body.categoryId !== undefined) {
         await requireTarget(ctx, reach, body);
       }
-      return { changed: await changeMany(ctx, session.adminId, body, now) };
+      const editor = { adminId: session.adminId, reach };
+      return { changed: await changeMany(ctx, editor, body, now) };
     },
   } satisfies Handlers;
 }
@@ -177,11 +178,11 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
 /** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET. */
 async function changeMany(
   ctx: BaseContext,
-  adminId: string,
+  editor: Editor,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
   now: Date,
 ): Promise<number> {
-  if (isDeleted) return removeQuestions(ctx, adminId, ids, now);
+  if (isDeleted) return removeQuestions(ctx, editor, ids, now);
   const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
   const changeAll = async (tx: Tx) => {
     if (quizId !== undefined) {
@@ -215,8 +216,10 @@ async function changeMany(
       await changeQuestionRows(tx, [row.id], { tags });
     }
     const fields = Object.keys(withoutUndefined(change));
-    for (const id of all) await auditLabels(tx, adminId, id, fields, now);
+    for (const id of all) await auditLabels(tx, editor.adminId, id, fields, now);
     return all.length;
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => changeAll(tx)));
+  return inTransaction(ctx.db, (tx) =>
+    keepingRulesMet(tx, { ids }, editor.reach, () => changeAll(tx)),
+  );
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../db/queries/categories.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireSame } from '../../../sessions/guards.ts';
+import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepingRulesMet } from '../structure/structure.ts';
 
@@ -32,8 +32,8 @@ export function categoryHandlers(ctx: BaseContext) {
     async updateCategory({ params, body, session, now }) {
       return presentCategory(await editCategory(ctx, session.adminId, params.id, body, now));
     },
-    deleteCategory: ({ params, session, now }) =>
-      removeCategory(ctx, session.adminId, params.id, now),
+    deleteCategory: ({ params, session, reach, now }) =>
+      removeCategory(ctx, { adminId: session.adminId, reach }, params.id, now),
   } satisfies Handlers;
 }
 
@@ -87,7 +87,7 @@ function editCategory(
  * Deletes a category that nothing uses; throws NOT_FOUND, RULES_UNMET, or CATEGORY_IN_USE with the
  * count.
  */
-async function removeCategory(ctx: BaseContext, adminId: string, id: string, now: Date) {
+async function removeCategory(ctx: BaseContext, { adminId, reach }: Editor, id: string, now: Date) {
   const remove = async (tx: Tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);
@@ -103,7 +103,9 @@ async function removeCategory(ctx: BaseContext, adminId: string, id: string, now
     await deleteCategory(tx, id);
     await audit(tx, 'category.deleted', adminId, id, now);
   };
-  await inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { categoryId: id }, () => remove(tx)));
+  await inTransaction(ctx.db, (tx) =>
+    keepingRulesMet(tx, { categoryId: id }, reach, () => remove(tx)),
+  );
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {

@@ -24,7 +24,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireSame } from '../../../sessions/guards.ts';
+import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
@@ -119,7 +119,7 @@ export interface QuestionChange extends Labels {
  */
 export async function editQuestion(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, reach }: Editor,
   id: string,
   { definition, orderNumber, version, labelsBefore = {}, ...labels }: QuestionChange,
   now: Date,
@@ -150,7 +150,7 @@ export async function editQuestion(
     }
     return { row: { ...view.row, ...set }, version: view.version };
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: [id] }, () => edit(tx)));
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: [id] }, reach, () => edit(tx)));
 }
 
 /**
@@ -202,7 +202,7 @@ function isSameContent(next: VersionContent, stored: VersionContent): boolean {
  */
 export async function removeQuestions(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, reach }: Editor,
   questionIds: readonly string[],
   now: Date,
   quizId?: string,
@@ -230,7 +230,7 @@ export async function removeQuestions(
     await recordAudits(tx, now, adminId, 'question.deleted', 'question', removed);
     return ids.length;
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => remove(tx)));
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, reach, () => remove(tx)));
 }
 
 /**

@@ -21,18 +21,20 @@ export function questionHandlers(ctx: BaseContext) {
       if (!view) throw new Error('a question was added and is not returned');
       return presentQuestion(view);
     },
-    async updateQuestion({ params: { id: quizId, questionId }, body, session, now }) {
+    async updateQuestion({ params: { id: quizId, questionId }, body, session, reach, now }) {
       requireSameQuiz(quizId, body.quizId);
       const { orderNumber, version } = body;
       const change = { definition: requirePlainQuestion(body), orderNumber, version };
-      const view = await editQuestion(ctx, session.adminId, questionId, change, now, quizId);
+      const editor = { adminId: session.adminId, reach };
+      const view = await editQuestion(ctx, editor, questionId, change, now, quizId);
       return presentQuestion(view);
     },
-    async deleteQuestion({ params: { id: quizId, questionId }, session, now }) {
-      await removeQuestions(ctx, session.adminId, [questionId], now, quizId);
+    async deleteQuestion({ params: { id: quizId, questionId }, session: { adminId }, reach, now }) {
+      await removeQuestions(ctx, { adminId, reach }, [questionId], now, quizId);
     },
-    async deleteQuestions({ params, body, session, now }) {
-      return { deleted: await removeQuestions(ctx, session.adminId, body.ids, now, params.id) };
+    async deleteQuestions({ params, body, session: { adminId }, reach, now }) {
+      const editor = { adminId, reach };
+      return { deleted: await removeQuestions(ctx, editor, body.ids, now, params.id) };
     },
     async importQuestions({ params, query, body, session, now }) {
       const added =

@@ -40,6 +40,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import {
   type Actor,
+  type Editor,
   requireFreshPassword,
   requireUnarchived,
   requireWithin,
@@ -158,14 +159,16 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
  * (product 4.9). Queued invitations are not sent. Throws NOT_FOUND, or RULES_UNMET where the sections of
  * another assessment name one of the questions.
  */
-async function archiveQuiz(ctx: BaseContext, adminId: string, id: string, now: Date) {
+async function archiveQuiz(ctx: BaseContext, { adminId, reach }: Editor, id: string, now: Date) {
   const archive = async (tx: Tx) => {
     if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, id, { archivedAt: now });
     await cancelMessagesOfArchived(tx, id);
     await audit(tx, 'quiz.archived', adminId, id, now);
   };
-  await inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { quizId: id }, () => archive(tx)));
+  await inTransaction(ctx.db, (tx) =>
+    keepingRulesMet(tx, { quizId: id }, reach, () => archive(tx)),
+  );
 }
 
 /** Read in the transaction that wrote it: later, it could be someone else's version. */
@@ -217,7 +220,8 @@ export function quizHandlers(ctx: BaseContext) {
     async updateQuiz({ params, body, session, reach, now }) {
       return presentQuiz(await editQuiz(ctx, session, params.id, body, now, reach), now);
     },
-    deleteQuiz: ({ params, session, now }) => archiveQuiz(ctx, session.adminId, params.id, now),
+    deleteQuiz: ({ params, session: { adminId }, reach, now }) =>
+      archiveQuiz(ctx, { adminId, reach }, params.id, now),
     async duplicateQuiz({ params, session, reach, now }) {
       return presentQuiz(await duplicateQuiz(ctx, session.adminId, reach, params.id, now), now);
     },

@@ -9,7 +9,7 @@ import {
 } from '@invigil/core/domain/questions/draw-by-rules';
 import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
-import type { Reach } from '@invigil/core/domain/rights';
+import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
@@ -213,7 +213,7 @@ async function requireSources(
 /**
  * Makes a change of some questions, unless an assessment that could draw its papers before could not
  * afterwards: at nine o'clock it would be too late to notice. One that could not before refuses nothing,
- * so that a bank can be repaired step by step. Call it before anything else is locked. Throws RULES_UNMET.
+ * so that a bank can be repaired step by step. Only one in reach is named. Call it before anything else is locked. Throws RULES_UNMET.
  *
  * Such changes wait for one another, and for new structures: of two that run at the same time, each would
  * count the question that the other takes away, and both would leave too few.
@@ -221,6 +221,7 @@ async function requireSources(
 export async function keepingRulesMet<T>(
   tx: Tx,
   which: SomeQuestions,
+  reach: Reach,
   change: () => Promise<T>,
 ): Promise<T> {
   await lockUntilCommit(tx, 'questionPool');
@@ -229,7 +230,7 @@ export async function keepingRulesMet<T>(
   const ids = before.map(({ questionId }) => questionId);
   const after = new Map((await listPooled(tx, { ids })).map((q) => [q.questionId, q]));
   const changed = before.filter((q) => !isDeepStrictEqual(q, after.get(q.questionId)));
-  if (changed.length > 0) await requireRulesMet(tx, changed, after);
+  if (changed.length > 0) await requireRulesMet(tx, changed, after, reach);
   return result;
 }
 
@@ -237,9 +238,10 @@ async function requireRulesMet(
   tx: Tx,
   changed: readonly PooledQuestion[],
   after: ReadonlyMap<string, PooledQuestion>,
+  reach: Reach,
 ): Promise<void> {
   const isChanged = new Set(changed.map(({ questionId }) => questionId));
-  for (const { id, title, structure } of await listStructures(tx)) {
+  for (const { id, title, categoryId, structure } of await listStructures(tx)) {
     const loses = (q: PooledQuestion) => canLose(structure, id, q, after.get(q.questionId));
     if (!changed.some(loses)) continue;
     const pool = await listPool(tx, id, structure);
@@ -248,7 +250,9 @@ async function requireRulesMet(
     const others = pool.filter(({ questionId }) => !isChanged.has(questionId));
     const former = [...others, ...changed.filter((q) => placesOf(structure, id, q).length > 0)];
     if (checkPool(structure, await withContent(tx, former)).problems.length > 0) continue;
-    const message = `“${title}” could no longer draw its papers: ${problem.message}`;
+    const message = isWithin(reach, { quizId: id, categoryId })
+      ? `“${title}” could no longer draw its papers: ${problem.message}`
+      : 'An assessment of others could no longer draw its papers. Ask an administrator who manages all of them';
     throw new AppError('RULES_UNMET', { message });
   }
 }

@@ -12,9 +12,10 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isTaken } from '../../../db/database-away.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Editor } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { applyImport, type Editor } from '../people/people.ts';
+import { applyImport } from '../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,

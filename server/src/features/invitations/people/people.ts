@@ -34,7 +34,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { requireSame } from '../../../sessions/guards.ts';
+import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 import {
@@ -163,12 +163,6 @@ async function findPerson({ db }: Pick<BaseContext, 'db'>, id: string): Promise<
 
 function presentPerson({ sealedKey: _, externalId, createdAt, ...row }: PersonRow): Person {
   return { ...row, externalId: externalId ?? '', createdAt: createdAt.toISOString() };
-}
-
-/** Someone who adds and changes people, and the assessments whose people are theirs to change. */
-export interface Editor {
-  adminId: string;
-  reach: Reach;
 }
 
 /** Throws NOT_FOUND, FORBIDDEN for a person who is not the editor's alone, EMAIL_TAKEN, EXTERNAL_ID_TAKEN. */
