@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { quizzes } from '../schema/assessments.ts';
+import { participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations } from '../schema/invitations.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
 
@@ -12,17 +13,28 @@ export function codeUntil(createdAt: SQL, endDate: SQL, opensAt: SQL): SQL {
   return sql`coalesce(${endDate}, greatest(${createdAt}, ${opensAt}) + ${`${CODE_LIMITS.oneTimeCodeValidDays} days`}::interval)`;
 }
 
-/** The same of the latest code of a row of `invitations`, joined with `quizzes`. */
-export const LATEST_CODE_UNTIL = codeUntil(
+/** The same of the latest code of a row of `invitations`, joined with `quizzes`; it was made at the last invitation. */
+const BY_AGE = codeUntil(
   sql`${invitations.lastInvitedAt}`,
   sql`${quizzes.endDate}`,
   sql`${quizzes.opensAt}`,
 );
 
+/** It has a code, which does not wait for a later attempt: there, a code works at any age. */
+const HAS_END = sql`(exists (select from ${invitationCodes} c
+    where c.invitation_id = ${invitations}.id and c.revoked_at is null)
+  and (${quizzes.endDate} is not null
+    or not exists (select from ${participants} p where p.invitation_id = ${invitations}.id)))`;
+
+/** Until when the one-time password of such a row can be used to start; null: there is none, or it does not end. */
+export const LATEST_CODE_UNTIL = sql<Date | null>`case when ${HAS_END} then ${BY_AGE} end`.mapWith(
+  invitations.lastInvitedAt,
+);
+
 /** It ends within the time of which administrators are warned, or has ended. */
 export function isCodeEnding(now: Date): SQL {
   const warned = new Date(now.getTime() + CODE_LIMITS.oneTimeCodeWarnDays * 86_400_000);
-  return sql`${LATEST_CODE_UNTIL} < ${warned.toISOString()}::timestamptz`;
+  return sql`(${BY_AGE} < ${warned.toISOString()}::timestamptz and ${HAS_END})`;
 }
 
 export interface CodeHolder {

@@ -19,13 +19,12 @@ import { applyImport } from '../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,
-  type InvitationRow,
   isAnyErased,
-  listCurrentAttempts,
+  listLatestAttempts,
   renewInvitations,
   setAccommodations,
 } from './queries.ts';
-import { sendCodes, type Wording } from './send-codes.ts';
+import { type Recipient, sendCodes, type Wording } from './send-codes.ts';
 
 /** The texts; without mail people get no code either, but one by `makePasswords`. */
 type How = Wording & {
@@ -158,15 +157,15 @@ async function inviteAll(
   if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedConcurrently();
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
-  const attempts = await listCurrentAttempts(tx, quiz.id, [...userIds.values()]);
+  const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);
   const results = new Map<string, InvitationResult>();
-  const toSend: { email: string; invitation: InvitationRow }[] = [];
+  const toSend: Recipient[] = [];
   for (const email of emails) {
     const userId = userIds.get(emailKey(email)) ?? '';
     const invitation = invitationOf.get(userId);
     if (!invitation) throw new Error('an invitation was created but not found');
-    const status = attempts.get(userId)?.status;
-    if (status === undefined) toSend.push({ email, invitation });
+    const { status, ...attempt } = attempts.get(userId) ?? {};
+    if (status === undefined) toSend.push({ email, invitation, attempt });
     results.set(emailKey(email), {
       email,
       id: invitation.id,
@@ -182,8 +181,13 @@ async function inviteAll(
   if (sendMail) {
     await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
   } else {
-    const ids = toSend.map(({ invitation }) => invitation.id);
-    await renewInvitations(tx, ids, now);
+    // The others keep their time, by which their password ends.
+    const revoked = toSend.filter(({ invitation }) => invitation.revokedAt !== null);
+    await renewInvitations(
+      tx,
+      revoked.map(({ invitation }) => invitation.id),
+      now,
+    );
   }
   await recordAudit(tx, now, adminId, 'invitations.sent', ['quiz', quiz.id], {
     queued: how.sendMail === false ? 0 : toSend.length,
@@ -196,7 +200,7 @@ async function inviteAll(
 async function giveExtraTime(
   tx: Tx,
   adminId: string,
-  invited: readonly { email: string; invitation: InvitationRow }[],
+  invited: readonly Recipient[],
   people: NonNullable<How['people']>,
   now: Date,
 ): Promise<void> {

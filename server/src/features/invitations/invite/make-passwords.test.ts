@@ -37,7 +37,18 @@ describe('one-time passwords to hand out', () => {
     const [person] = await inviteByHand(['room@example.org']);
     expect(person?.status).toBe('invited');
     expect(await mails()).toEqual(before);
+    const until = async () => {
+      const { body } = await app.call('listInvitations', { as: app.admin, params: params() });
+      return body.find(({ id }: { id: string }) => id === person?.id).codeValidUntil;
+    };
+    expect(await until()).toBeNull();
     const { body } = await make([person?.id ?? '']);
+    const ends = await until();
+    expect(ends).not.toBeNull();
+    app.clock.advance({ minutes: 1 });
+    // Invited again, without a new password: it ends as before.
+    await inviteByHand(['room@example.org']);
+    expect(await until()).toBe(ends);
     expect(body).toMatchObject({
       completeBy: 'No end date',
       signInUrl: expect.stringMatching(/login$/),

@@ -36,10 +36,10 @@ export async function makePasswords(
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
-    const hasFinished = ({ status }: (typeof people)[number]) =>
+    const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
       status !== undefined && status !== 'in_progress';
     // Who has begun continues after the end, on another device with a further password.
-    const hasBegun = people.every(({ status }) => status !== undefined);
+    const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
     if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
     const recipients = people
       .filter((person) => quiz.releaseRules !== null || !hasFinished(person))
@@ -82,7 +82,7 @@ export async function makePasswords(
 
 /** When the last of their attempts ends, where all are in progress: that of the assessment may be past. */
 function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date | null {
-  const ends = people.flatMap(({ status, deadlineAt }) =>
+  const ends = people.flatMap(({ attempt: { status, deadlineAt } }) =>
     status === 'in_progress' && deadlineAt ? [deadlineAt.getTime()] : [],
   );
   return ends.length < people.length ? null : new Date(Math.max(...ends));

@@ -28,7 +28,7 @@ import {
   findWaiting,
   type InvitationRow,
   insertMessages,
-  listCurrentAttempts,
+  listLatestAttempts,
   lockInvitations,
   revokeCodes,
   setAccommodations,
@@ -118,10 +118,11 @@ export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording,
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     const fresh: Recipient[] = [];
     const running: Recipient[] = [];
-    const results = people.map(({ invitation, email, status, deadlineAt }): InvitationResult => {
+    const results = people.map(({ invitation, email, attempt }): InvitationResult => {
+      const { status } = attempt;
       if (email === null) return erased(invitation);
       if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
-      (status === undefined ? fresh : running).push({ email, invitation, deadlineAt });
+      (status === undefined ? fresh : running).push({ email, invitation, attempt });
       return { email, id: invitation.id, status: 'queued' };
     });
     if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
@@ -144,8 +145,9 @@ export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording,
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     const waiting = await findWaiting(tx, ids);
     const recipients: Recipient[] = [];
-    const results = people.map(({ invitation, email, status }): InvitationResult => {
+    const results = people.map(({ invitation, email, attempt }): InvitationResult => {
       const { id } = invitation;
+      const { status } = attempt;
       if (email === null) return erased(invitation);
       if (status === 'in_progress') {
         return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
@@ -157,7 +159,7 @@ export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording,
       if (waiting.has(id)) {
         return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
       }
-      recipients.push({ email, invitation });
+      recipients.push({ email, invitation, attempt });
       return { email, id, status: 'queued' };
     });
     const how = { wording, keepEarlierCodes: true, reminder: true };
@@ -189,7 +191,7 @@ export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   if (!quiz) throw new AppError('NOT_FOUND');
   const locked = await lockAll(tx, quizId, ids);
   const emails = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p.email]));
-  const attempts = await listCurrentAttempts(
+  const attempts = await listLatestAttempts(
     tx,
     quizId,
     locked.map((invitation) => invitation.userId),
@@ -197,8 +199,7 @@ export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
   const people = locked.map((invitation) => ({
     invitation,
     email: emails.get(invitation.id) ?? null,
-    status: attempts.get(invitation.userId)?.status,
-    deadlineAt: attempts.get(invitation.userId)?.deadlineAt,
+    attempt: attempts.get(invitation.userId) ?? {},
   }));
   return { quiz, people };
 }
@@ -223,8 +224,8 @@ export async function revokeInvitations(
     await revokeCodes(tx, own, now);
     await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
     const people = locked.map((invitation) => invitation.userId);
-    const started = await listCurrentAttempts(tx, quizId, people);
-    const waiting = locked.filter((invitation) => !started.has(invitation.userId));
+    const started = await listLatestAttempts(tx, quizId, people);
+    const waiting = locked.filter(({ userId }) => started.get(userId)?.status === undefined);
     await endSessionsOfRevoked(
       tx,
       waiting.map((invitation) => invitation.id),

@@ -1,5 +1,6 @@
+import { leftWhenReinstated } from '@invigil/core/domain/attempt';
 import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
@@ -85,24 +86,40 @@ export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
   return rows.some(({ email }) => email === null);
 }
 
-/** People's current attempts at a quiz, by the person. */
-export async function listCurrentAttempts(
+/** A person's attempts at a quiz, as they matter for an invitation. */
+export interface AttemptOf {
+  /** Of the current attempt; undefined before the first one, and after another was allowed. */
+  status?: string | undefined;
+  deadlineAt?: Date | undefined;
+  /** Milliseconds of one that was reinstated and is not resumed yet. */
+  continuesMs?: number | undefined;
+}
+
+/** The latest attempts of people at a quiz, by the person. */
+export async function listLatestAttempts(
   tx: Tx,
   quizId: string,
   userIds: string[],
-): Promise<Map<string, { status: string; deadlineAt: Date }>> {
-  const { userId, status, deadlineAt } = participants;
+): Promise<Map<string, AttemptOf>> {
+  const { userId, attempt, status, deadlineAt, submittedAt, replacedHow, addedMinutes } =
+    participants;
   const rows = await tx
-    .select({ userId, status, deadlineAt })
+    .selectDistinctOn([userId], {
+      ...{ userId, status, deadlineAt, submittedAt, replacedHow, addedMinutes },
+    })
     .from(participants)
-    .where(
-      and(
-        eq(participants.quizId, quizId),
-        inArray(participants.userId, userIds),
-        isNull(participants.replacedAt),
-      ),
-    );
-  return new Map(rows.map((row) => [row.userId, row]));
+    .where(and(eq(participants.quizId, quizId), inArray(userId, userIds)))
+    .orderBy(userId, desc(attempt));
+  return new Map(
+    rows.map((row) => [
+      row.userId,
+      row.replacedHow === null
+        ? { status: row.status, deadlineAt: row.deadlineAt }
+        : row.replacedHow === 'reinstate'
+          ? { continuesMs: leftWhenReinstated(row) }
+          : {},
+    ]),
+  );
 }
 
 /** Makes invitations valid again and records when they were last sent. */

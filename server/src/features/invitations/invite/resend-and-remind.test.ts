@@ -99,6 +99,24 @@ describe('resending an invitation', () => {
     }
   });
 
+  it('says to a person who was reinstated how much time is left', async () => {
+    const attempt = await beginAttempt(app, app.admin, quiz);
+    app.clock.advance({ minutes: 20 });
+    await attempt.submit();
+    const body = { how: 'reinstate', minutes: 5, reason: 'Power cut' };
+    await app.call('replaceParticipant', { as: app.admin, params: { id: attempt.id }, body });
+    const { email } = attempt.candidate;
+    await resend(await idsOf(email));
+    const { rows } = await app.pool.query('select variables from outbox order by id desc limit 1');
+    expect(rows[0].variables).toMatchObject({
+      durationMinutes: 15,
+      endDate: null,
+      codeUntil: null,
+    });
+    const listed = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
+    expect(listed.body[0]).toMatchObject({ status: 'not_started', codeValidUntil: null });
+  });
+
   it('sends nothing to a person who has finished, and returns the reason', async () => {
     const attempt = await beginAttempt(app, app.admin, quiz);
     await attempt.submit();

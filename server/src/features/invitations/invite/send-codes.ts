@@ -18,6 +18,7 @@ import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes
 import { policyFor } from '../../attempts/present.ts';
 import { listPeopleById } from '../people/people-queries.ts';
 import {
+  type AttemptOf,
   cancelWaitingMessages,
   type InvitationRow,
   insertCodes,
@@ -42,8 +43,7 @@ export interface Sending {
 export interface Recipient {
   email: string;
   invitation: InvitationRow;
-  /** Of an attempt in progress. */
-  deadlineAt?: Date | undefined;
+  attempt?: AttemptOf;
 }
 
 /**
@@ -70,11 +70,11 @@ export async function sendCodes(
   const nameById = await readNames(tx, people);
   await insertMessages(
     tx,
-    made.map(({ email, invitation, deadlineAt, code, codeId }) => {
+    made.map(({ email, invitation, attempt, code, codeId }) => {
       const variables = {
         ...invitationVariables(institution, quiz, policySettings, invitation, how, now),
         name: nameById.get(invitation.userId) ?? '',
-        ...(deadlineAt ? timesOf(deadlineAt, now) : {}),
+        ...timesOf(quiz, attempt, now),
       };
       const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
       return { ...message, invitationId: invitation.id, codeId };
@@ -82,11 +82,18 @@ export async function sendCodes(
   );
 }
 
-/** What a message says to someone whose attempt is in progress: its code works as long as that. */
-const timesOf = (deadlineAt: Date, now: Date) => ({
-  durationMinutes: Math.max(1, Math.floor(remainingMs(deadlineAt, now) / 60_000)),
-  ...{ opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null },
-});
+/** What a message says to someone who has begun, and whose code works as long as that lasts. */
+function timesOf(
+  { endDate }: QuizRow,
+  { deadlineAt, continuesMs }: AttemptOf = {},
+  now: Date,
+): Partial<InvitationVariables> {
+  const leftMs = deadlineAt ? remainingMs(deadlineAt, now) : continuesMs;
+  if (leftMs === undefined) return {};
+  const durationMinutes = Math.max(1, Math.floor(leftMs / 60_000));
+  if (!deadlineAt) return { durationMinutes, ...(endDate ? {} : { codeUntil: null }) };
+  return { durationMinutes, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
+}
 
 /** What people are called, by their ids; those without a name are left out. */
 export async function readNames(

@@ -8,7 +8,7 @@ import {
   listAttemptsById,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
-import { isCodeEnding } from '../../../db/queries/codes.ts';
+import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import {
   nameToSortBy,
   type PersonColumns,
@@ -34,9 +34,7 @@ export interface InvitationListRow {
   person: PersonColumns;
   quizTitle: string;
   categoryId: string;
-  /** The end date of the quiz. */
-  opensAt: Date | null;
-  endDate: Date | null;
+  codeUntil: Date | null;
   mail: MailRow | null;
   participant: ParticipantListRow | null;
 }
@@ -143,8 +141,7 @@ async function selectInvitations(
       person: personColumns,
       quizTitle: quizzes.title,
       categoryId: quizzes.categoryId,
-      opensAt: quizzes.opensAt,
-      endDate: quizzes.endDate,
+      codeUntil: LATEST_CODE_UNTIL,
       mail: {
         state: latest.state,
         lastError: latest.lastError,

@@ -4,7 +4,6 @@ import {
   type InvitedBefore,
 } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
-import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { knownOf } from '@invigil/core/domain/people';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
@@ -26,10 +25,7 @@ export function presentInvitation(row: InvitationListRow, now: Date): Invitation
     submittedAt: participant?.submittedAt?.toISOString() ?? null,
     ...(participant ? { attempt: presentParticipant(participant, now) } : {}),
     revokedAt: invitation.revokedAt?.toISOString() ?? null,
-    codeValidUntil:
-      participant || invitation.revokedAt
-        ? null
-        : codeValidUntil(invitation.lastInvitedAt, row).toISOString(),
+    codeValidUntil: participant ? null : (row.codeUntil?.toISOString() ?? null),
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,
