@@ -5,7 +5,7 @@
  * "specification 9" in docs/conformance.md. Checks the length of documents, and that the pictures of README.md are up to
  * date.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { isEntry, root } from './toolchain.mjs';
@@ -20,12 +20,9 @@ const MOST_LINES = [
   { path: /^docs\//, lines: 450 },
 ];
 
-/**
- * Changed lines of the screens' code after which the pictures are out of date, since the commit in
- * PICTURED_COMMIT. `npm run screenshots -- --readme` updates both.
- */
+/** Changed lines of the screens' code after which the pictures are out of date. */
 const MOST_CHANGED_LINES = 2_000;
-const PICTURED_COMMIT = 'docs/pictures/commit.txt';
+const PICTURES = 'docs/pictures';
 
 /** The pattern of a reference, the document it refers to, and the pattern of its target there. */
 const REFERENCES = [
@@ -162,20 +159,22 @@ export function findOldPictures(commit, numstat) {
   return lines <= MOST_CHANGED_LINES
     ? []
     : [
-        `${PICTURED_COMMIT}: ${lines} lines of web/src changed since ${commit.slice(0, 7)}: npm run screenshots -- --readme`,
+        `${PICTURES}: ${lines} lines of web/src changed since ${commit.slice(0, 7)}: npm run screenshots -- --readme`,
       ];
 }
 
 /**
- * Returns nothing without the history, as in a shallow clone.
+ * Since the commit that made the pictures; in a shallow clone that is the only one. Nothing while new ones
+ * are not committed.
  *
  * @returns {string[]}
  */
 function oldPictures() {
-  const commit = readFileSync(join(root, PICTURED_COMMIT), 'utf8').trim();
-  const args = ['diff', '--numstat', commit, '--', 'web/src'];
-  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? findOldPictures(commit, stdout) : [];
+  /** @param {string[]} args */
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  if (git('status', '--porcelain', '--', PICTURES) !== '') return [];
+  const commit = git('log', '-1', '--format=%H', '--', PICTURES).trim();
+  return findOldPictures(commit, git('diff', '--numstat', commit, '--', 'web/src'));
 }
 
 /**
