@@ -4,7 +4,7 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 /** What wrong answers cost, for candidates before they start. */
 export function negativeRules({ percent, floor }: NegativeMarks): string {
   return floor === 'total'
-    ? `A wrong answer costs ${percent}% of its points. Where you can select several options, each wrong selection can cost that much. A blank answer costs nothing, and your total cannot fall below zero.`
+    ? `A wrong answer costs ${percent}% of its points. Where you can select several options, each wrong selection can cost that much, and so can an incomplete one. A blank answer costs nothing, and your total cannot fall below zero.`
     : `Where you can select several options, each wrong selection can cost ${percent}% of the question’s points, but no question counts less than zero. Any other wrong answer earns nothing, like a blank one.`;
 }
 
@@ -23,6 +23,6 @@ export function negativeRuleOf(
       : null;
   }
   return isSeveral
-    ? `Each wrong selection can cost ${percent}% of the points. A blank answer costs nothing.`
+    ? `Each wrong selection can cost ${percent}% of the points, and so can an incomplete one. A blank answer costs nothing.`
     : `A wrong answer costs ${percent}% of its points. A blank answer costs nothing.`;
 }

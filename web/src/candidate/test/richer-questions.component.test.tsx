@@ -159,7 +159,7 @@ test('says at each question what a wrong answer costs, where it costs something'
   givenAttempt({ ...currentAttempt.getSnapshot(), participant });
   const shown = await show(<AssessmentScreen />);
   expect(wordsIn(shown.container)).toContain(
-    'Question 1 of 3 · 2 points Each wrong selection can cost 25% of the points. A blank answer costs nothing. Which?',
+    'Question 1 of 3 · 2 points Each wrong selection can cost 25% of the points, and so can an incomplete one. A blank answer costs nothing. Which?',
   );
   await button('Next').click();
   await expect
