@@ -349,6 +349,18 @@ test('pastes formatted text as Markdown, and its own undo takes it back', async 
   await expect.poll(() => textOf('question')).toBe('');
 });
 
+test('stores an image that was copied from a web page, and no picture of copied text', async () => {
+  await opened();
+  const picture = new File([new Uint8Array([1])], 'image.png', { type: 'image/png' });
+  paste('question', { 'text/html': '<img src="https://example.org/a.png">' }, [picture]);
+  await expect.poll(() => textOf('question')).toBe(`![describe the picture](image:${IMAGE_HASH})`);
+  await userEvent.clear(field('question'));
+  paste('question', { 'text/html': '<p>A <b>bold</b> word</p>', 'text/plain': 'A bold word' }, [
+    picture,
+  ]);
+  await expect.poll(() => textOf('question')).toBe('A **bold** word');
+});
+
 test('stores a pasted image and insists on its description', async () => {
   await opened();
   const picture = new File([new Uint8Array([1])], 'figure.png', { type: 'image/png' });

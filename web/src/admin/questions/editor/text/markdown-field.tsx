@@ -89,15 +89,16 @@ export function MarkdownText({
         onPaste={(event) => {
           if (!isMarkdown) return;
           const html = event.clipboardData.getData('text/html');
+          const plain = event.clipboardData.getData('text/plain');
           const files = imagesIn(event.clipboardData);
           const field = event.currentTarget;
-          // Word puts a picture of the text beside its HTML.
-          if (html !== '') {
-            event.preventDefault();
-            void paste(field, html, event.clipboardData.getData('text/plain'));
-          } else if (files.length > 0) {
+          // Word puts a picture of the text beside its HTML; that of a copied image is only its address.
+          if (files.length > 0 && (html === '' || plain.trim() === '')) {
             event.preventDefault();
             void insertImages(field, files);
+          } else if (html !== '') {
+            event.preventDefault();
+            void paste(field, html, plain);
           }
         }}
         onDragOver={(event) => {
