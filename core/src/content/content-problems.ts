@@ -36,7 +36,7 @@ export function contentProblems(text: string): ContentProblem[] {
       problems.push({ line, sentence: 'Quotes, lists or emphasis are nested too deeply.' });
       continue;
     }
-    problems.push(...problemsOf(node, line));
+    problems.push(...problemsOf(node, line, text));
     if ('children' in node) {
       for (const child of node.children) open.push({ node: child, depth: depth + 1 });
     }
@@ -44,7 +44,7 @@ export function contentProblems(text: string): ContentProblem[] {
   return problems.sort((a, b) => a.line - b.line);
 }
 
-function problemsOf(node: Nodes, line: number): ContentProblem[] {
+function problemsOf(node: Nodes, line: number, text: string): ContentProblem[] {
   const type: string = node.type;
   if (node.type === 'image') return imageProblems(node, line);
   if (!('value' in node)) return [];
@@ -52,9 +52,11 @@ function problemsOf(node: Nodes, line: number): ContentProblem[] {
     const sentence = texProblem(node.value);
     return sentence === null ? [] : [{ line, sentence }];
   }
-  const html = type === 'text' ? HTML.exec(node.value) : null;
+  // Its source: there an escaped `<` differs from another one.
+  const source = text.slice(node.position?.start.offset, node.position?.end.offset);
+  const html = type === 'text' ? HTML.exec(source.replace(/\\./g, '  ')) : null;
   if (html === null) return [];
-  const before = node.value.slice(0, html.index).split('\n').length - 1;
+  const before = source.slice(0, html.index).split('\n').length - 1;
   return [
     {
       line: line + before,

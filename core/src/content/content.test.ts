@@ -176,6 +176,12 @@ describe('what an author should change', () => {
     );
   });
 
+  test('nothing where HTML is escaped', () => {
+    expect(contentProblems('*Is* \\<b> or &lt;i>\n\n> a\n> \\<hr/>')).toEqual([]);
+    expect(contentProblems('*Is* \\\\<b>')).toHaveLength(1);
+    expect(contentProblems('> a\n> \\*b <hr/>')).toMatchObject([{ line: 2 }]);
+  });
+
   test('names the line and the reason, in order', () => {
     const text = `a\n\n![](image:${HASH})\n\n![x](https://a.b/c.png)\n\nline\n<b>x</b>\n\n$${'x'.repeat(2001)}$\n\n${'> '.repeat(9)}${'- '.repeat(1)}a`;
     expect(contentProblems(text).map(({ line, sentence }) => `${line} ${sentence}`)).toEqual([

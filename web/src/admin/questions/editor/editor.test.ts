@@ -4,6 +4,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { expect, test } from 'vitest';
+import { validateValues } from './parts/validate-values.ts';
 import { scoreAnswer, workedExample } from './preview/question-preview.tsx';
 import {
   definitionOf,
@@ -76,6 +77,16 @@ test('stores texts without marks as plain, and others as they were', () => {
   const plain = plainDefinition('2*3*4?', ['24', '9'], '24');
   expect(definitionValues(plain).format).toBe('plain');
   expect(definitionValues(plainDefinition('Which?', ['a', 'b'], 'a')).format).toBe('markdown');
+});
+
+test('lets plain texts be about HTML, and formatted ones where it is escaped', () => {
+  const definition = plainDefinition('Which is a heading?', ['<h1>', '<b>'], '<h1>');
+  const values = { ...NEW_QUESTION, ...definitionValues(definition) };
+  expect(validateValues(values)).toMatchObject({ ok: true, definition: { format: 'plain' } });
+  const formatted = { ...values, question: 'Which is a *heading*?' };
+  expect(validateValues(formatted)).toMatchObject({ ok: false });
+  const options = values.options.map((one) => ({ ...one, text: one.text.replace('<', '\\<') }));
+  expect(validateValues({ ...formatted, options })).toMatchObject({ ok: true });
 });
 
 test('reads a decimal comma and refuses what is no number', () => {

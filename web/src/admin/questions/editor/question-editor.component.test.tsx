@@ -273,6 +273,18 @@ test('sends only labels when only labels changed', async () => {
   });
 });
 
+test('saves a plain question about HTML, and warns of nothing in it', async () => {
+  const { sent } = await opened(
+    bankQuestion(plainDefinition('Which is a heading?', ['<h1>', '<b>'], '<h1>')),
+  );
+  await page.getByLabelText('Tags').fill('web');
+  await userEvent.keyboard('{Enter}');
+  expect(page.getByText(/HTML is shown/).elements()).toEqual([]);
+  await save();
+  await told('Question saved');
+  expect(sent[0]?.body.definition).toBeUndefined();
+});
+
 test('shows the labels that someone else has saved since', async () => {
   const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));
   await opened(stored, (method) => {

@@ -3,6 +3,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import type { PartProps } from '../state/use-editing.ts';
+import { StoredAs } from '../text/markdown-field.tsx';
 import { NumericPart, ShortTextPart } from './numeric-part.tsx';
 import { OptionsPart } from './options-part.tsx';
 import { QuestionPart, ScoringPart } from './question-part.tsx';
@@ -14,12 +15,12 @@ export function QuestionFields({
 }: PartProps & { definition: QuestionDefinition }) {
   const { type } = part.values;
   return (
-    <>
+    <StoredAs value={definition.format}>
       <QuestionPart {...part} />
       {hasOptions(type) && <OptionsPart {...part} />}
       {type === 'numeric' && <NumericPart {...part} />}
       {type === 'short_text' && <ShortTextPart {...part} />}
       <ScoringPart {...part} definition={definition} />
-    </>
+    </StoredAs>
   );
 }

@@ -9,12 +9,13 @@ type Validated =
 
 /** The server's rules. One message per field. */
 export function validateValues(values: QuestionValues): Validated {
-  const validated = validateDefinition(definitionOf(values));
+  const definition = definitionOf(values);
+  const validated = validateDefinition(definition);
   const problems = new Map<string, string>();
   for (const { path, message } of validated.problems) {
     if (!problems.has(path)) problems.set(path, message);
   }
-  if (values.format === 'markdown') {
+  if (definition.format === 'markdown') {
     const texts = [
       ['question', values.question],
       ...values.options.flatMap(({ text, feedback }, i) => [

@@ -1,6 +1,14 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { TriangleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type Ref, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useRef,
+  useState,
+} from 'react';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
 import { toast } from '../../../../ui/toasts/toast.ts';
 import { showFailure } from '../../../failures.tsx';
@@ -171,9 +179,13 @@ export function MarkdownField({
   );
 }
 
+/** As what the texts will be stored: those without marks as plain, in which HTML is a text. */
+export const StoredAs = createContext<TextFormat>('markdown');
+
 /** What must be changed in a text before it is saved: a missing description of an image for one. */
 export function TextProblems({ text, error }: { text: string; error: string | undefined }) {
-  const problems = textProblems(text).filter((sentence) => sentence !== error);
+  const isPlain = useContext(StoredAs) === 'plain';
+  const problems = isPlain ? [] : textProblems(text).filter((sentence) => sentence !== error);
   if (problems.length === 0) return null;
   return (
     <ul className="grid gap-1 text-sm text-warn-ink">
