@@ -27,7 +27,9 @@ function served(rows: readonly BankQuestion[], write = () => Response.json({ cha
       return write();
     }
     const { pathname, search } = new URL(url, 'http://localhost');
-    if (pathname === '/api/questions/tags') return Response.json([{ tag: 'week 1', count: 1 }]);
+    if (pathname === '/api/questions/tags') {
+      return Response.json(['week 1', 'Chapter 3, Cells'].map((tag) => ({ tag, count: 1 })));
+    }
     if (pathname === '/api/questions/duplicates') return Response.json([rows]);
     if (pathname !== '/api/questions') return Response.json([]);
     queries.push(search);
@@ -60,6 +62,19 @@ test('changes the labels of all selected questions in one request', async () => 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => written).toEqual([{ ids: ['a', 'b'], addTags: ['exam'] }]);
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('adds a selected tag as it is, also with a comma', async () => {
+  const { written } = served(ROWS);
+  await show(<BankScreen />);
+  await select(/Select: Question a/);
+  await page.getByRole('button', { name: 'Labels' }).click();
+  await expect
+    .poll(() => document.querySelectorAll('datalist option[value="Chapter 3, Cells"]').length)
+    .toBeGreaterThan(0);
+  await page.getByLabelText('Add tags').fill('Chapter 3, Cells');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => written).toEqual([{ ids: ['a'], addTags: ['Chapter 3, Cells'] }]);
 });
 
 test('moves the selected questions to the bank only', async () => {

@@ -26,10 +26,11 @@ export function TagField({
 }) {
   const listId = useId();
   const [typed, setTyped] = useState('');
-  const add = (text: string) => {
+  const set = (next: string[]) => {
     setTyped('');
-    onChange(withTyped(tags, text));
+    onChange(next);
   };
+  const add = (text: string) => set(withTyped(tags, text));
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(ids) => (
@@ -44,7 +45,8 @@ export function TagField({
             onChange={({ target: { value } }) => {
               // A suggestion was selected, not typed.
               const isSelected = known.includes(value) && Math.abs(value.length - typed.length) > 1;
-              if ((separator !== undefined && value.includes(separator)) || isSelected) add(value);
+              if (isSelected) set([...new Set([...tags, value])]);
+              else if (separator !== undefined && value.includes(separator)) add(value);
               else setTyped(value);
             }}
             onKeyDown={(event) => {
