@@ -58,6 +58,13 @@ describe('CSV', () => {
     await expect(csv(text)).rejects.toThrow(UnreadableFile);
   });
 
+  it('writes a file whose letters Excel knows, and reads it back', async () => {
+    const definition = plainDefinition('Größe?', ['ja', 'nein'], 'ja');
+    const file = writeCsv([{ definition, title: '', tags: [], categoryPath: [] }]);
+    expect(file).toMatch(/^\uFEFFQuestion,/);
+    expect((await csv(file)).items).toMatchObject([{ definition }]);
+  });
+
   it('names and leaves out what is more than a plain question', () => {
     const definition = { ...plainDefinition('Q', ['a', 'b'], 'a'), points: 2 };
     expect(isPlainQuestion(definition)).toBe(false);

@@ -26,5 +26,6 @@ export function writeCsv(questions: readonly ExportedQuestion[]): string {
       return [...[question, ...texts].map(guardCell), key];
     });
   const header = ['Question', 'Option A', 'Option B', 'Option C', 'Option D', 'Correct answer'];
-  return stringify([header, ...rows]);
+  // Without the mark Excel takes UTF-8 for an old encoding.
+  return stringify([header, ...rows], { bom: true });
 }
