@@ -43,7 +43,9 @@ export function acceptedText({ numeric, shortText }: QuestionDefinition): string
 
 /** What else decides about a typed answer: units, case and white space. */
 export function typedRuleText({ numeric, shortText }: QuestionDefinition): string[] {
-  const units = numeric?.units?.map((one) => one.unit).join(', ');
+  const units = numeric?.units
+    ?.map(({ unit, factor }) => (factor === '1' ? unit : `${unit} (× ${factor})`))
+    .join(', ');
   return [
     ...(units ? [`Units: ${units}${numeric?.isUnitRequired ? ' (required)' : ''}`] : []),
     ...(shortText?.isCaseSensitive ? ['Upper and lower case count'] : []),

@@ -1,4 +1,7 @@
-import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import { expect, test } from 'vitest';
 import { textDiff } from './changes-list.tsx';
 import { definitionChanges, hasOtherScores, labelChanges } from './definition-changes.ts';
@@ -30,6 +33,23 @@ test('lists only what differs between two versions', () => {
     { label: 'Points', before: '1', after: '2' },
   ]);
   expect(definitionChanges(BEFORE, BEFORE)).toEqual([]);
+});
+
+test('shows another factor of a unit', () => {
+  const withFactor = (factor: string): QuestionDefinition => ({
+    ...plainDefinition('How far?', [], ''),
+    type: 'numeric',
+    numeric: {
+      accepted: [{ value: '7' }],
+      units: [
+        { unit: 'm', factor: '1' },
+        { unit: 'km', factor },
+      ],
+    },
+  });
+  expect(definitionChanges(withFactor('100'), withFactor('1000'))).toEqual([
+    { label: 'Comparison', before: 'Units: m, km (× 100)', after: 'Units: m, km (× 1000)' },
+  ]);
 });
 
 test('tells whether scores may change', () => {
