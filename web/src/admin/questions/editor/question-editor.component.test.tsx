@@ -18,10 +18,11 @@ async function opened(
 ) {
   const sent = questionServer(stored, refuse);
   const onLeave = vi.fn();
+  const onNew = vi.fn();
   const { unmount } = await show(
-    <QuestionEditor {...{ stored, onLeave }} quiz={null} onCreated={nothing} onNew={nothing} />,
+    <QuestionEditor {...{ stored, onLeave, onNew }} quiz={null} onCreated={nothing} />,
   );
-  return { sent, onLeave, unmount };
+  return { sent, onLeave, onNew, unmount };
 }
 
 const field = (name: string) => {
@@ -338,6 +339,25 @@ test('offers rescoring after another key of a question that papers have', async 
   await expect
     .element(page.getByRole('dialog').getByText(/^2 candidates have this question/))
     .toBeVisible();
+});
+
+test('goes on to a new question after another key, and after what is offered for papers', async () => {
+  const saveAndNew = () => userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}');
+  const definition = plainDefinition('Which?', ['a', 'b'], 'a');
+  const onNoPaper = await opened(bankQuestion(definition));
+  await page.getByRole('radio', { name: 'Option B is correct' }).click();
+  await saveAndNew();
+  await expect.poll(() => onNoPaper.onNew).toHaveBeenCalledOnce();
+  await onNoPaper.unmount();
+
+  const { onNew } = await opened(bankQuestion(definition, { id: 'seen', timesSeen: 2 }));
+  await page.getByRole('radio', { name: 'Option B is correct' }).click();
+  await saveAndNew();
+  const keep = page.getByRole('dialog').getByRole('button', { name: 'Keep scores' });
+  await expect.element(keep).toBeVisible();
+  expect(onNew).not.toHaveBeenCalled();
+  await keep.click();
+  await expect.poll(() => onNew).toHaveBeenCalledOnce();
 });
 
 /** Pastes into a field. */

@@ -12,6 +12,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useQuizzes } from '../../assessments/api.ts';
+import { useMay } from '../../rights/own-rights.ts';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../questions-api.ts';
 import { EditorHeader, type Neighbours } from './editor-header.tsx';
@@ -63,9 +64,13 @@ export function QuestionEditor({
   onLeave(): void;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  const [rescoring, setRescoring] = useState<{ question: BankQuestion; asked: boolean } | null>(
-    null,
-  );
+  const [rescoring, setRescoring] = useState<{
+    question: BankQuestion;
+    asked: boolean;
+    /** Then. */
+    next?: () => void;
+  } | null>(null);
+  const mayRescore = useMay()('scores.correct');
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const saving = useSaving(stored, {
@@ -88,10 +93,14 @@ export function QuestionEditor({
     const before = over.question;
     const saved = await saving.save(over, isLast);
     if (saved === null) return;
-    if (before !== null && !saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
-      setRescoring({ question: saved, asked: false });
-    } else if (!isLast && latest.current === values) onNew(nextAfter(values));
-    else if (before === null) onCreated(saved);
+    const next = () => {
+      if (!isLast && latest.current === values) onNew(nextAfter(values));
+      else if (before === null) onCreated(saved);
+    };
+    const isOffered = mayRescore && saved.timesSeen > 0 && !saved.isDraft;
+    if (isOffered && before !== null && hasOtherScores(before.definition, saved.definition)) {
+      setRescoring({ question: saved, asked: false, next });
+    } else next();
   };
   const saveAndNew = () => void save({ isLast: false });
   useEffect(() => {
@@ -201,9 +210,13 @@ export function QuestionEditor({
       )}
       {rescoring !== null && (
         <RescoreDialog
-          {...rescoring}
+          question={rescoring.question}
+          asked={rescoring.asked}
           definition={rescoring.question.definition}
-          onClose={() => setRescoring(null)}
+          onClose={() => {
+            setRescoring(null);
+            rescoring.next?.();
+          }}
         />
       )}
     </form>
