@@ -202,6 +202,27 @@ describe('images', () => {
     await expect.element(page.getByText(/^Image: A graph/)).not.toBeInTheDocument();
   });
 
+  test('have their caption also beside text and inside a control', async () => {
+    const text = `See ![A graph](image:${HASH} "Figure 2")`;
+    expect((await shown(text)).textContent).toContain('Figure 2');
+    expect((await shown(text, { inline: true })).textContent).toContain('Figure 2');
+  });
+
+  test('one inside a control loads again by itself, with its description until then', async () => {
+    let src = 'data:image/png;base64,AAAA';
+    await preloadContent([{ text: 'x', format: 'markdown' }]);
+    await show(
+      <ImageSource value={() => src}>
+        <Content text={`![A graph](image:${HASH})`} format="markdown" inline />
+      </ImageSource>,
+    );
+    await expect.element(page.getByText('A graph')).toBeVisible();
+    src = picture();
+    const image = page.getByRole('img', { name: 'A graph' });
+    await expect.element(image).toBeVisible();
+    await expect.poll(() => image.element()).toMatchObject({ naturalWidth: 300 });
+  });
+
   test('one that cannot be loaded rejects the preload', async () => {
     const text = `![a](image:${'cd'.repeat(32)})`;
     await expect(

@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Region } from '../../ui/region.tsx';
@@ -84,8 +84,34 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
   );
 }
 
+/** How long after each failure an image is loaded again, milliseconds. */
+const AGAIN_MS = [2_000, 8_000, 20_000];
+
+/** An image inside a control, where no button can load it again. Its description until it is here. */
+export function InlineImage(props: Picture & { className: string }) {
+  const [failures, setFailures] = useState(0);
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    const pause = AGAIN_MS[failures - 1];
+    if (!isFailed || pause === undefined) return;
+    const timer = setTimeout(() => setFailed(false), pause);
+    return () => clearTimeout(timer);
+  }, [isFailed, failures]);
+  return isFailed ? (
+    <span>{props.alt === '' ? 'An image' : props.alt}</span>
+  ) : (
+    <PlainImage
+      {...props}
+      onError={() => {
+        setFailures(failures + 1);
+        setFailed(true);
+      }}
+    />
+  );
+}
+
 /** White behind it in both themes: most figures are dark lines on nothing. */
-export function PlainImage({
+function PlainImage({
   hash,
   alt,
   className,

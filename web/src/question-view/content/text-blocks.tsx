@@ -5,7 +5,7 @@ import type {
   Table as TableNode,
 } from '@invigil/core/content/content-nodes';
 import { imageHash } from '@invigil/core/content/parse-content';
-import { PlainImage, ZoomableImage } from './figure.tsx';
+import { InlineImage, ZoomableImage } from './figure.tsx';
 import { Formula } from './formula.tsx';
 
 /** `none`: inside a control, so neither links nor buttons. */
@@ -47,10 +47,17 @@ function PhraseOf({ phrase, links }: { phrase: Phrase; links: Links }) {
     case 'image': {
       const picture = { hash: imageHash(phrase.url) ?? '', alt: phrase.alt, caption: phrase.title };
       const className = 'max-h-[8em] align-middle';
-      return links === 'none' ? (
-        <PlainImage {...picture} className={className} />
-      ) : (
-        <ZoomableImage {...picture} className={className} />
+      return (
+        <>
+          {links === 'none' ? (
+            <InlineImage {...picture} className={className} />
+          ) : (
+            <ZoomableImage {...picture} className={className} />
+          )}
+          {phrase.title !== null && (
+            <span className="block text-sm text-ink-2">{phrase.title}</span>
+          )}
+        </>
       );
     }
   }
