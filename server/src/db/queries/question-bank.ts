@@ -55,8 +55,9 @@ function conditions(filter: BankFilter): SQL | undefined {
     state === 'draft' ? isDraft : undefined,
     createdAt === undefined ? undefined : eq(questions.createdAt, new Date(createdAt)),
     search
-      ? sql`lower(concat_ws(E'\n', ${questionVersions.question}, ${questionVersions.optionTexts}::text,
-          ${questionVersions.details} ->> 'explanation', ${questions.note}, ${questions.tags}::text))
+      ? sql`lower(concat_ws(E'\n', ${questionVersions.question},
+          array_to_string(${questionVersions.optionTexts}, E'\n'), ${questionVersions.details} ->> 'explanation',
+          ${questions.note}, array_to_string(${questions.tags}, E'\n')))
           like ${pattern}`
       : undefined,
     tag === undefined ? undefined : sql`${questions.tags} @> array[${tag}]::text[]`,

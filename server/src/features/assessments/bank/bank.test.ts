@@ -224,6 +224,15 @@ describe('the question bank', () => {
     expect(page.headers['x-total-count']).toBe('7');
   });
 
+  it('is searched in options and tags as they are written', async () => {
+    await add(plain('Which?', 'print("a\\n")', 'b'), { tags: ['the "C" part'] });
+    const found = async (search: string) => (await list({ search })).length;
+    expect(await found('print("a\\n")')).toBe(1);
+    expect(await found('"c" part')).toBe(1);
+    // A separator of options is none of their letters.
+    expect(await found(',b')).toBe(0);
+  });
+
   it('lists drafts apart, and no paper gets them', async () => {
     const keyless = several.options.map((option) => ({ ...option, isCorrect: false }));
     const { id } = await add({ ...several, options: keyless }, { tags: ['t'] });
