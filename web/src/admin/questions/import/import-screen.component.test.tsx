@@ -219,6 +219,25 @@ test('shows an item with the images of the file', async () => {
   await expect.poll(() => image.element()).toMatchObject({ naturalWidth: 1 });
 });
 
+test('shows what each option earns or costs, where options have weights', async () => {
+  const options = [
+    { text: 'two', isCorrect: true, weight: 100 },
+    { text: 'nine', isCorrect: false, weight: -50 },
+    { text: 'one', isCorrect: false, weight: 0 },
+  ];
+  const definition = {
+    ...plainDefinition('Which are prime?', [], ''),
+    ...{ type: 'multiple_response' as const, rule: 'weights' as const, options },
+  };
+  served([{ item: item('First', { definition }) }, END]);
+  await show(<ImportScreen />);
+  await choose();
+  await page.getByRole('button', { name: 'Preview 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Preview' });
+  await expect.element(dialog.getByRole('heading', { name: 'Weights' })).toBeVisible();
+  expect(wordsIn(dialog)).toContain('Weights two (100%) nine (-50%) 1 point, Weights');
+});
+
 test('pages a file of ten thousand questions', async () => {
   const lines = Array.from({ length: 10_000 }, (_, i) => ({ item: item(`Question ${i + 1}`) }));
   served([...lines, END]);

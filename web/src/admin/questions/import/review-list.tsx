@@ -1,5 +1,8 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isDraft,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import { Eye, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
@@ -352,18 +355,20 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
 
 function Key({ definition }: { definition: QuestionDefinition }) {
   const { options, format, points, rule } = definition;
-  const right = options.filter(({ isCorrect }) => isCorrect);
+  const isWeighted = rule === 'weights';
+  const listed = options.filter(({ isCorrect, weight }) => (isWeighted ? weight : isCorrect));
   const accepted = acceptedText(definition);
   return (
     <div className="grid gap-1.5">
-      <h3 className="font-semibold">Correct answer</h3>
-      {right.length + accepted.length === 0 ? (
+      <h3 className="font-semibold">{isWeighted ? 'Weights' : 'Correct answer'}</h3>
+      {isDraft(definition) ? (
         <p className="text-warn-ink">None yet: this is a draft.</p>
       ) : (
         <ul className="grid gap-1">
-          {right.map(({ text }) => (
+          {listed.map(({ text, weight }) => (
             <li key={text} className="break-words">
               <Content text={text} format={format} inline links="shown" />
+              {isWeighted && <span className="text-ink-2">{` (${weight}%)`}</span>}
             </li>
           ))}
           {accepted.map((words) => (
