@@ -174,8 +174,9 @@ export const checkExport = endpoint(
     query: ExportQuery,
     responses: {
       200: z.object({
+        /** In the file. */
         questions: z.int(),
-        /** How many of them lose something, and how many for each reason, most first. */
+        /** How many lose something or are left out, and how many for each reason, most first. */
         affected: z.int(),
         reasons: z.array(z.object({ reason: z.string(), questions: z.int() })),
         /** The first thousand. */

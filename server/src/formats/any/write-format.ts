@@ -1,4 +1,7 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isPlainQuestion,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { type ImageBytes, shortTitleOf, type UntitledQuestion } from '../exported-question.ts';
 import { giftCannotHold, writeGift } from '../gift/write-gift.ts';
@@ -29,6 +32,11 @@ export function cannotHold(format: ExportFormat, question: UntitledQuestion): st
     ...(difficulty && format !== 'qti_3' ? ['The difficulty is lost.'] : []),
     ...(note ? ['The author’s note is lost.'] : []),
   ];
+}
+
+/** Whether a file has the question at all. */
+export function isInFile(format: ExportFormat, definition: QuestionDefinition): boolean {
+  return format !== 'csv' || isPlainQuestion(definition);
 }
 
 /** Questions as a file, each with the beginning of its text as title. */

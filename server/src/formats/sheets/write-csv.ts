@@ -12,7 +12,9 @@ const LETTERS = 'ABCD';
 export function csvCannotHold(definition: QuestionDefinition): string[] {
   return isPlainQuestion(definition)
     ? []
-    : ['CSV holds only plain questions with one correct answer out of 2 to 4 options and 1 point.'];
+    : [
+        'Left out: CSV holds only plain questions with one correct answer out of 2 to 4 options and 1 point.',
+      ];
 }
 
 /** Writes the plain questions with the columns that the import reads. */

@@ -234,8 +234,8 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
         {affected > 0 && (
           <>
             <Notice tone="warn" role="status">
-              {questionsText(affected, 'has', 'have', 'something that this format cannot hold.')} It
-              is lost in the file.
+              {questionsText(affected, 'has', 'have', 'something that this format cannot hold.')}{' '}
+              Here is what is lost or left out.
             </Notice>
             <ul aria-label="What the format cannot hold" className="grid gap-3">
               {reasons.map(({ reason, questions }) => (

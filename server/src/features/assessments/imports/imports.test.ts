@@ -70,6 +70,16 @@ describe('question files', () => {
     (await app.call('listBank', { as: app.admin, query })).body;
   const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
 
+  it('are announced with as many questions as they will have', async () => {
+    await store({ name: 'questions.txt' }, GIFT);
+    const check = await app.call('checkExport', { as: app.admin, query: { format: 'csv' } });
+    expect(check.body).toMatchObject({ questions: 1, affected: 2 });
+    const reasons = check.body.reasons.map(({ reason }: { reason: string }) => reason);
+    expect(reasons).toContainEqual(expect.stringMatching(/^Left out: CSV holds only plain/));
+    const file = await app.call('exportQuestions', { as: app.admin, query: { format: 'csv' } });
+    expect(file.text.trim().split('\n')).toHaveLength(2);
+  });
+
   it('are reviewed item by item, and nothing is stored before they are imported', async () => {
     const lines = await read('questions.txt', GIFT);
     expect(itemsOf(lines).map((i) => [i.definition?.type ?? null, i.isDuplicate])).toEqual([

@@ -10,7 +10,7 @@ import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
-import { cannotHold } from '../../../formats/any/write-format.ts';
+import { cannotHold, isInFile } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
 import { closeOf, type Handlers } from '../../../http/endpoints.ts';
@@ -137,7 +137,7 @@ async function checkExport(ctx: Pick<AppContext, 'db'>, format: ExportFormat, fi
   let questions = 0;
   let affected = 0;
   for await (const { id, ...question } of selected(ctx, filter)) {
-    questions += 1;
+    if (isInFile(format, question.definition)) questions += 1;
     const reasons = cannotHold(format, question);
     // It parses texts, and candidates are saving.
     await nextTurn();
@@ -166,6 +166,7 @@ async function exportQuestions(
   const images = new Map<string, Buffer>();
   let bytes = 0;
   for await (const { id: _, ...question } of selected(ctx, filter)) {
+    if (!isInFile(format, question.definition)) continue;
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
       if (images.has(hash)) continue;
