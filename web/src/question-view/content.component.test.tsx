@@ -235,6 +235,25 @@ describe('images', () => {
   });
 });
 
+test('the formula of an option is read as MathML, inside a control as its source', async () => {
+  const content = <Content text="$x^2$" format="markdown" inline />;
+  await preloadContent([{ text: '$x$', format: 'markdown' }]);
+  const { container } = await show(
+    <>
+      <p>{content}</p>
+      <button type="button">{content}</button>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: only the label matters */}
+      <label>{content}</label>
+    </>,
+  );
+  const hidden = [...container.querySelectorAll('math')].map(
+    (math) => math.closest('[aria-hidden=true]') !== null,
+  );
+  expect(hidden).toEqual([false, true, true]);
+  await expect.element(page.getByRole('button', { name: 'x^2', exact: true })).toBeVisible();
+  expect(container.querySelector('p .sr-only')).toBeNull();
+});
+
 test('inside a button there is nothing to operate and no block', async () => {
   const text = `[a](https://a.b) ![c](image:${HASH})\n\n- x\n- $y$\n\n| a |\n|---|\n| b |\n\n> q\n\n\`\`\`\nz\n\`\`\``;
   const container = await shown(text, { inline: true });

@@ -6,7 +6,7 @@ export interface ContentProps {
   text: string;
   /** As on the wire: without one it is `plain`. */
   format?: 'plain' | 'markdown' | undefined;
-  /** Inside a button or a label: no controls, no block elements. */
+  /** For a button, a label or one line: no controls, no block elements. */
   inline?: boolean;
   /** `shown` during an attempt: a link is its text and its address, and leads nowhere. */
   links?: 'shown' | 'open';

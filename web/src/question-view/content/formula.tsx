@@ -5,8 +5,6 @@ import { loadedMathematics, watchLoads } from './load-mathematics.ts';
 interface FormulaProps {
   tex: string;
   display: boolean;
-  /** What is inside a control has no structure for assistive technology: its name has the source. */
-  isInControl?: boolean;
 }
 
 /** A formula; its source while KaTeX loads, when it cannot be read (with a sentence), and when it fails. */
@@ -18,12 +16,15 @@ export function Formula(props: FormulaProps) {
   );
 }
 
-function DrawnFormula({ tex, display, isInControl = false }: FormulaProps) {
+function DrawnFormula({ tex, display }: FormulaProps) {
   const mathematics = useSyncExternalStore(watchLoads, loadedMathematics);
   const place = useRef<HTMLSpanElement>(null);
   const [unreadable, setUnreadable] = useState<string | null>(null);
+  /** What is inside a control has no structure for assistive technology: its name has the source. */
+  const [isInControl, setInControl] = useState(false);
   useLayoutEffect(() => {
     if (mathematics === null || place.current === null) return;
+    setInControl(place.current.closest('button, label') !== null);
     setUnreadable(mathematics(tex, place.current, display) ? null : tex);
   }, [mathematics, tex, display]);
   const isSource = mathematics === null || unreadable === tex;

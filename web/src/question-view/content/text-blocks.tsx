@@ -41,7 +41,7 @@ function PhraseOf({ phrase, links }: { phrase: Phrase; links: Links }) {
     case 'inlineCode':
       return <code className={CODE}>{phrase.value}</code>;
     case 'inlineMath':
-      return <Formula tex={phrase.value} display={false} isInControl={links === 'none'} />;
+      return <Formula tex={phrase.value} display={false} />;
     case 'link':
       return <LinkOf link={phrase} links={links} />;
     case 'image': {
@@ -104,7 +104,7 @@ function InlineBlock({ block }: { block: Block }) {
     case 'paragraph':
       return <Phrases of={block.children} links="none" />;
     case 'math':
-      return <Formula tex={block.value} display isInControl />;
+      return <Formula tex={block.value} display />;
     case 'code':
       return <code className={`block py-1 whitespace-pre-wrap ${CODE}`}>{block.value}</code>;
     case 'thematicBreak':
