@@ -249,6 +249,13 @@ describe('the question bank', () => {
     expect((await change({ ids: [...ids, crypto.randomUUID()], addTags: ['x'] })).status).toBe(404);
     expect((await change({ ids, addTags: ['new'], removeTags: ['old'] })).body.changed).toBe(2);
     expect((await list()).map((q) => q.tags)).toEqual([['new'], ['new']]);
+    const full = Array.from({ length: 50 }, (_, i) => `t${i}`);
+    const refused = await change({ ids, addTags: full });
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'At most 50 tags: “A” would have more',
+    ]);
+    expect((await list()).map((q) => q.tags)).toEqual([['new'], ['new']]);
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids, quizId: quiz.id });
     const own = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });

@@ -1,5 +1,6 @@
 import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/assessments/bank';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Place, Reach } from '@invigil/core/domain/rights';
@@ -20,8 +21,9 @@ import {
   lockQuestions,
 } from '../../../db/queries/question-bank.ts';
 import { listIdsWithSameWords } from '../../../db/queries/question-words.ts';
-import { listVersionsOf } from '../../../db/queries/questions.ts';
+import { listVersionsOf, type QuestionView } from '../../../db/queries/questions.ts';
 import { lockQuiz } from '../../../db/queries/quizzes.ts';
+import { shortTitleOf } from '../../../formats/exported-question.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
@@ -175,7 +177,7 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
   };
 }
 
-/** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET. */
+/** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT. */
 async function changeMany(
   ctx: BaseContext,
   editor: Editor,
@@ -209,11 +211,8 @@ async function changeMany(
       ...withoutUndefined({ categoryId, difficulty }),
       ...archivedAt,
     });
-    for (const { row } of addTags.length + removeTags.length > 0 ? found : []) {
-      const tags = [...new Set([...row.tags, ...addTags])].filter(
-        (tag) => !removeTags.includes(tag),
-      );
-      await changeQuestionRows(tx, [row.id], { tags });
+    for (const view of addTags.length + removeTags.length > 0 ? found : []) {
+      await changeQuestionRows(tx, [view.row.id], { tags: tagsAfter(view, addTags, removeTags) });
     }
     const fields = Object.keys(withoutUndefined(change));
     for (const id of all) await auditLabels(tx, editor.adminId, id, fields, now);
@@ -222,4 +221,19 @@ async function changeMany(
   return inTransaction(ctx.db, (tx) =>
     keepingRulesMet(tx, { ids }, editor.reach, () => changeAll(tx)),
   );
+}
+
+/** Throws INVALID_INPUT. */
+function tagsAfter(
+  { row, version }: QuestionView,
+  addTags: readonly string[],
+  removeTags: readonly string[],
+): string[] {
+  const tags = [...new Set([...row.tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
+  if (addTags.length > 0 && tags.length > QUESTION_LIMITS.tagsMax) {
+    const title = shortTitleOf(definitionOf(version));
+    const message = `At most ${QUESTION_LIMITS.tagsMax} tags: “${title}” would have more`;
+    throw new AppError('INVALID_INPUT', { message });
+  }
+  return tags;
 }
