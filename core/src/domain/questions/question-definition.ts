@@ -77,7 +77,7 @@ export interface QuestionDefinition {
   maxSelections?: number | undefined;
   numeric?: NumericKey | undefined;
   shortText?: ShortTextKey | undefined;
-  /** Shown with the key in records, and never during an attempt. */
+  /** Shown with the key in records and in released results, and never during an attempt. */
   explanation?: string | undefined;
 }
 

@@ -66,7 +66,9 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
         {explanation !== undefined && explanation.trim() !== '' && (
           <div className="grid gap-1 border-t border-line pt-4">
             <h3>Explanation</h3>
-            <p className="text-sm text-ink-3">Shown with the key in records</p>
+            <p className="text-sm text-ink-3">
+              Shown with the key in records and in released results, and never during an attempt.
+            </p>
             <div dir="auto" className="break-words whitespace-pre-wrap">
               <Content text={explanation} format={format} />
             </div>
