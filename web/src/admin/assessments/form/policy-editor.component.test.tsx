@@ -7,6 +7,7 @@ import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { showWithToasts } from '../../../testing/shown.tsx';
 import { QUIZZES } from '../api.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
+import { TAB_CHOICES } from './policy-sentences.ts';
 
 const EDITED: Quiz = {
   ...QUIZ,
@@ -74,6 +75,19 @@ test('says what a changed limit does, and sends seconds with a decimal comma', a
   await expect.poll(() => onClose).toHaveBeenCalledOnce();
   const policy = { preset: 'custom', limits: { combined: 4 }, cooldownMs: 2_500 };
   expect(sent).toMatchObject([{ policy }]);
+});
+
+test('shows the tab rule of a preset, and offers every rule', async () => {
+  const rule = dialog.getByRole('combobox', { name: 'On a tab switch' });
+  await preset(/^Balanced/).click();
+  await expect.element(rule).toHaveTextContent('Warn, then end the attempt');
+  await rule.click();
+  const offered = page.getByRole('option').elements();
+  expect(offered.map(({ textContent }) => textContent)).toEqual(
+    Object.values(TAB_CHOICES).map(({ label }) => label),
+  );
+  await page.getByRole('option', { name: 'Give a warning' }).click();
+  await expect.element(preset(/^Custom/)).toBeChecked();
 });
 
 test('explains a required camera and sends it', async () => {

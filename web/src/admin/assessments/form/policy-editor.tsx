@@ -201,10 +201,7 @@ interface Parts {
   values: PolicyFormValues;
 }
 
-const TAB_OPTIONS = (['dismiss', 'warn', 'record'] as const).map((value) => ({
-  value,
-  label: TAB_CHOICES[value].label,
-}));
+const TAB_OPTIONS = Object.entries(TAB_CHOICES).map(([value, { label }]) => ({ value, label }));
 
 function PolicyNumberFields({ form, values }: Parts) {
   const number = (field: PolicyNumber) => (
