@@ -5,8 +5,8 @@ import { type Announcement, announcementText } from '../attempt/announcements.ts
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 
 /**
- * An administrator's messages and actions, until OK. Announced politely without taking the focus, and
- * placed away from the options; after OK the focus returns to where it was.
+ * An administrator's messages and actions, until OK. Announced politely without taking the focus, placed away
+ * from the options and above the dialog of the submit; after OK the focus returns to where it was.
  */
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
@@ -25,12 +25,13 @@ export function AnnouncementPanel() {
       {announcements.length > 0 && (
         <section
           aria-label="From the administrator"
+          data-announcements=""
           onFocus={({ relatedTarget, currentTarget }) => {
             if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
               before.current = relatedTarget;
             }
           }}
-          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] pointer-events-auto z-45 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
         >
           <Megaphone className="mt-0.5 size-5 flex-none text-accent-ink" />
           <div className="grid gap-3">

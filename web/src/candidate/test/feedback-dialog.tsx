@@ -48,8 +48,13 @@ export function FeedbackDialog({
             onCloseAutoFocus={giveBack}
             onPointerDownOutside={(event) => {
               // The time of the press by the page's clock, even if the event is processed late.
-              const pressedAt = event.detail.originalEvent.timeStamp;
-              if (pressedAt - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
+              const { target, timeStamp: pressedAt } = event.detail.originalEvent;
+              // A message of the administrator is above the dialog.
+              const isOnMessage =
+                target instanceof Element && target.closest('[data-announcements]') !== null;
+              if (isOnMessage || pressedAt - openedAt.current < DOUBLE_CLICK_MS) {
+                event.preventDefault();
+              }
             }}
             className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7 short:max-w-168 short:pt-4 short:pb-4"
           >

@@ -13,7 +13,7 @@ import { ReadingControls } from './reading-controls.tsx';
  * dialog: it traps the focus and closes on Escape without extra script.
  */
 export function QuestionsButton() {
-  const { paper } = useAttempt();
+  const { paper, announcements } = useAttempt();
   const [current] = useCurrentQuestion(paper);
   const [open, setOpen] = useState(false);
   const sheet = useRef<HTMLDialogElement>(null);
@@ -21,12 +21,12 @@ export function QuestionsButton() {
   const close = () => sheet.current?.close();
   const { counted, leftFor, voice } = useNotices();
   const isFaceMissing = useFaceMissing();
-  // Close the sheet, which is in the top layer and would cover a warning, before the warning takes the
-  // focus, which the closing sheet returns.
+  // Close the sheet, which is in the top layer and would cover a warning or message, before the warning takes
+  // the focus, which the closing sheet returns.
   useLayoutEffect(() => {
     const isWarned = counted !== null || leftFor !== null || voice || isFaceMissing;
-    if (isWarned) sheet.current?.close();
-  }, [counted, leftFor, voice, isFaceMissing]);
+    if (isWarned || announcements.length > 0) sheet.current?.close();
+  }, [counted, leftFor, voice, isFaceMissing, announcements]);
   return (
     <>
       <button

@@ -11,6 +11,7 @@ import { AttemptFailed, FullscreenPanel } from '../halted.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { NO_NOTICES } from '../monitoring/notice-board.ts';
 import { Warnings } from '../notices/notices.tsx';
+import { AnnouncementPanel } from './announcement-panel.tsx';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout, AttemptTimer } from './attempt-layout.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
@@ -315,5 +316,47 @@ describe('a warning before something counts', () => {
     vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue({ ...NO_NOTICES, voice: true });
     await rerender(<QuestionsButton />);
     await expect.poll(() => document.querySelector('dialog[open]')).toBeNull();
+  });
+});
+
+describe('what an administrator does', () => {
+  const ending = { kind: 'ending', id: 'ending', ms: 10_000 } as const;
+  const running = { phase: { kind: 'running' }, participant: ATTEMPT, paper: PAPER } as const;
+
+  test('closes the list of questions, which would cover it', async () => {
+    await page.viewport(390, 844);
+    givenAttempt(running);
+    const { rerender } = await show(<QuestionsButton />);
+    await page.getByRole('button', { name: /show all questions$/ }).click();
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    givenAttempt({ ...running, announcements: [ending] });
+    await rerender(<QuestionsButton />);
+    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull();
+  });
+
+  test('is read and acknowledged above the dialog of the submit, which stays', async () => {
+    await page.viewport(390, 844);
+    givenAttempt({ ...running, announcements: [ending] });
+    const acknowledged = vi.spyOn(currentAttempt, 'acknowledge').mockReturnValue();
+    const onClose = vi.fn();
+    await show(
+      <>
+        <AnnouncementPanel />
+        <FeedbackDialog
+          open
+          submitting={false}
+          unanswered={0}
+          toCheck={null}
+          onClose={onClose}
+          onSubmit={nothing}
+        />
+      </>,
+    );
+    // Sooner it would be the second press of a double click, which is ignored.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    // The dialog hides what is beside it from screen readers, which hear the message by itself.
+    await page.getByText('OK', { exact: true }).click();
+    expect(acknowledged).toHaveBeenCalledOnce();
+    expect(onClose).not.toHaveBeenCalled();
   });
 });
