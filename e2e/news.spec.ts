@@ -71,7 +71,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
   await adminClient.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
   // The browser has ten seconds to send what it holds.
   await expect(panel).toContainText('The administrator is ending your assessment', soon);
-  await expect(panel).toContainText(/It ends within \d+ seconds\. Your answers are saved/);
+  await expect(panel).toContainText(/It ends within \d+ seconds\. What has reached the server/);
   await expect(page).toHaveURL('/quiz/thankyou');
   const end = await readLastPage(page, 'Assessment Ended');
   expect(end.lines).toContain('Your assessment was ended by the administrator.');

@@ -94,7 +94,7 @@ export function announcementText(announcement: Announcement): { title: string; t
   if (announcement.kind === 'ending') {
     return {
       title: 'The administrator is ending your assessment',
-      text: `It ends within ${durationWords(announcement.ms)}. Your answers are saved, and are submitted as they stand.`,
+      text: `It ends within ${durationWords(announcement.ms)}. What has reached the server by then is submitted as it stands.`,
     };
   }
   return {

@@ -70,7 +70,9 @@ export function DismissedScreen() {
         <>
           {ending !== null && <p className="font-medium text-ink">{ending}</p>}
           <p>Your assessment has been dismissed due to multiple violations</p>
-          {receipt !== null && <EndLine receiptId={receipt.id} ended={ended} />}
+          {receipt !== null && (
+            <EndLine receiptId={receipt.id} ended={ended} lateCount={lateCount} />
+          )}
         </>
       }
       countdown={
@@ -126,7 +128,7 @@ export function DismissedScreen() {
       {receipt !== null && <ReceiptCard receipt={receipt} onUsed={countdown.hold} />}
       <p className="mt-4 text-md text-ink-2">
         {phase.kind === 'ended' &&
-          'Your progress was saved and submitted as completed. Every answer you gave is scored like that of anyone else. '}
+          'Your progress was saved and submitted as completed. Your answers are scored like those of anyone else. '}
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>

@@ -269,15 +269,22 @@ test('shows the receipt with number, time, answers and fingerprint, to copy, sav
 
 test('shows that late changes do not count', async () => {
   given({ ...ended, summary });
-  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).not.toContain('after the end');
+  const thanks = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
+  expect(thanks).toContain('Your answers are saved: receipt');
+  expect(thanks).not.toContain('after the end');
   given({ ...ended, summary, lateCount: 2 });
-  expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
+  const late = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
+  expect(late).toContain('What arrived in time is saved: receipt');
+  expect(late).toContain(
     '2 changes arrived after the end. They are not counted, but the administrator can see them.',
   );
   given({ ...ended, summary: { ...summary, status: 'dismissed' }, lateCount: 1 });
-  expect(await wordsOf(<DismissedScreen />, { account: CANDIDATE })).toContain(
+  const terminated = await wordsOf(<DismissedScreen />, { account: CANDIDATE });
+  expect(terminated).toContain('What arrived in time is saved: receipt');
+  expect(terminated).toContain(
     '1 change arrived after the end. It is not counted, but the administrator can see it.',
   );
+  expect(late + terminated).not.toMatch(/Your answers are saved|Every answer you gave/);
 });
 
 test('shows what is safe and what to do without a response', async () => {

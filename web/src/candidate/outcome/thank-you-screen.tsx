@@ -58,7 +58,7 @@ export function ThankYouScreen() {
       lead={
         <>
           {lead}
-          <EndLine receiptId={receipt.id} ended={ended} />
+          <EndLine receiptId={receipt.id} ended={ended} lateCount={lateCount} />
         </>
       }
       countdown={

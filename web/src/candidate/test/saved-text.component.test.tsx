@@ -69,7 +69,7 @@ test("announces an administrator's message politely, in a panel that is not a di
   const spoken = page.getByRole('status');
   await expect.element(spoken).toHaveAttribute('aria-live', 'polite');
   expect(wordsIn(spoken)).toBe(
-    'Message from the administrator: Stay at your desk. You have more time: The administrator added 5 minutes. The clock shows the new time. The administrator is ending your assessment: It ends within 10 seconds. Your answers are saved, and are submitted as they stand.',
+    'Message from the administrator: Stay at your desk. You have more time: The administrator added 5 minutes. The clock shows the new time. The administrator is ending your assessment: It ends within 10 seconds. What has reached the server by then is submitted as it stands.',
   );
   expect(document.querySelector('[role*="dialog"]')).toBeNull();
   // It does not take the focus.
