@@ -87,11 +87,11 @@ describe('speech', () => {
 describe('short words', () => {
   const second = times(3, { speech: 1 });
   const quiet = times(33, {});
-  const flags = (intervals: Partial<SoundInterval>[]) => {
-    const debouncer = new SoundDebouncer(RULES);
+  const flags = (intervals: Partial<SoundInterval>[], rules = RULES) => {
+    const debouncer = new SoundDebouncer(rules);
     return intervals.flatMap((one, i) =>
       debouncer
-        .check({ level: 40, speech: 0, engine: 'model', ...one }, i * RULES.everyMs)
+        .check({ level: 40, speech: 0, engine: 'model', ...one }, i * rules.everyMs)
         .map(({ type }) => type),
     );
   };
@@ -110,6 +110,13 @@ describe('short words', () => {
     ['without a model', [...quiet, ...times(3, { speech: null })]],
   ])('are not flagged: %s', (_, word) => {
     expect(flags([...word, ...word, ...word, ...quiet])).toEqual([]);
+  });
+
+  it.each([2.4, 3, 4.5, 4.8])('include a sentence of %s s that a warning ends', (seconds) => {
+    const sentence = [...quiet, ...times(seconds / 0.3, { speech: 1 })];
+    const warning = { ...RULES, warnMs: 4_000 };
+    const all = [...sentence, ...sentence, ...sentence, ...quiet];
+    expect(flags(all, warning)).toEqual(['short_speech']);
   });
 
   it('are not flagged when they count as speech', () => {

@@ -106,7 +106,7 @@ export class SoundDebouncer {
     }
     const lasted = this.#wordMs;
     this.#wordMs = 0;
-    if (lasted < leastMs || lasted > mostMs) return [];
+    if (lasted < leastMs || lasted > mostMs + (this.#rules.warnMs ?? 0)) return [];
     this.#shortWordsAt = [...this.#shortWordsAt.filter((one) => one > at - withinMs), at];
     if (this.#shortWordsAt.length < times) return [];
     this.#shortWordsAt = [];
