@@ -1,3 +1,4 @@
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import {
   beginAttempt,
   inviteCandidate,
@@ -73,7 +74,11 @@ describe('the audit log', () => {
       'Subject',
       'Subject Id',
       'Details',
+      'Subject Name',
     ]);
+    expect(rows.find(([, , , action]) => action === 'quiz.created')?.at(-1)).toBe(
+      'Network Fundamentals',
+    );
     expect(rows[1]?.slice(2, 4)).toEqual(['System', 'test.entry']);
     const total = Number((await list()).headers['x-total-count']);
     expect(rows).toHaveLength(total + 1);
@@ -172,6 +177,14 @@ describe('the audit log', () => {
     const nameOf = async (action: string) => (await list({ search: action })).body[0]?.subjectName;
     expect(await nameOf('participant.messaged')).toBe(`${candidate.email}, Network Fundamentals`);
     expect(await nameOf('category.created')).toBe('Category');
+    const definition = plainDefinition('Which layer routes?', ['2', '3'], '3');
+    await app.call('addToBank', { as: app.admin, body: { definition } });
+    expect(await nameOf('questions.added')).toBe('Which layer routes?');
+    const asked = await app.call('listOutbox', { as: app.admin });
+    const { id, recipient, subject } = asked.body[0];
+    const read = await app.call('readOutboxMessage', { as: app.admin, params: { id } });
+    expect(read.status).toBe(200);
+    expect(await nameOf('outbox.message_read')).toBe(`${recipient}, ${subject}`);
     await attempt.submit();
     await app.call('erasePerson', {
       as: app.admin,

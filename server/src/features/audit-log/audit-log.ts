@@ -47,6 +47,7 @@ const COLUMNS = [
   'Subject',
   'Subject Id',
   'Details',
+  'Subject Name',
 ];
 const BATCH_SIZE = 500;
 
@@ -59,7 +60,7 @@ function auditReport(
   async function* portions() {
     const next = (after?: AuditListRow) => nextAuditRows(ctx.db, search, after, BATCH_SIZE);
     for await (const rows of inPortions(BATCH_SIZE, next)) {
-      yield (await presentAudit(ctx, rows)).map(cells);
+      yield (await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows))).map(cells);
     }
   }
   return tableStream({ name: 'Audit log', head: COLUMNS, portions: portions() }, file);
@@ -74,6 +75,7 @@ function cells(entry: AuditEntry): TableRow {
     entry.subjectType ?? '',
     entry.subjectId ?? '',
     entry.details === null ? '' : JSON.stringify(entry.details),
+    entry.subjectName ?? '',
   ];
 }
 

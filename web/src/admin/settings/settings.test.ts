@@ -22,15 +22,15 @@ it('names the subject of an entry', () => {
   expect(about(null, null)).toBe('');
 });
 
-it('formats details in one line without empty values', () => {
-  expect(auditDetails({ details: { participants: 12, reason: null, ids: ['a'] } })).toBe(
-    'participants: 12, ids: ["a"]',
-  );
+it('formats details in one line without empty values, and roles in words', () => {
   const id = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
-  expect(auditDetails({ details: { message: id, stills: 4, users: [id, id] } })).toBe(
-    'stills: 4, users: 2',
-  );
-  expect(auditDetails({ details: null })).toBe('');
+  const names = { quizzes: new Map([[id, 'Networks']]), categories: new Map() };
+  const text = (details: Record<string, unknown> | null) => auditDetails({ details }, names);
+  expect(text({ participants: 12, reason: null, ids: ['a'] })).toBe('participants: 12, ids: ["a"]');
+  expect(text({ message: id, stills: 4, users: [id, id] })).toBe('stills: 4, users: 2');
+  expect(text(null)).toBe('');
+  const added = [{ role: 'author', quizId: id }, { role: 'analyst' }];
+  expect(text({ added, removed: [] })).toBe('added: Author in Networks, Analyst everywhere');
 });
 
 it('has a label for every action that the server logs', () => {

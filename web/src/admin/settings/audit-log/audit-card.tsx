@@ -1,8 +1,10 @@
+import { Grant } from '@invigil/core/contract/accounts/admins';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { type AuditEntry, exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { z } from 'zod';
 import { formatDateTime, shortId, zoneName } from '../../../lib/format.ts';
 import { callForFile } from '../../../net/api.ts';
 import { pageQuery } from '../../../net/endpoint-query.ts';
@@ -15,12 +17,15 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { DownloadButton, formatQuery } from '../../downloads/download-button.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { grantLines, type PlaceNames } from '../../rights/role-words.ts';
+import { usePlaceNames } from '../../team/admins-api.ts';
 
 /** The audit log: newest first, searched and paged by the server. */
 export function AuditCard() {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const audit = useAudit(search, page);
+  const names = usePlaceNames();
   const pages = Math.max(1, Math.ceil((audit.data?.total ?? 0) / AUDIT_ROWS));
   return (
     <Card
@@ -51,7 +56,7 @@ export function AuditCard() {
       ) : (
         <ul aria-label="Audit entries" className={audit.isPlaceholderData ? 'opacity-60' : ''}>
           {audit.data.rows.map((entry) => (
-            <AuditRow key={entry.id} entry={entry} />
+            <AuditRow key={entry.id} entry={entry} names={names} />
           ))}
         </ul>
       )}
@@ -66,8 +71,8 @@ export function AuditCard() {
   );
 }
 
-function AuditRow({ entry }: { entry: AuditEntry }) {
-  const details = auditDetails(entry);
+function AuditRow({ entry, names }: { entry: AuditEntry; names: PlaceNames }) {
+  const details = auditDetails(entry, names);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-5 py-3 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -232,6 +237,7 @@ const SUBJECTS: Partial<Record<string, string>> = {
   admin: 'Administrator',
   category: 'Category',
   invitation: 'Invitation',
+  outbox_message: 'Message',
   participant: 'Participant',
   question: 'Question',
   quiz: 'Assessment',
@@ -252,17 +258,21 @@ export function auditSubject({
 
 /**
  * The details in one line: `participants: 12, reason: typo`. Omits empty values and ids;
- * lists of ids are shown by length. The file has all details.
+ * lists of ids are shown by length, roles in words. The file has all details.
  */
-export function auditDetails({ details }: Pick<AuditEntry, 'details'>): string {
+export function auditDetails({ details }: Pick<AuditEntry, 'details'>, names: PlaceNames): string {
   return Object.entries(details ?? {})
-    .filter(([, value]) => value !== null && value !== '' && !isId(value))
-    .map(([name, value]) => `${name}: ${detailText(value)}`)
+    .filter(([, value]) => value !== null && String(value) !== '' && !isId(value))
+    .map(([name, value]) => `${name}: ${detailText(value, names)}`)
     .join(', ');
 }
 
-function detailText(value: unknown): string {
-  if (Array.isArray(value) && value.length > 0 && value.every(isId)) return String(value.length);
+const Grants = z.array(Grant);
+
+function detailText(value: unknown, names: PlaceNames): string {
+  if (Array.isArray(value) && value.every(isId)) return String(value.length);
+  const grants = Grants.safeParse(value).data;
+  if (grants !== undefined) return grantLines(grants, names).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
