@@ -99,6 +99,8 @@ export const ParticipantRecord = z.object({
   messages: z.array(Message),
   /** What sensors and page detected, in the order in which it happened. */
   violations: z.array(Violation),
+  /** The one that reached a limit of the policy, as the candidate is told; absent: it ended otherwise. */
+  endingViolationId: z.string().optional(),
   /** Stills that belong to no violation: at intervals, if the policy asks for them. */
   periodicEvidence: z.array(EvidenceSummary),
   /** When stills and level curves will be deleted; null while in progress. */

@@ -1,10 +1,8 @@
-import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { expect, test } from 'vitest';
 import { recordQuestion, violation } from '../../testing/record-rows.ts';
 import { eventText, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
 const NOTHING = {
-  participant: { status: 'completed' } as ParticipantRecord['participant'],
   events: [],
   actions: [],
   messages: [],
@@ -145,20 +143,15 @@ test('sorts a violation before the limit it reached at the same time', () => {
   ]);
 });
 
-test('identifies the last counted violation as the one that ended a dismissed attempt', () => {
+test('identifies the violation that ended the attempt, also where another one counted after it', () => {
   const violations = [
-    violation(),
-    violation({ at: '2026-05-14T10:07:00.000Z' }),
-    violation({ at: '2026-05-14T10:08:00.000Z', counted: false }),
+    violation({ id: 'tab', type: 'tab_hidden' }),
+    violation({ id: 'face', at: '2026-05-14T10:06:01.000Z' }),
   ];
-  const fatal = (status: 'dismissed' | 'completed') =>
-    timelineOf({
-      ...NOTHING,
-      participant: { status } as ParticipantRecord['participant'],
-      violations,
-    }).map(({ isFatal }) => isFatal);
-  expect(fatal('dismissed')).toEqual([false, true, false]);
-  expect(fatal('completed')).toEqual([false, false, false]);
+  const fatal = (ending: { endingViolationId?: string }) =>
+    timelineOf({ ...NOTHING, violations, ...ending }).map(({ isFatal }) => isFatal);
+  expect(fatal({ endingViolationId: 'tab' })).toEqual([true, false]);
+  expect(fatal({})).toEqual([false, false]);
 });
 
 test.each([

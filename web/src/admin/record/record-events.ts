@@ -5,7 +5,6 @@ import { clockText } from '../../lib/format.ts';
 import { changeText } from '../../lib/question-labels.ts';
 import { signalText } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
-import { endingViolation } from './record-texts.tsx';
 import { lastingText, signalLines } from './signal-lines.ts';
 
 const Aspects = z.partialRecord(z.string(), z.string());
@@ -114,11 +113,11 @@ export interface TimelineEntry {
 export function timelineOf(
   record: Pick<
     ParticipantRecord,
-    | 'participant'
     | 'events'
     | 'actions'
     | 'messages'
     | 'violations'
+    | 'endingViolationId'
     | 'connectionGaps'
     | 'questions'
   >,
@@ -164,11 +163,11 @@ export function timelineOf(
 
 const plain = { isEnd: false, by: null, isFatal: false } as const;
 
-function detections(
-  record: Pick<ParticipantRecord, 'participant' | 'violations'>,
-): TimelineEntry[] {
-  const fatal = endingViolation(record);
-  return record.violations.map((violation) => ({
+function detections({
+  violations,
+  endingViolationId,
+}: Pick<ParticipantRecord, 'violations' | 'endingViolationId'>): TimelineEntry[] {
+  return violations.map((violation) => ({
     ...plain,
     at: violation.at,
     // The number of violations is that of face and voice; what the page reports has counts of its own.
@@ -179,7 +178,7 @@ function detections(
         : 'violation',
     words: `${signalText(violation.type)}${violation.counted ? ', counted' : ''}`,
     lines: signalLines(violation),
-    isFatal: violation === fatal,
+    isFatal: violation.id === endingViolationId,
   }));
 }
 

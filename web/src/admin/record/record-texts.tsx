@@ -1,4 +1,3 @@
-import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { formatDateTime } from '../../lib/format.ts';
@@ -26,15 +25,6 @@ export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): n
   if (participant.submittedAt === null) return 0;
   const ms = Date.parse(deadlineAt) - Date.parse(participant.submittedAt);
   return Math.max(0, Math.floor(ms / 1_000));
-}
-
-/** The counted violation after which the attempt was dismissed: the last one. */
-export function endingViolation({
-  participant,
-  violations,
-}: Pick<ParticipantRecord, 'participant' | 'violations'>): Violation | undefined {
-  if (participant.status !== 'dismissed') return undefined;
-  return violations.findLast(({ counted }) => counted);
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });

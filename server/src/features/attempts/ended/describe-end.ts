@@ -47,13 +47,14 @@ export async function describeEnd(
   const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);
+  const ending = await endingIn(ctx, attempt, rows);
   return {
     participantId: id,
     title: quiz?.title ?? '',
     submittedAt: submittedAt.toISOString(),
     summary: presentSummary(attempt),
     receipt: { id: content.id, signed },
-    ending: await endingIn(ctx, attempt, rows),
+    ending: ending && { type: ending.type, durationMs: ending.durationMs, limit: ending.limit },
     detected: rows
       .map((row) => ({ ...row, type: presentType(row) }))
       .filter(({ type, durationMs }) => levelOf(type, durationMs) !== 'info')
@@ -90,20 +91,18 @@ async function presentExpected(
   return isAhead ? { state: 'at', at: when.at } : { state: 'later' };
 }
 
-/** The last violation that counted in a dismissed attempt and used up a limit. */
-export async function endingOf(
-  ctx: Pick<BaseContext, 'db'>,
-  attempt: ParticipantView,
-): Promise<EndedAttempt['ending']> {
+/** endingIn of an attempt whose violations are not read yet. */
+export async function endingOf(ctx: Pick<BaseContext, 'db'>, attempt: ParticipantView) {
   if (attempt.status !== 'dismissed') return null;
   return endingIn(ctx, attempt, await listViolations(ctx.db, attempt.id));
 }
 
-async function endingIn(
+/** The last violation that counted in a dismissed attempt and used up a limit. */
+export async function endingIn(
   { db }: Pick<BaseContext, 'db'>,
   attempt: ParticipantView,
   rows: readonly ViolationRow[],
-): Promise<EndedAttempt['ending']> {
+) {
   if (attempt.status !== 'dismissed') return null;
   const { tally } = await readTally(db, attempt.id);
   const rules = rulesOf(attempt);
@@ -111,7 +110,7 @@ async function endingIn(
     const type = presentType(row);
     if (!row.counted || !isCountingType(type)) continue;
     const limit = reachedLimit(rules, tally, type);
-    if (limit !== null) return { type, durationMs: row.durationMs, limit };
+    if (limit !== null) return { id: row.id, type, durationMs: row.durationMs, limit };
   }
   return null;
 }

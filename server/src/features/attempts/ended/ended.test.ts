@@ -71,17 +71,19 @@ describe('an attempt that has ended', () => {
     });
   });
 
-  it('names the violation and the limit that ended it, to the candidate and by mail', async () => {
+  it('names the violation and the limit that ended it, to the candidate, by mail and in the record', async () => {
     await sat.report('camera_covered', { durationMs: 5_000 });
-    await sat.report('tab_hidden', { durationMs: 3_000 });
+    const last = await sat.report('tab_hidden', { durationMs: 3_000 });
+    // It counts as well, but reaches no limit.
+    await sat.report('voice_detected');
     await passTime(app, { seconds: 2 });
     const { ended, status } = (await sat.signIn()).body.details;
     expect(status).toBe('dismissed');
     expect(ended.ending).toEqual({ type: 'tab_hidden', durationMs: 3_000, limit: 1 });
-    expect(ended.detected.map(({ type }: { type: string }) => type)).toEqual([
-      'tab_hidden',
-      'camera_covered',
-    ]);
+    expect((await sat.record()).body.endingViolationId).toBe(last);
+    expect(ended.detected.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining(['voice_detected', 'tab_hidden', 'camera_covered']),
+    );
     const { rows } = await app.pool.query('select id from outbox where participant_id = $1', [
       sat.id,
     ]);

@@ -51,6 +51,7 @@ export interface RecordParts {
   actions: readonly AuditEntry[];
   messages: readonly MessageRow[];
   violations: readonly ViolationRow[];
+  ending: { id: string } | null;
   evidence: readonly EvidenceRow[];
   evidenceDeletedAt: Date | null;
   retentionDays: number;
@@ -122,6 +123,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
     })),
     messages: parts.messages.map(presentMessage),
     violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),
+    ...(parts.ending ? { endingViolationId: parts.ending.id } : {}),
     periodicEvidence: parts.evidence
       .filter(({ violationId }) => violationId === null)
       .map(presentEvidenceSummary),

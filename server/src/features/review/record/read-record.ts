@@ -20,6 +20,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
+import { endingIn } from '../../attempts/ended/describe-end.ts';
 import { presentAudit } from '../../audit-log/audit-log.ts';
 import { presentCertificates } from '../certificates/certificates.ts';
 import { readRetentionDays } from '../retention/delete-expired.ts';
@@ -96,6 +97,7 @@ export async function readRecord(
       ),
       messages,
       violations,
+      ending: await endingIn(ctx, attempt, violations),
       evidence,
       evidenceDeletedAt: evidenceKey?.destroyedAt ?? null,
       retentionDays,

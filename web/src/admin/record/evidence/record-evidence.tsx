@@ -13,7 +13,6 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { useMayAnywhere } from '../../rights/own-rights.ts';
 import { type EvidenceOf, useEvidence } from '../record-api.ts';
 import { sinceStart } from '../record-events.ts';
-import { endingViolation } from '../record-texts.tsx';
 import { countedText, signalLines } from '../signal-lines.ts';
 import { EvidenceViewer, evidenceSummary, OpenedEvidence } from './evidence-viewer.tsx';
 import { stillsOf } from './still-places.ts';
@@ -66,7 +65,7 @@ function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
 
 function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly Violation[] }) {
-  const { participant, violations, evidenceDeletedAt } = record;
+  const { participant, violations, endingViolationId, evidenceDeletedAt } = record;
   const panelId = useId();
   /**
    * The evidence of each when it was opened; later evidence is opened on request, as another view.
@@ -74,7 +73,6 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
   const [opened, setOpened] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
   const [selected, setSelected] = useState<string | null>(null);
   const isDeleted = evidenceDeletedAt !== null;
-  const fatal = endingViolation(record);
   const closed = shown.filter(({ id, evidence }) => evidence.length > 0 && !opened.has(id));
   const open = (some: readonly Violation[]) =>
     setOpened(new Map([...opened, ...some.map((one) => [one.id, uploadsOf(one)] as const)]));
@@ -104,7 +102,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
             violation={violation}
             since={sinceStart(participant.startedAt, violation.at) ?? 'before'}
             count={countedText(violation, violations, participant)}
-            isFatal={violation === fatal}
+            isFatal={violation.id === endingViolationId}
             what={evidenceSummary(violation.evidence)}
             state={stateOf(violation)}
             panelId={panelId}

@@ -108,14 +108,14 @@ describe('evidence', () => {
 
   test('marks the violation that ended the attempt', async () => {
     const both = [violation({}), violation({ id: 'w', at: '2026-05-14T10:08:00.000Z' })];
-    const { container, rerender } = await show(evidence({ violations: both }));
+    const ending = { violations: both, endingViolationId: 'w' };
+    const { container, rerender } = await show(evidence(ending));
     const red = () =>
       [...container.querySelectorAll('*')].filter(
         (element) => getComputedStyle(element).backgroundColor === tokenColor('bad-soft'),
       );
     expect(red()).toHaveLength(1);
-    const participant = { ...RECORD.participant, status: 'completed' } as const;
-    await rerender(evidence({ violations: both, participant }));
+    await rerender(evidence({ violations: both }));
     expect(red()).toEqual([]);
   });
 
