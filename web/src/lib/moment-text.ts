@@ -1,3 +1,5 @@
+import { zoneName } from './format.ts';
+
 /**
  * `Thursday, 3 December at 09:00 (Europe/Berlin)`, with the same moment in another zone where its clock differs:
  * `, which is 10:00 in Europe/Helsinki`.
@@ -6,16 +8,22 @@
  * @param other `null` if it is not known
  */
 export function momentText(at: string, zone: string, other: string | null): string {
-  const inZone = (timeZone: string) => {
-    const part = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(new Date(at));
-    const day = part({ weekday: 'long', day: 'numeric', month: 'long' });
-    return { day, time: part({ hour: '2-digit', minute: '2-digit' }) };
-  };
-  const here = inZone(zone);
-  const text = `${here.day} at ${here.time} (${zone})`;
-  const there = other === null ? here : inZone(other);
-  if (there.day === here.day && there.time === here.time) return text;
+  const { day, time } = inZone(at, zone);
+  return `${day} at ${time}${zoneText(at, other, zone)}`;
+}
+
+/** What follows a moment in the reader's zone: ` (Europe/Berlin), which is 10:00 in Europe/Helsinki`. */
+export function zoneText(at: string, other: string | null = null, zone = zoneName()): string {
+  const here = inZone(at, zone);
+  const there = other === null ? here : inZone(at, other);
+  if (there.day === here.day && there.time === here.time) return ` (${zone})`;
   const day = there.day === here.day ? '' : `${there.day} at `;
-  return `${text}, which is ${day}${there.time} in ${other}`;
+  return ` (${zone}), which is ${day}${there.time} in ${other}`;
+}
+
+function inZone(at: string, timeZone: string) {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(new Date(at));
+  const day = part({ weekday: 'long', day: 'numeric', month: 'long' });
+  return { day, time: part({ hour: '2-digit', minute: '2-digit' }) };
 }

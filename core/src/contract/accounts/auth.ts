@@ -31,6 +31,8 @@ export const Account = z.object({
   extraTimeFactor: z.number().optional(),
   /** A reinstated attempt waits to be continued with so much time. Milliseconds. */
   continuesMs: z.int().optional(),
+  /** The institution's, by its IANA name; absent for an administrator. */
+  timeZone: z.string().optional(),
   /** Days after the end of an attempt until its monitoring data is deleted. */
   evidenceDays: z.int().optional(),
   /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */

@@ -10,6 +10,8 @@ export const EndedAttempt = z.object({
   participantId: z.string(),
   title: z.string(),
   submittedAt: Instant,
+  /** The institution's, by its IANA name. */
+  timeZone: z.string().optional(),
   summary: Summary,
   receipt: z.object({ id: z.string(), signed: z.string() }),
   /** The violation that reached a limit of the policy, and the limit; null: the attempt ended otherwise. */

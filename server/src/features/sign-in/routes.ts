@@ -84,6 +84,7 @@ async function readAccount(
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
     };
   }
+  const { timeZone } = await readInstitution(ctx.db, ctx.config);
   if (session.kind === 'preview') {
     const quiz = await findQuiz(ctx.db, session.quizId);
     return {
@@ -92,6 +93,7 @@ async function readAccount(
       quiz: quiz ? { ...presentQuiz(quiz, now), isOpen: true } : null,
       role: 'participant',
       attempt: null,
+      timeZone,
       preview: true,
     };
   }
@@ -107,6 +109,7 @@ async function readAccount(
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
+    timeZone,
     ...(attempt &&
     attempt.status !== 'in_progress' &&
     (await findOpenResult(ctx, attempt.id, quiz, now))

@@ -189,6 +189,7 @@ describe('signing in', () => {
       status: 200,
       body: { role: 'participant', user: { email }, quiz: { id: quiz.id }, attempt: null },
     });
+    expect(reply.body.timeZone).toBe(app.context.config.timeZone);
     expect((await login(email, second)).body.quiz.id).toBe(other.id);
     expect(first).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
   });

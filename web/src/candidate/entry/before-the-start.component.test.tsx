@@ -216,6 +216,15 @@ test.each([
   expect(await wordsOf(<InstructionsScreen />, { account: person })).toContain(words);
 });
 
+test("names the reader's zone in the instructions, and the institution's where its clock differs", async () => {
+  const endDate = '2099-05-14T10:00:00Z';
+  const account = { ...CANDIDATE, quiz: { ...QUIZ, endDate }, timeZone: 'Asia/Kathmandu' };
+  const words = await wordsOf(<InstructionsScreen />, { account });
+  expect(words).toMatch(
+    /Closes 1\d May 2099, \d\d:\d\d \(\S+\), which is .*15:45 in Asia\/Kathmandu/,
+  );
+});
+
 test('shows the running clock and the time left to a returning candidate', async () => {
   const person = { ...CANDIDATE, attempt: ATTEMPT };
   const words = await wordsOf(<InstructionsScreen />, { account: person });

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Redirect, useLocation } from 'wouter';
+import { zoneText } from '../../lib/moment-text.ts';
 import { negativeRules } from '../../lib/negative-label.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -44,16 +45,15 @@ const UNTIL = {
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
-  timeZoneName: 'short',
 } as const;
 const until = new Intl.DateTimeFormat('en-GB', UNTIL);
 const untilInYear = new Intl.DateTimeFormat('en-GB', { ...UNTIL, year: 'numeric' });
 const ELEVEN_MONTHS_MS = 334 * 86_400_000;
 
-/** Day and time in the reader's time zone, with its name; with the year if ambiguous. */
-function untilText(endDate: string): string {
-  const isFar = Math.abs(Date.parse(endDate) - Date.now()) > ELEVEN_MONTHS_MS;
-  return (isFar ? untilInYear : until).format(new Date(endDate));
+/** Day and time in the reader's time zone and the institution's; with the year if ambiguous. */
+function untilText(at: string, timeZone: string | undefined): string {
+  const isFar = Math.abs(Date.parse(at) - Date.now()) > ELEVEN_MONTHS_MS;
+  return `${(isFar ? untilInYear : until).format(new Date(at))}${zoneText(at, timeZone)}`;
 }
 
 /** The rules of this assessment before anything starts (specification 2). */
@@ -91,7 +91,7 @@ export function InstructionsScreen() {
   const isContinued = running || account?.continuesMs !== undefined;
   const facts = [
     [isContinued ? 'Time left' : 'Duration', minutesText(minutes)] as const,
-    ...factsOf(quiz, attempt, allowed),
+    ...factsOf(quiz, attempt, allowed, account?.timeZone),
   ];
   const check = () => {
     setTimeout(() => navigate('/quiz/permissions'), startDelayMs(device));
@@ -196,6 +196,7 @@ function factsOf(
   quiz: NonNullable<Account['quiz']>,
   attempt: Account['attempt'],
   violations: string | null,
+  timeZone: string | undefined,
 ): (readonly [string, string])[] {
   const running = attempt?.status === 'in_progress';
   // A late start leaves less time, unless the assessment lets candidates finish.
@@ -211,10 +212,12 @@ function factsOf(
       ? []
       : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as const]),
     ...(violations === null ? [] : [['Violations allowed', violations] as const]),
-    ...(isKnown || quiz.opensAt === undefined ? [] : [['Opens', untilText(quiz.opensAt)] as const]),
+    ...(isKnown || quiz.opensAt === undefined
+      ? []
+      : [['Opens', untilText(quiz.opensAt, timeZone)] as const]),
     ...(quiz.endDate === null
       ? []
-      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as const]),
+      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate, timeZone)] as const]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { zoneName } from '../../lib/format.ts';
 import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/fixtures.ts';
 import { cutText, timeAllowed } from './use-time-allowed.ts';
 
@@ -36,7 +37,16 @@ test.each([
   ['that of a running attempt', { attempt: ATTEMPT, endsInMs: 1_000 }, 0, 16, null],
   ['that of a running attempt, decreasing', { attempt: ATTEMPT }, 960_000, 0, null],
 ])('shows %s', (_, change, sinceMs, minutes, closesAt) => {
-  expect(timeAllowed({ ...account, ...change }, sinceMs)).toEqual({ minutes, closesAt });
+  expect(timeAllowed({ ...account, ...change }, sinceMs)).toEqual({
+    minutes,
+    closesAt: closesAt && `${closesAt} (${zoneName()})`,
+  });
+});
+
+test("names the institution's zone where its clock differs", () => {
+  const timeZone = 'Asia/Kathmandu';
+  const { closesAt } = timeAllowed({ ...account, timeZone, endsInMs: 60_000 }, 0);
+  expect(closesAt).toMatch(/^18:05 \(\S+\), which is .*\d\d:\d\d in Asia\/Kathmandu$/);
 });
 
 test('explains a reduced time', () => {

@@ -1,17 +1,17 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 import { useSession } from '../../lib/person/session.tsx';
 
 /** The time available to a candidate who starts or continues now. */
 export interface TimeAllowed {
   minutes: number;
-  /** When the assessment closes, if that leaves less than the full time. */
+  /** When the assessment closes, with the time zone, if that leaves less than the full time. */
   closesAt: string | null;
 }
 
 const SAMPLE_MS = 5_000;
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /**
  * @param sinceMs since the server's response with the time until closing: the device clock may be wrong,
@@ -30,11 +30,11 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   // Before the opening no time passes that one could have.
   const fromMs = Math.max(sinceMs, opensInMs ?? 0);
   const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - fromMs) / 60_000;
-  const isCut = left < whole && quiz !== null && quiz.endDate !== null;
-  if (!isCut) return { minutes: Math.round(whole), closesAt: null };
+  const endDate = quiz?.endDate ?? null;
+  if (left >= whole || endDate === null) return { minutes: Math.round(whole), closesAt: null };
   return {
     minutes: Math.max(0, Math.floor(left)),
-    closesAt: clock.format(new Date(quiz.endDate ?? 0)),
+    closesAt: formatTime(endDate) + zoneText(endDate, account.timeZone),
   };
 }
 
@@ -49,7 +49,7 @@ export function useTimeAllowed(account: Account | null): TimeAllowed | null {
   return account && timeAllowed(account, Math.max(0, now - receivedAt));
 }
 
-/** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` if the full time is left. */
+/** 'You will have 6 minutes: this assessment closes at 18:05 (Europe/Berlin).'; `null` if the full time is left. */
 export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
   if (closesAt === null) return null;
   return `You will have ${minutesText(minutes)}: this assessment closes at ${closesAt}.`;

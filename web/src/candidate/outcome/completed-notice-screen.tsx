@@ -4,6 +4,7 @@ import { Ban, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import { formatDateTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 import { Badge, StatusBadge } from '../../ui/badges/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { timeTaken } from '../attempt/local-copies.ts';
@@ -41,12 +42,7 @@ export function CompletedNoticeScreen() {
         facts={[
           ...(ended === null ? [] : factsOf(ended)),
           ['Status', <StatusBadge key="status" status={shown.status} />],
-          [
-            'Result',
-            <Badge key="result" tone="accent" glyph="half">
-              {resultText(ended?.result)}
-            </Badge>,
-          ],
+          ['Result', <Result key="result" ended={ended} />],
         ]}
       />
       {ended !== null && (
@@ -65,18 +61,31 @@ export function CompletedNoticeScreen() {
   );
 }
 
-function resultText(result: EndedAttempt['result']): string {
-  if (result?.at === undefined) return result?.state === 'released' ? 'Released' : 'Under Review';
-  return `${result.state === 'closed' ? 'Until' : 'From'} ${formatDateTime(result.at)}`;
+function Result({ ended }: { ended: EndedAttempt | null }) {
+  const { state, at } = ended?.result ?? {};
+  // Too long for a badge, which is one line.
+  if (at !== undefined) {
+    return `${state === 'closed' ? 'Until' : 'From'} ${formatDateTime(at)}${zoneText(at, ended?.timeZone)}`;
+  }
+  return (
+    <Badge tone="accent" glyph="half">
+      {state === 'released' ? 'Released' : 'Under Review'}
+    </Badge>
+  );
 }
 
 /** What the sign-in page passes on: the record, once the right code was given or in the tab of the attempt. */
 const Given = z.object({ dismissed: z.boolean().optional(), ended: EndedAttempt.nullish() });
 
-function factsOf({ title, submittedAt, summary }: EndedAttempt): [string, string | number][] {
+function factsOf({
+  title,
+  submittedAt,
+  timeZone,
+  summary,
+}: EndedAttempt): [string, string | number][] {
   return [
     ['Assessment', title],
-    ['Ended', formatDateTime(submittedAt)],
+    ['Ended', formatDateTime(submittedAt) + zoneText(submittedAt, timeZone)],
     ['Questions Answered', `${summary.answeredCount} of ${summary.totalQuestions}`],
     ['Time Taken', timeTaken(summary.timeSpent)],
     ['Violations', summary.violationCount],

@@ -416,9 +416,14 @@ test('shows a dismissal on the assessment page without flags, with an implausibl
 test('says until when a result could be read, and no more that an email comes', async () => {
   const result = { state: 'closed', at: '2026-06-20T10:00:00.000Z' } as const;
   const words = await wordsOf(<CompletedNoticeScreen />, {
-    state: { ended: { ...RECORD, result } },
+    state: { ended: { ...RECORD, result, timeZone: 'Asia/Kathmandu' } },
   });
-  expect(words).toMatch(/Result Until 20 Jun 2026/);
+  expect(words).toMatch(
+    /Result Until 20 Jun 2026, \d\d:\d\d \(\S+\), which is .*15:45 in Asia\/Kathmandu/,
+  );
+  expect(words).toMatch(
+    /Ended 14 May 2026, \d\d:\d\d \(\S+\), which is .*15:22 in Asia\/Kathmandu/,
+  );
   expect(words).toContain('Your result can no longer be read here.');
   expect(words).not.toContain('You get an email');
 });

@@ -28,7 +28,10 @@ const RESULT: CandidateResult = {
     },
   ],
 };
-const account = { ...CANDIDATE, attempt: { ...ATTEMPT, status: 'completed' as const } };
+const account = {
+  ...{ ...CANDIDATE, timeZone: 'Asia/Kathmandu' },
+  attempt: { ...ATTEMPT, status: 'completed' as const },
+};
 
 /** A server with this result, and without or with a record of the end. */
 const serve = (result: object, ended?: EndedAttempt) =>
@@ -61,6 +64,9 @@ test('shows the outcome, points, sections, and the own answer beside the right o
   expect(words).toContain('Grade 5 Points 12.5 of 20 Percent 62.5 %');
   expect(words).toContain('Law 1 of 8');
   expect(words).toContain('40 people, 70.25 % on average');
+  expect(words).toMatch(
+    /until 19 Jun 2026, \d\d:\d\d \(\S+\), which is .*15:45 in Asia\/Kathmandu/,
+  );
   await expect.element(page.getByRole('row', { name: '60 to 64.99 (yours) 2' })).toBeVisible();
   const first = page.getByRole('article', { name: 'Question 1' });
   expect(wordsIn(first)).toBe(

@@ -4,6 +4,7 @@ import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { callEndpoint, sentenceOf } from '../../net/api.ts';
 import { readUntilThere } from '../../net/retry.ts';
@@ -57,7 +58,7 @@ export function ResultScreen() {
           <>
             <ResultView result={result} />
             <p className="text-sm text-ink-3">
-              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}.`}
+              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}${zoneText(result.until, account?.timeZone)}.`}
             </p>
           </>
         )}

@@ -55,6 +55,7 @@ describe('an attempt that has ended', () => {
       participantId: sat.id,
       title: 'Safety',
       submittedAt: app.clock.now().toISOString(),
+      timeZone: app.context.config.timeZone,
       summary: { status: 'completed', submissionType: 'manual', violationCount: 1 },
       receipt: body.receipt,
       ending: null,

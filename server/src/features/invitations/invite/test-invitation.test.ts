@@ -74,6 +74,7 @@ describe('a test invitation', () => {
         quiz: { id: quiz.id, isOpen: true },
         role: 'participant',
         attempt: null,
+        timeZone: app.context.config.timeZone,
         preview: true,
       },
     });
