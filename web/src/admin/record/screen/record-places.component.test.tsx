@@ -61,6 +61,25 @@ describe('the position of a record in the list', () => {
     await expect.poll(() => wordsIn(container)).toContain('3 of 4');
     written.disconnect();
   });
+
+  test.each([
+    ['left to the text on a Mac, where Option+N types', 'Macintosh; Intel Mac OS X 10_15_7', true],
+    ['for a neighbor elsewhere, also in a text', 'X11; Linux x86_64', false],
+  ])('Alt+N is %s', async (_, system, isTyped) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`Mozilla/5.0 (${system})`);
+    await show(
+      <>
+        <Opened />
+        <textarea aria-label="Note" />
+      </>,
+      listed(['a', 'b']),
+    );
+    const pressed = new KeyboardEvent('keydown', {
+      ...{ code: 'KeyN', altKey: true, bubbles: true, cancelable: true },
+    });
+    page.getByRole('textbox', { name: 'Note' }).element().dispatchEvent(pressed);
+    expect(pressed.defaultPrevented).toBe(!isTyped);
+  });
 });
 
 /** The record in the URL; initially the first of the list. */

@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { readEndpoint } from '../../../net/api.ts';
 import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
 import { type FromList, useFromList } from '../../participants/participants-table.tsx';
+import { isTypingWithAlt } from '../../questions/editor/state/shortcuts.ts';
 
 /**
  * Records that can be reached before the page from which a record was opened; more after it.
@@ -74,6 +75,7 @@ export function RecordPlaces({ id }: { id: string }) {
       event.code === 'KeyP' ? place?.previous : event.code === 'KeyN' ? place?.next : undefined;
     const isOurs = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (place === null || to === undefined || !isOurs || isInDialog()) return;
+    if (isTypingWithAlt(event)) return;
     event.preventDefault();
     go(to, place.list);
   });

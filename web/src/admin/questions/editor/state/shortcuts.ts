@@ -18,9 +18,15 @@ function isTextField(target: EventTarget | null): boolean {
   );
 }
 
-/** Alt with an arrow; on Apple devices these move by words in a text. */
-function stepOf({ altKey, key, target }: KeyboardEvent): 'previous' | 'next' | null {
-  if (!altKey || (modifierKey() === '⌘' && isTextField(target))) return null;
+/** On Apple devices Alt types characters in a text, and moves by words. */
+export function isTypingWithAlt({ altKey, target }: KeyboardEvent): boolean {
+  return altKey && modifierKey() === '⌘' && isTextField(target);
+}
+
+/** Alt with an arrow. */
+function stepOf(event: KeyboardEvent): 'previous' | 'next' | null {
+  const { altKey, key } = event;
+  if (!altKey || isTypingWithAlt(event)) return null;
   return key === 'ArrowLeft' ? 'previous' : key === 'ArrowRight' ? 'next' : null;
 }
 
