@@ -34,15 +34,15 @@ export interface RestoreParts {
 }
 
 /**
- * Sessions do not survive a restore: one that was ended since the backup, or that an attacker wrote
- * into the tables before it, must not come back.
+ * What lets someone in does not survive a restore: a session or link that ended since the backup, or that an
+ * attacker wrote into the tables before it, must not come back.
  */
-const NOT_RESTORED = ['sessions', 'pending_sign_ins'];
+const NOT_RESTORED = ['sessions', 'pending_sign_ins', 'password_resets', 'preview_codes'];
 
 /**
  * Restores a backup into an empty database in one transaction, all or nothing, with evidence,
  * images and the secret key. The schema is migrated to the version of the backup, filled, and then
- * migrated to the current one. Sessions and pending second steps of a sign-in are left out.
+ * migrated to the current one. NOT_RESTORED is left out.
  *
  * @throws StartProblem for what an operator can correct; BrokenBackup for an incomplete or changed
  *   file
