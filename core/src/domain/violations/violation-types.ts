@@ -147,8 +147,11 @@ export function levelOf(
  */
 export type ReportGroup = 'counting' | 'flag' | 'recorded';
 
-/** The group that a report belongs to. */
-export function reportGroupOf(type: CountingType | FlagType | LifecycleType): ReportGroup {
+/** The group that a report belongs to; `durationMs` as in levelOf. */
+export function reportGroupOf(
+  type: CountingType | FlagType | LifecycleType,
+  durationMs: number | null,
+): ReportGroup {
   if (isCountingType(type)) return 'counting';
-  return isLifecycleType(type) || levelOf(type) === 'info' ? 'recorded' : 'flag';
+  return isLifecycleType(type) || levelOf(type, durationMs) === 'info' ? 'recorded' : 'flag';
 }

@@ -3,6 +3,7 @@ import {
   COUNTING_TYPES,
   FLAG_TYPES,
   LIFECYCLE_TYPES,
+  LONG_DARK_MS,
   type ReportGroup,
   reportGroupOf,
 } from '@invigil/core/domain/violations/violation-types';
@@ -13,7 +14,14 @@ import { violations } from '../../schema/monitoring.ts';
 export type ViolationRow = typeof violations.$inferSelect;
 
 const ALL_TYPES = [...COUNTING_TYPES, ...FLAG_TYPES, ...LIFECYCLE_TYPES];
-const typesIn = (group: ReportGroup) => ALL_TYPES.filter((type) => reportGroupOf(type) === group);
+const isTypeIn = (group: ReportGroup, durationMs: number | null) =>
+  inArray(
+    violations.type,
+    ALL_TYPES.filter((type) => reportGroupOf(type, durationMs) === group),
+  );
+/** Whether a report is in a group: its type decides, and whether it lasted as long as LONG_DARK_MS. */
+const isIn = (group: ReportGroup) =>
+  sql`case when ${violations.durationMs} >= ${LONG_DARK_MS} then ${isTypeIn(group, LONG_DARK_MS)} else ${isTypeIn(group, null)} end`;
 
 export async function findViolation(db: Queryable, id: string): Promise<ViolationRow | undefined> {
   const [row] = await db.select().from(violations).where(eq(violations.id, id));
@@ -39,7 +47,7 @@ export async function countReportsSince(
 ): Promise<number> {
   const where = and(
     eq(violations.participantId, participantId),
-    inArray(violations.type, typesIn(group)),
+    isIn(group),
     gt(violations.receivedAt, since),
   );
   return onlyRow(await tx.select({ n: count() }).from(violations).where(where)).n;
@@ -88,8 +96,7 @@ export async function readTally(tx: Queryable, participantId: string): Promise<R
     sql<Date | null>`max(${violations.at}) filter (where ${violations.counted} and ${violations.type} = ${type})`.mapWith(
       violations.at,
     );
-  const inGroup = (group: ReportGroup) =>
-    sql<number>`count(*) filter (where ${inArray(violations.type, typesIn(group))})::int`;
+  const inGroup = (group: ReportGroup) => sql<number>`count(*) filter (where ${isIn(group)})::int`;
   const row = onlyRow(
     await tx
       .select({

@@ -96,6 +96,17 @@ describe('a forged client', () => {
     expect((await report('multiple_faces')).status).toBe(201);
   });
 
+  it('cannot displace the flag of a picture that stays dark with pictures that are dark briefly', async () => {
+    const long = async () => (await report('camera_dark', { durationMs: 60_000 })).status;
+    const short = async () => (await report('camera_dark')).status;
+    await fill('camera_dark', 300, 0);
+    expect([await short(), await long()]).toEqual([429, 201]);
+    await app.pool.query('update violations set duration_ms = 60000 where participant_id = $1', [
+      attempt.id,
+    ]);
+    expect([await short(), await long()]).toEqual([201, 429]);
+  });
+
   it('is throttled when it reports endlessly, and refused reports count nothing', async () => {
     await fill('face_not_detected', 300, 0);
     const refused = await report('face_not_detected');

@@ -135,7 +135,7 @@ async function recordLifecycle(
   type: LifecycleType,
   now: Date,
 ): Promise<ViolationAnswer> {
-  const { tally } = await readTallyWithin(tx, attempt.id, type, now);
+  const { tally } = await readTallyWithin(tx, attempt.id, report, now);
   await insertParticipantEvent(tx, {
     participantId: attempt.id,
     kind: 'reported',
@@ -154,7 +154,7 @@ async function record(
   type: CountingType | FlagType,
   now: Date,
 ): Promise<ViolationAnswer> {
-  const before = await readTallyWithin(tx, attempt.id, type, now);
+  const before = await readTallyWithin(tx, attempt.id, report, now);
   const rules = rulesOf(attempt);
   const savedAt = await findLastSaveAt(tx, attempt.id);
   const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
@@ -238,11 +238,11 @@ export function rulesOf(attempt: ParticipantView): ViolationRules {
 async function readTallyWithin(
   tx: Tx,
   id: string,
-  type: Report['violationType'],
+  { violationType, durationMs }: Report,
   now: Date,
 ): Promise<Reported> {
   const reported = await readTally(tx, id);
-  const group = reportGroupOf(type);
+  const group = reportGroupOf(violationType, durationMs);
   const before = reported.perGroup[group];
   if (before >= VIOLATION_LIMITS.perAttempt) {
     // Permanent: a retry is useless.
