@@ -183,11 +183,11 @@ export class Monitoring {
   }
 
   #answered(report: ViolationReport, answer: ViolationAnswer): void {
-    const { id, type, wallAt } = report;
+    const { id, type, wallAt, unseen } = report;
     this.#evidence.reported(id, true);
     if (this.#detecting.signal.aborted) return;
     if (answer.counted) copyCounted(type);
-    else if (type === 'face_not_detected') this.#detection?.faceNotCounted();
+    else if (type === 'face_not_detected' && !unseen) this.#detection?.faceNotCounted();
     if (isCountingType(type)) this.#deps.onAnswer(answer);
     this.board.answered(id, type, answer, new Date(wallAt));
   }
