@@ -439,7 +439,7 @@ function Details({
       )}
       {may('questions.edit') && (
         <div className="flex flex-wrap gap-3">
-          {may('scores.correct') && <Correct question={question} />}
+          {may('scores.correct') && <Correct quizId={quiz.id} question={question} />}
           <Link
             to={editorOf({ id: question.questionId, quizId: quiz.id })}
             state={{ questionsOf: quiz.id }}
@@ -454,7 +454,7 @@ function Details({
 }
 
 /** The dry run that exists, for this question. */
-function Correct({ question }: { question: QuestionStatistics }) {
+function Correct({ quizId, question }: { quizId: string; question: QuestionStatistics }) {
   const [open, setOpen] = useState(false);
   const stored = useQuery({ ...bankQuestionQuery(question.questionId), enabled: open });
   return (
@@ -464,6 +464,7 @@ function Correct({ question }: { question: QuestionStatistics }) {
         <RescoreDialog
           question={stored.data}
           definition={stored.data.definition}
+          quizId={quizId}
           asked
           onClose={() => setOpen(false)}
         />

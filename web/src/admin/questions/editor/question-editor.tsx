@@ -11,8 +11,7 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { useQuizzes } from '../../assessments/api.ts';
-import { useMay } from '../../rights/own-rights.ts';
+import { useMayOn, useQuizzes } from '../../assessments/api.ts';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../questions-api.ts';
 import { EditorHeader, type Neighbours } from './editor-header.tsx';
@@ -70,7 +69,8 @@ export function QuestionEditor({
     /** Then. */
     next?: () => void;
   } | null>(null);
-  const mayRescore = useMay()('scores.correct');
+  const quizId = quiz?.id ?? stored?.quizId ?? undefined;
+  const mayRescore = useMayOn(quizId ?? '')('scores.correct');
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const saving = useSaving(stored, {
@@ -213,6 +213,7 @@ export function QuestionEditor({
           question={rescoring.question}
           asked={rescoring.asked}
           definition={rescoring.question.definition}
+          quizId={quizId}
           onClose={() => {
             setRescoring(null);
             rescoring.next?.();

@@ -184,6 +184,7 @@ export function QuestionList({
         <RescoreDialog
           {...rescoring}
           definition={definitionIn(rescoring.question)}
+          quizId={quizId}
           onClose={() => setRescoring(null)}
         />
       )}

@@ -4,6 +4,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { ADMIN } from '../../../testing/fixtures.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 
@@ -92,6 +93,39 @@ test('applies no choice whose dry run is not shown yet', async () => {
   expect(applied).toEqual([]);
   reply();
   await expect.element(apply).not.toHaveAttribute('aria-disabled', 'true');
+});
+
+test.each([
+  ['everything', { role: 'owner' as const }, '/api/questions/one/rescore'],
+  [
+    'the assessment',
+    { role: 'owner' as const, quizId: 'q' },
+    '/api/quizzes/q/questions/one/rescore',
+  ],
+])('an owner of %s rescores by the call that is theirs', async (_, grant, path) => {
+  const called: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    called.push(url);
+    return Response.json(DRY_RUN);
+  });
+  const question = { id: 'one', version: 2 };
+  await show(
+    <RescoreDialog {...{ question, definition }} quizId="q" asked onClose={() => undefined} />,
+    { account: { ...ADMIN, grants: [grant] } },
+  );
+  await page.getByRole('button', { name: 'Rescore 3 candidates' }).click();
+  await expect.poll(() => called.length).toBe(2);
+  expect(new Set(called)).toEqual(new Set([path]));
+});
+
+test('says who may rescore where it is not theirs', async () => {
+  const grants = [{ role: 'owner' as const, quizId: 'another' }];
+  const question = { id: 'one', version: 2 };
+  await show(
+    <RescoreDialog {...{ question, definition }} quizId="q" asked onClose={() => undefined} />,
+    { account: { ...ADMIN, grants } },
+  );
+  await expect.element(page.getByText(/score finished attempts again/)).toBeVisible();
 });
 
 test('accepts another answer once one is marked', async () => {

@@ -1,5 +1,9 @@
-import { type Correction, rescoreBankQuestion } from '@invigil/core/contract/assessments/questions';
-import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import {
+  type Correction,
+  rescoreBankQuestion,
+  rescoreQuestion,
+} from '@invigil/core/contract/assessments/questions';
+import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   QuestionDefinition,
   TextFormat,
@@ -17,6 +21,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { useMayOn } from '../../assessments/api.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { OutcomeOf } from '../../participants/outcome.tsx';
 import { useMay } from '../../rights/own-rights.ts';
@@ -27,7 +32,8 @@ import { WhoMay } from '../../rights/permitted.tsx';
  * hidden if no one has the question; `asked`: opened on request.
  */
 export function RescoreDialog(props: RescoreProps) {
-  if (useMay()('scores.correct')) return <Rescoring {...props} />;
+  const mayOn = useMayOn(props.quizId ?? '');
+  if (mayOn('scores.correct')) return <Rescoring {...props} />;
   return (
     props.asked && (
       <Dialog open onClose={props.onClose} title="Rescore">
@@ -40,17 +46,26 @@ export function RescoreDialog(props: RescoreProps) {
 interface RescoreProps {
   question: { id: string; version: number };
   definition: QuestionDefinition;
+  /** The assessment that it was opened from: there an owner of it alone may rescore as well. */
+  quizId?: string | undefined;
   asked: boolean;
   onClose(): void;
 }
 
-function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
+function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProps) {
+  const mayAll = useMay()('scores.correct');
   const client = useQueryClient();
   const [reason, setReason] = useState('');
   /** null: as it is stored. */
   const [given, setGiven] = useState<Correction | null>(null);
   const [decided, setDecided] = useState<readonly SameOption[]>([]);
-  const params = { id: question.id };
+  const rescore = (body: BodyOf<typeof rescoreBankQuestion>, signal?: AbortSignal) =>
+    mayAll || quizId === undefined
+      ? callEndpoint(rescoreBankQuestion, { params: { id: question.id }, body, signal })
+      : callEndpoint(rescoreQuestion, {
+          params: { id: quizId, questionId: question.id },
+          ...{ body, signal },
+        });
   const how = {
     ...(given === null ? {} : { correction: given }),
     ...(decided.length === 0 ? {} : { options: [...decided] }),
@@ -58,8 +73,7 @@ function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
   const needsOption = given?.kind === 'also_right' && given.options.length === 0;
   const trial = useQuery({
     queryKey: ['rescore', question.id, question.version, how],
-    queryFn: ({ signal }) =>
-      callEndpoint(rescoreBankQuestion, { params, body: { dryRun: true, ...how }, signal }),
+    queryFn: ({ signal }) => rescore({ dryRun: true, ...how }, signal),
     enabled: !needsOption,
     placeholderData: (before) => before,
     gcTime: 0,
@@ -68,9 +82,9 @@ function Rescoring({ question, definition, asked, onClose }: RescoreProps) {
   const correction = isKept ? KEPT : (given ?? trial.data?.correction ?? { kind: 'key' });
   const apply = useMutation({
     mutationFn: () =>
-      callEndpoint(rescoreBankQuestion, {
-        params,
-        body: { dryRun: false, ...how, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+      rescore({
+        ...{ dryRun: false, ...how },
+        ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       }),
     onSuccess: async ({ participants, changes }) => {
       toast({
