@@ -158,6 +158,9 @@ async function inviteAll(
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);
+  const percentOf = new Map(
+    (how.people ?? []).map((person) => [emailKey(addressOf(person)), person.extraTime]),
+  );
   const results = new Map<string, InvitationResult>();
   const toSend: Recipient[] = [];
   for (const email of emails) {
@@ -166,17 +169,25 @@ async function inviteAll(
     if (!invitation) throw new Error('an invitation was created but not found');
     const { status, ...attempt } = attempts.get(userId) ?? {};
     if (status === undefined) toSend.push({ email, invitation, attempt });
+    const isGiven = percentOf.get(emailKey(email)) !== undefined;
+    const unchanged = isGiven ? '. The extra time was not changed' : '';
     results.set(emailKey(email), {
       email,
       id: invitation.id,
       ...(status === undefined
         ? { status: how.sendMail === false ? 'invited' : 'queued' }
         : status === 'in_progress'
-          ? { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' }
-          : { status: 'already_completed', reason: 'Has already completed the assessment' }),
+          ? {
+              status: 'in_progress',
+              reason: `Taking the assessment now; nothing was sent${unchanged}`,
+            }
+          : {
+              status: 'already_completed',
+              reason: `Has already completed the assessment${unchanged}`,
+            }),
     });
   }
-  await giveExtraTime(tx, adminId, toSend, how.people ?? [], now);
+  await giveExtraTime(tx, adminId, toSend, percentOf, now);
   const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {
     await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
@@ -201,12 +212,9 @@ async function giveExtraTime(
   tx: Tx,
   adminId: string,
   invited: readonly Recipient[],
-  people: NonNullable<How['people']>,
+  percentOf: ReadonlyMap<string, number | undefined>,
   now: Date,
 ): Promise<void> {
-  const percentOf = new Map(
-    people.map((person) => [emailKey(addressOf(person)), person.extraTime]),
-  );
   for (const { email, invitation } of invited) {
     const percent = percentOf.get(emailKey(email));
     if (percent === undefined) continue;

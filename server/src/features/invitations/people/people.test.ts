@@ -549,6 +549,10 @@ describe('people', () => {
     const [code = ''] = await newestCodes(app, [email]);
     const { cookie } = await signInCandidate(app, email, code);
     await app.call('startParticipant', { as: cookie, body: {} });
+    const nothingSent = 'Taking the assessment now; nothing was sent';
+    expect((await invite([row])).body.invitations[0].reason).toBe(nothingSent);
+    const later = await invite([{ ...row, extraTime: 50 }]);
+    expect(later.body.invitations[0].reason).toBe(`${nothingSent}. The extra time was not changed`);
     const attempts = await app.call('listParticipants', { as: app.admin, query: { search: 's1' } });
     expect(attempts.body).toMatchObject([{ ...known, userEmail: email }]);
     const report = await app.call('exportParticipants', {

@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
-import { show, wordsIn } from '../../../testing/shown.tsx';
+import { showWithToasts, wordsIn } from '../../../testing/shown.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 
 const HANDED_OUT = {
@@ -35,7 +35,7 @@ async function openDialog(invited: { email: string; state: string; invitedAt: st
   });
   const client = createQueryClient();
   client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
-  await show(<InviteDialog quiz={QUIZ} onClose={() => undefined} />, { client });
+  await showWithToasts(<InviteDialog quiz={QUIZ} onClose={() => undefined} />, { client });
   return { sent, people, words: () => wordsIn(page.getByRole('dialog')) };
 }
 
@@ -130,9 +130,14 @@ test('keeps names, numbers, groups and extra time of a pasted list, corrected in
       'ada@example.org\nbob@example.org\ncy@example.org\nada@example.org\nalan@example.org',
     );
   await send.click();
+  const toCorrect = '1 row has something to correct. Correct it or leave it out.';
+  await expect.element(page.getByText(toCorrect)).toBeVisible();
+  expect(sent).toEqual([]);
+  await page.getByRole('textbox', { name: /^Correct Extra time in percent, cy@/ }).fill('');
+  await userEvent.keyboard('{Enter}');
+  await send.click();
   await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
-  // What is wrong in a row is left out with what it says; the address is invited.
-  expect(sent).toEqual([['cy@example.org']]);
+  expect(sent).toEqual([[]]);
   const row = { familyName: '', language: '', groups: ['2A'], fields: {} };
   expect(people).toEqual([
     {
@@ -140,6 +145,7 @@ test('keeps names, numbers, groups and extra time of a pasted list, corrected in
       ...{ externalId: 'S-1', extraTime: 25 },
     },
     { ...row, email: 'bob@example.org', givenName: 'Bob', externalId: 'S-2', extraTime: 10 },
+    { ...row, email: 'cy@example.org', givenName: 'Cy', externalId: 'S-3' },
     {
       ...{ ...row, email: 'alan@example.org', givenName: 'Alan', groups: [] },
       externalId: 'S-4',

@@ -78,6 +78,8 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       refuse('No emails provided', 'Please enter at least one email address');
     } else if (!quiz.isOpen) {
       refuse('Cannot send invitations', NOT_OPEN);
+    } else if (listed.wrongRows > 0) {
+      refuse('Cannot send invitations', toCorrectSentence(listed.wrongRows));
     } else if (progress === null && !isTooLong(wording)) {
       await sendAll();
     }
@@ -214,6 +216,11 @@ const BY_HAND = 'No email is sent. Hand out the one-time passwords.';
 
 const refuse = (title: string, description: string) =>
   toast({ title, description, variant: 'destructive' });
+
+const toCorrectSentence = (rows: number) =>
+  rows === 1
+    ? '1 row has something to correct. Correct it or leave it out.'
+    : `${rows.toLocaleString('en-GB')} rows have something to correct. Correct them or leave them out.`;
 
 /** @param saved what is said where all of it was */
 function tellSent(sent: SentBatches<InvitationResult>, saved: string): void {

@@ -22,6 +22,7 @@ interface InvitedList {
   sheet: PeopleSheet;
   /** By the key of their address. */
   byKey: ReadonlyMap<string, InvitedPerson>;
+  /** Addresses are corrected at the box. */
   problems: CellProblem[];
 }
 
@@ -37,7 +38,9 @@ function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedL
     const time = extraTime === undefined ? {} : { extraTime };
     byKey.set(emailKey(person.email), { ...inputOf(person), ...time });
   }
-  return { sheet, byKey, problems };
+  const emailAt = sheet.columns.indexOf('email');
+  const isHere = ({ column, isRepeated }: CellProblem) => column !== emailAt || isRepeated;
+  return { sheet, byKey, problems: problems.filter(isHere) };
 }
 
 /** The list with corrected addresses. */
@@ -66,6 +69,11 @@ export function useListedPeople() {
       setSheets((all) => all.map((sheet) => withAddresses(sheet, to))),
     knownOf: (email: string): InvitedPerson | undefined =>
       lists.map(({ byKey }) => byKey.get(emailKey(email))).find((one) => one !== undefined),
+    /** How many rows have something to correct. */
+    wrongRows: lists.reduce(
+      (n, { problems }) => n + new Set(problems.map(({ row }) => row)).size,
+      0,
+    ),
     remember: () => sheets.forEach(rememberColumns),
   };
 }
@@ -73,7 +81,7 @@ export function useListedPeople() {
 const addressesByKey = (sheet: PeopleSheet) =>
   new Map(listedAddresses(sheet).map((address) => [emailKey(address), address]));
 
-/** The columns of those lists, and their cells to correct. Addresses are corrected at the box. */
+/** The columns of those lists, and their cells to correct. */
 export function ListedPeople({
   listed: { lists, fields, replace },
   onAddresses,
@@ -82,33 +90,30 @@ export function ListedPeople({
   /** Of the box: addresses that are no longer in a list, by their keys, and those that are now. */
   onAddresses(gone: ReadonlySet<string>, added: readonly string[]): void;
 }) {
-  return lists.map(({ sheet, problems }, i) => {
-    const emailAt = sheet.columns.indexOf('email');
-    return (
-      <SheetReview
-        // After one is left out the others start again: what is typed in them belongs to their place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
-        key={`${i} of ${lists.length}`}
-        sheet={sheet}
-        fields={fields}
-        problems={problems.filter(({ column, isRepeated }) => column !== emailAt || isRepeated)}
-        onSheet={(to) => {
-          replace(sheet, to);
-          const before = addressesByKey(sheet);
-          const after = addressesByKey(to);
-          const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
-          const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
-          const gone = [...before.keys()].filter((key) => !kept.has(key));
-          const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
-          onAddresses(new Set(gone), added);
-        }}
-      >
-        <div>
-          <Button size="dense" onClick={() => replace(sheet, null)}>
-            Use only the addresses
-          </Button>
-        </div>
-      </SheetReview>
-    );
-  });
+  return lists.map(({ sheet, problems }, i) => (
+    <SheetReview
+      // After one is left out the others start again: what is typed in them belongs to their place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+      key={`${i} of ${lists.length}`}
+      sheet={sheet}
+      fields={fields}
+      problems={problems}
+      onSheet={(to) => {
+        replace(sheet, to);
+        const before = addressesByKey(sheet);
+        const after = addressesByKey(to);
+        const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
+        const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
+        const gone = [...before.keys()].filter((key) => !kept.has(key));
+        const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
+        onAddresses(new Set(gone), added);
+      }}
+    >
+      <div>
+        <Button size="dense" onClick={() => replace(sheet, null)}>
+          Use only the addresses
+        </Button>
+      </div>
+    </SheetReview>
+  ));
 }
