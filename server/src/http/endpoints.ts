@@ -139,7 +139,8 @@ export function registerEndpoints(
       const { caller } = request;
       if (caller?.kind !== 'admin' || rights.length === 0) return;
       const { id } = request.params as { id?: string };
-      request.admitted = await requireRight(ctx.db, rights, caller.grants, id);
+      const { quizId } = request.query as { quizId?: unknown };
+      request.admitted = await requireRight(ctx.db, rights, caller.grants, id, quizId);
     };
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {

@@ -121,19 +121,25 @@ export const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
  * Throws FORBIDDEN, and NOT_FOUND for an object that they may not even see.
  *
  * @param id of the path
+ * @param quizId of the query: what the call returns is of this assessment alone
  */
 export async function requireRight(
   db: Queryable,
   rights: readonly Right[],
   grants: readonly Grant[],
   id: unknown,
+  quizId: unknown,
 ): Promise<Admitted> {
   const parts = rights.map(partsOf).filter((part) => part !== null);
   if (parts.length < rights.length || isOwner(grants)) return ALL_OF_IT;
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
   const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
   if (!isNowhere(all)) {
-    return { reach: all, hidden: HIDDEN.filter((one) => !includes(reachOf(grants, one), all)) };
+    const hidden = HIDDEN.filter((one) => !includes(reachOf(grants, one), all));
+    const quiz = Id.safeParse(quizId);
+    if (hidden.length === 0 || !quiz.success) return { reach: all, hidden };
+    const [place = {}] = await listPlaces(db, 'quiz', [quiz.data]);
+    return { reach: all, hidden: hidden.filter((one) => !may(grants, one, place)) };
   }
   let isUnseen = false;
   for (const { on, permission } of parts) {

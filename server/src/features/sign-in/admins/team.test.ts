@@ -397,6 +397,28 @@ describe('roles', () => {
     expect([given.status, /unseen/i.test(given.text)]).toEqual([200, false]);
   });
 
+  it('show who the candidates of one assessment are, whatever a further role is for', async () => {
+    const email = 'seen.name@example.org';
+    const person = await inviteCandidate(app, admin, quiz.id, email);
+    await app.call('startParticipant', { as: person.cookie, body: {} });
+    const ofOne = { quizId: quiz.id };
+    const { cookie: as } = await colleague([
+      ...[{ role: 'analyst' as const }, { role: 'blind_reviewer' as const }],
+      { role: 'reviewer', ...ofOne },
+    ]);
+    const search = { ...ofOne, search: 'seen.name' };
+    for (const name of ['listParticipants', 'exportParticipants'] as const) {
+      for (const query of [ofOne, search]) {
+        const reply = await app.call(name, { as, query });
+        expect([reply.status, reply.text.includes(email)]).toEqual([200, true]);
+      }
+      for (const query of [{}, { quizId: other.id }]) {
+        const reply = await app.call(name, { as, query });
+        expect([reply.status, reply.text.includes('@example.org')]).toEqual([200, false]);
+      }
+    }
+  });
+
   it('never leave no owner, and never let anyone raise their own', async () => {
     const places: Place[] = [{}, { quizId: quiz.id }, { quizId: other.id }, { categoryId }];
     const grant = fc
