@@ -38,13 +38,19 @@ const QUESTION = {
   ],
 };
 
+/** Drawn for three of them. */
+const RARE = {
+  ...{ ...QUESTION, questionId: '019a0000-0000-7000-8000-0000000000bb', number: 2 },
+  ...{ question: 'Which is odd?', n: 3, itemRest: 0.99, discrimination: 0.98, suspicions: [] },
+};
+
 const statistics = {
   test: {
     ...{ n: 40, mean: 55.2, median: 55, sd: 20.1, skewness: 0.1, kurtosis: -0.4 },
     reliability: { none: 'papers' },
   },
   medianTime: 754,
-  questions: [QUESTION],
+  questions: [QUESTION, RARE],
 };
 
 let releases: Releases;
@@ -179,6 +185,16 @@ test('marks a question whose key may be wrong, says what to do, and shows its op
   await expect
     .element(page.getByText('Papers have different questions', { exact: false }))
     .toBeVisible();
+});
+
+test('judges no question by the few who had it', async () => {
+  await show();
+  const row = page.getByRole('row', { name: /Which is odd/ });
+  await expect.element(row.getByText('Too few').last()).toBeVisible();
+  await expect.element(row.getByText(/0\.9[89]/)).not.toBeInTheDocument();
+  await expect.element(page.getByText('Too few')).toHaveLength(2);
+  await page.getByRole('button', { name: 'Details of question 2' }).click();
+  await expect.element(page.getByText(/^3 attempts: too few to judge/)).toBeVisible();
 });
 
 test('sets up the release of results, and releases them', async () => {

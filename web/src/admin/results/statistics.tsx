@@ -316,6 +316,11 @@ function Questions({
   );
 }
 
+const hadFew = ({ n }: QuestionStatistics) => n > 0 && n < STATISTICS_LIMITS.few;
+/** A dash where too few had the question for it to mean anything. */
+const judged = (question: QuestionStatistics, value: number | null) =>
+  figure(hadFew(question) ? null : value);
+
 function QuestionRow({
   question,
   isOpen,
@@ -330,6 +335,7 @@ function QuestionRow({
   const marks = (
     <span className="flex flex-wrap gap-1">
       {question.correction === 'left_out' && <Badge>Left out</Badge>}
+      {hadFew(question) && <Badge>Too few</Badge>}
       {suspicions.map((one) => (
         <Badge key={one} tone={one === 'key' ? 'bad' : 'warn'} glyph="half">
           {SUSPICIONS[one].name}
@@ -366,10 +372,10 @@ function QuestionRow({
         </span>
       </Cell>
       <Cell end className={WIDE}>
-        {figure(itemRest)}
+        {judged(question, itemRest)}
       </Cell>
       <Cell end className={WIDE}>
-        {figure(discrimination)}
+        {judged(question, discrimination)}
       </Cell>
       <Cell end className={WIDE}>
         {effectiveWeight === null ? '–' : `${figure(100 * effectiveWeight, 1)}\u00a0%`}
@@ -403,6 +409,7 @@ function Details({
   const may = useMayOnQuiz(quiz);
   return (
     <div className="grid gap-4">
+      <Enough n={question.n} />
       {question.suspicions.map((one) => (
         <Notice
           key={one}
@@ -416,8 +423,10 @@ function Details({
       {question.options.length > 0 && <OptionTable question={question} />}
       <LabelledValues>
         <LabelledValue label="People">{question.n.toLocaleString('en-GB')}</LabelledValue>
-        <LabelledValue label="With the rest">{figure(question.itemRest)}</LabelledValue>
-        <LabelledValue label="Upper − lower">{figure(question.discrimination)}</LabelledValue>
+        <LabelledValue label="With the rest">{judged(question, question.itemRest)}</LabelledValue>
+        <LabelledValue label="Upper − lower">
+          {judged(question, question.discrimination)}
+        </LabelledValue>
         <LabelledValue label="Standard deviation">{figure(question.sd)}</LabelledValue>
         <LabelledValue label="Omitted">{question.omitted}</LabelledValue>
         <LabelledValue label="Not reached">{question.notReached}</LabelledValue>
