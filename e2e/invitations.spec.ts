@@ -284,7 +284,7 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
   await expect(toastOn(page)).toContainText('Invitations revoked');
   await expect(row('waiting@')).toContainText('Revoked');
 
-  await page.getByLabel('Search invitations by email').fill('no such address');
+  await page.getByLabel('Search by name, email, number or group').fill('no such address');
   await expect(page.getByText('No invitation matches these filters.')).toBeVisible();
 });
 

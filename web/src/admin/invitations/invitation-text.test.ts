@@ -4,6 +4,7 @@ import {
   addressOfInvitations,
   factorOf,
   invitationsFilterFrom,
+  NO_INVITATIONS_FILTER,
   queuedSentence,
 } from './invitations-api.ts';
 
@@ -47,12 +48,13 @@ test.each([
 });
 
 test('stores differences from the default view in the URL and reads them back', () => {
-  const filter = { state: 'failed', search: 'a&b', page: 3 } as const;
+  const filter = { state: 'failed', search: 'a&b', sort: 'name', page: 3 } as const;
   expect(invitationsFilterFrom(addressOfInvitations(filter))).toEqual(filter);
-  expect(addressOfInvitations({ state: null, search: '', page: 1 }).toString()).toBe('');
+  expect(addressOfInvitations(NO_INVITATIONS_FILTER).toString()).toBe('');
 });
 
 test('ignores invalid values in the URL', () => {
-  const address = new URLSearchParams({ state: 'lost', page: '-1', search: 'x'.repeat(321) });
-  expect(invitationsFilterFrom(address)).toEqual({ state: null, search: '', page: 1 });
+  const bad = { state: 'lost', page: '-1', sort: 'age', search: 'x'.repeat(321) };
+  const address = new URLSearchParams(bad);
+  expect(invitationsFilterFrom(address)).toEqual(NO_INVITATIONS_FILTER);
 });

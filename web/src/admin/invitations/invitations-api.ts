@@ -17,7 +17,11 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { isEmailAddress } from '@invigil/core/domain/email-address';
-import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
+import {
+  INVITATION_SORTS,
+  INVITATION_STATES,
+  type InvitationState,
+} from '@invigil/core/domain/invitation-states';
 import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import {
   keepPreviousData,
@@ -48,6 +52,7 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
     params: { id: quizId },
     query: {
       ...matchOf(filter),
+      sort: filter.sort,
       limit: INVITATIONS_PER_PAGE,
       offset: (filter.page - 1) * INVITATIONS_PER_PAGE,
     },
@@ -210,6 +215,7 @@ export const {
 } = urlView({
   state: z.enum(INVITATION_STATES).nullable().catch(null),
   search: z.string().max(320).catch(''),
+  sort: z.enum(INVITATION_SORTS).catch('invitedAt'),
   page: PageNumber,
 });
 export type InvitationsFilter = typeof NO_INVITATIONS_FILTER;

@@ -113,13 +113,20 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           />
           <search className="min-w-0 flex-1 sm:max-w-80 sm:basis-48">
             <SearchBox
-              label="Search invitations by email"
-              placeholder="Email"
+              label="Search by name, email, number or group"
+              placeholder="Name, email, number or group"
               maxLength={320}
               value={filter.search}
               onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
             />
           </search>
+          <SelectControl
+            aria-label="Order"
+            className="w-full! sm:w-40!"
+            options={ORDERS}
+            value={filter.sort}
+            onChange={(sort) => change({ ...filter, sort, page: 1 })}
+          />
           <div className="flex flex-wrap gap-2.5 sm:ml-auto">
             <DownloadButton
               onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
@@ -189,6 +196,11 @@ function endingWords(n: number, mayHaveEnded: boolean): string {
       : ['have', 'their one-time passwords end soon', ' or have ended'];
   return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
 }
+
+const ORDERS: { value: InvitationsFilter['sort']; label: string }[] = [
+  { value: 'invitedAt', label: 'Newest first' },
+  { value: 'name', label: 'By name' },
+];
 
 const ALL = 'all' as const;
 

@@ -2,9 +2,9 @@ import type { Invitation, InvitationCounts } from '@invigil/core/contract/invita
 import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { QUIZ } from '../../../testing/fixtures.ts';
+import { ADMIN, QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsOf } from '../../../testing/shown.tsx';
-import { InvitationStates } from './candidates-tab.tsx';
+import { CandidatesTab, InvitationStates } from './candidates-tab.tsx';
 import { InvitationDialogs } from './invitation-dialogs.tsx';
 import { NotesOf } from './invitations-list.tsx';
 
@@ -27,6 +27,10 @@ const INVITATION: Invitation = {
   microphoneEnabled: true,
 };
 
+const NONE = Object.fromEntries(
+  ['all', ...INVITATION_STATES].map((state) => [state, 0]),
+) as InvitationCounts;
+
 test('says until when an unused one-time password works, or that it has ended', async () => {
   const words = (codeValidUntil: string | null) =>
     wordsOf(<NotesOf invitation={{ ...INVITATION, codeValidUntil }} />);
@@ -36,11 +40,8 @@ test('says until when an unused one-time password works, or that it has ended', 
 });
 
 test('filters by passwords that end soon only where there are any', async () => {
-  const none = Object.fromEntries(
-    ['all', ...INVITATION_STATES].map((state) => [state, 0]),
-  ) as InvitationCounts;
   const filters = (counts: Partial<InvitationCounts>, state: 'code_ending' | null = null) =>
-    show(<InvitationStates counts={{ ...none, ...counts }} state={state} onState={vi.fn()} />);
+    show(<InvitationStates counts={{ ...NONE, ...counts }} state={state} onState={vi.fn()} />);
   const button = page.getByRole('button', { name: /Password ends soon/ });
   const first = await filters({});
   await expect.element(button).not.toBeInTheDocument();
@@ -50,6 +51,22 @@ test('filters by passwords that end soon only where there are any', async () => 
   await second.unmount();
   await filters({}, 'code_ending');
   await expect.element(button).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('sorts by name, and says what is searched', async () => {
+  const read: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes('/counts')) return Response.json(NONE);
+    if (url.includes('/invitations?')) read.push(url);
+    return Response.json([], { headers: { 'x-total-count': '0' } });
+  });
+  await show(<CandidatesTab quiz={QUIZ} />, { account: ADMIN });
+  const search = page.getByLabelText('Search by name, email, number or group');
+  await expect.element(search).toBeVisible();
+  await expect.poll(() => read.at(-1)).toContain('sort=invitedAt');
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'By name' }).click();
+  await expect.poll(() => read.at(-1)).toContain('sort=name');
 });
 
 test('releases the results of those in a selection who have finished, after asking', async () => {
