@@ -71,12 +71,13 @@ const POINT_COLUMNS: Column[] = [
   ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
 ];
 
-/** Behind those where an assessment has a pass mark or grades. */
+/** Behind those where an assessment has a pass mark or grades; others have a percentage as well. */
 const OUTCOME_COLUMNS: Column[] = [
-  ['Percent', (row) => outcomeIn(row)?.percent ?? ''],
+  ['Percent', (row) => outcomeOf(row, row.resultRules ?? NO_RULES)?.percent ?? ''],
   ['Result', (row) => outcomeIn(row)?.result ?? ''],
   ['Grade', (row) => outcomeIn(row)?.grade ?? ''],
 ];
+const NO_RULES = { passMark: null, sectionMarks: [], grades: [] };
 const outcomeIn = (row: ParticipantListRow) => outcomeOf(row, row.resultRules);
 
 /** Behind those where more than the address is known of anyone. */

@@ -101,6 +101,14 @@ describe('the results of an assessment', () => {
       const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
       const row = rows.find(({ Participant: email }) => email === 'nine@example.org');
       expect(row).toMatchObject({ Percent: '90', Result: 'passed', Grade: 'A' });
+      const { id } = await makeQuiz(app, app.admin, { questions: [] });
+      const startedAt = app.clock.now();
+      const email = 'without-rules@example.org';
+      await storeAttempts(app, id, [{ email, startedAt, endedAfter: 60, score: 7 }]);
+      const ofAll = (await app.call('exportParticipants', { as: as() })).text;
+      expect(parse(ofAll, { bom: true, columns: true })).toContainEqual(
+        expect.objectContaining({ Participant: email, Percent: '70', Result: '', Grade: '' }),
+      );
       const { body: figures } = await read(quizId);
       expect(figures.figures).toMatchObject({
         ...{ ended: 6, passed: 3, failed: 3 },
