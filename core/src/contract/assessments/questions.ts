@@ -107,6 +107,7 @@ export const reorderQuestions = endpoint(
 export const ScoreChange = z.object({
   participantId: z.string(),
   userEmail: z.string().nullable(),
+  userName: z.string().optional(),
   before: z.int(),
   after: z.int(),
   totalMarks: z.int(),

@@ -64,6 +64,8 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
       id: participants.id,
       quizId: participants.quizId,
       userEmail: users.email,
+      givenName: users.givenName,
+      familyName: users.familyName,
       ...resultColumns,
       negativeMarks: participants.negativeMarks,
       resultRules: quizzes.resultRules,

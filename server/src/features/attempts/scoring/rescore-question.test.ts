@@ -50,6 +50,10 @@ describe('a corrected key', () => {
     (await attempt.record()).body.questions.find(
       (q: { questionId: string }) => q.questionId === question.id,
     );
+  const name = ({ candidate }: BegunAttempt) =>
+    app.pool.query(`update users set given_name = 'Ada', family_name = 'King' where email = $1`, [
+      candidate.email,
+    ]);
   const audited = async () =>
     (
       await app.pool.query(
@@ -118,6 +122,7 @@ describe('a corrected key', () => {
 
   it('changes no score without a rescore, and none in a dry run, which lists who would change', async () => {
     const [wrong, right] = [await ended(1), await ended(2)];
+    await name(wrong);
     await edit({ correctAnswer: question.options[2] });
     expect(await scoresOf([wrong, right])).toEqual([2, 1]);
     const reply = await rescore({ dryRun: true });
@@ -130,9 +135,8 @@ describe('a corrected key', () => {
       totalMarks: 5,
     });
     expect(reply.body.changes).toHaveLength(2);
-    expect(reply.body.changes).toEqual(
-      expect.arrayContaining([change(wrong, 2, 1), change(right, 1, 2)]),
-    );
+    const named = { ...change(wrong, 2, 1), userName: 'Ada King' };
+    expect(reply.body.changes).toEqual(expect.arrayContaining([named, change(right, 1, 2)]));
     expect(await scoresOf([wrong, right])).toEqual([2, 1]);
     expect(await shownIn(wrong)).toMatchObject({
       correctAnswer: question.options[1],
@@ -163,6 +167,7 @@ describe('a corrected key', () => {
 
   it('is in the record of each attempt that it changed: from, to, when and by whom', async () => {
     const [changed, same] = [await ended(2), await ended(0)];
+    await name(changed);
     await edit({ correctAnswer: question.options[2] });
     const reason = 'The book has it wrong';
     await rescore({ dryRun: true });
@@ -180,6 +185,11 @@ describe('a corrected key', () => {
       },
     ]);
     expect(await actionsOf(same)).toEqual([]);
+    const { rows } = await app.pool.query(
+      `select details::text as details from audit_entries where subject_id = $1`,
+      [changed.id],
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/King|@/);
   });
 
   it('applies to running attempts when they end', async () => {

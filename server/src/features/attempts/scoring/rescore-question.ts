@@ -4,6 +4,7 @@ import type {
   ScoreChange,
 } from '@invigil/core/contract/assessments/questions';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import { userNameOf } from '@invigil/core/domain/people';
 import type { Correction } from '@invigil/core/domain/questions/question-definition';
 import {
   correctionFor,
@@ -79,10 +80,12 @@ export async function rescoreQuestion(
       reason: how.reason ?? null,
       ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
     });
-    const changed = rescoring.changes.map(({ participantId, userEmail: _, ...change }) => ({
-      id: participantId,
-      details: { ...change, questionId, reason: how.reason ?? null },
-    }));
+    const changed = rescoring.changes.map(
+      ({ participantId, userEmail: _, userName: __, ...change }) => ({
+        id: participantId,
+        details: { ...change, questionId, reason: how.reason ?? null },
+      }),
+    );
     await recordAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
     return rescoring;
   });
@@ -186,6 +189,7 @@ function changeOf(
   return {
     participantId: holder.id,
     userEmail: holder.userEmail,
+    ...userNameOf(holder),
     before: holder.score ?? 0,
     after: after.score,
     totalMarks: holder.totalMarks,

@@ -40,6 +40,20 @@ test('says for how many attempts new points do not count', async () => {
   );
 });
 
+test('lists whose score would change by name', async () => {
+  const change = { before: 1, after: 2, totalMarks: 5 };
+  const { dialog } = await opened({
+    ...DRY_RUN,
+    changes: [
+      { participantId: 'p', userEmail: 'ada@example.org', userName: 'Ada King', ...change },
+      { participantId: 'q', userEmail: 'bob@example.org', ...change },
+    ],
+  });
+  const list = dialog.getByRole('list', { name: 'Score changes' });
+  await expect.element(list.getByText('Ada King')).toBeVisible();
+  await expect.element(list.getByText('bob@example.org')).toBeVisible();
+});
+
 test('says nothing about points where every attempt counts them, or none has to', async () => {
   const { dialog } = await opened(DRY_RUN);
   expect(wordsIn(dialog)).not.toContain('points');

@@ -215,12 +215,12 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
       </p>
       {!needsOption && changes.length > 0 && (
         <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
-          {changes.map(({ participantId, userEmail, ...change }) => (
+          {changes.map(({ participantId, userEmail, userName, ...change }) => (
             <li
               key={participantId}
               className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
-              <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
+              <span className="min-w-0 wrap-anywhere">{userName ?? userEmail ?? 'Unknown'}</span>
               <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
                 <OutcomeOf outcome={change.outcomeAfter} />
                 {changeText(change)}
