@@ -77,6 +77,8 @@ export function listRecentActivity(db: Queryable, limit: number, scope: Scope) {
       kind: sql<'started' | 'ended'>`${participantEvents.kind}`,
       at: participantEvents.at,
       email: users.email,
+      givenName: users.givenName,
+      familyName: users.familyName,
       quiz: quizzes.title,
       status: sql<AttemptStatus>`${participants.status}`,
       score: participants.score,
@@ -184,6 +186,8 @@ export function listTopScorers(db: Queryable, reach: Reach, since: Date, limit: 
   return db
     .select({
       email: users.email,
+      givenName: users.givenName,
+      familyName: users.familyName,
       quiz: quizzes.title,
       score: participants.score,
       totalMarks: participants.totalMarks,

@@ -1,5 +1,6 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { userNameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
@@ -52,7 +53,7 @@ export function statsHandlers(ctx: LiveContext) {
         averageScore: Math.round(average * 10) / 10,
         recentActivity: activity.map(presentActivity),
         topScorers: scorers.map((row) => ({
-          name: row.email ?? 'Unknown',
+          name: whoOf(row),
           quiz: row.quiz,
           score: row.score ?? 0,
           totalMarks: row.totalMarks,
@@ -100,15 +101,17 @@ export function statsHandlers(ctx: LiveContext) {
 /** Figures are kept for each reach alone. */
 const nameOf = (reach: Reach) => (reach === 'all' ? 'all' : JSON.stringify(reach));
 
+const whoOf = (row: { email: string | null; givenName: string; familyName: string }) =>
+  userNameOf(row).userName ?? row.email ?? 'Unknown';
+
 function presentActivity(
   row: Awaited<ReturnType<typeof listRecentActivity>>[number],
 ): Stats['recentActivity'][number] {
-  const who = row.email ?? 'Unknown';
   const ended = row.kind === 'ended';
   const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
   return {
     participantId: row.participantId,
-    description: `${who} ${verb} ${row.quiz}`,
+    description: `${whoOf(row)} ${verb} ${row.quiz}`,
     kind: row.kind,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,

@@ -247,6 +247,15 @@ describe('the statistics of the dashboard', () => {
     ]);
   });
 
+  it('name a person, where a name is known', async () => {
+    const { id } = await makeQuiz(app, admin, { questions: [] });
+    await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: ago(5), endedAfter: 60 }]);
+    await app.pool.query(`update users set given_name = 'Ada', family_name = 'King'`);
+    const { topScorers, recentActivity } = await stats();
+    expect(topScorers[0].name).toBe('Ada King');
+    expect(recentActivity[0].description).toMatch(/^Ada King completed /);
+  });
+
   it('show an erased person as Unknown', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: ago(5), endedAfter: 60 }]);
