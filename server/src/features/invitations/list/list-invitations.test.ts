@@ -331,6 +331,23 @@ describe('the states of invitations', () => {
     await app.pool.query(`update users set email = 'quiet@example.org' where email like '=1+1@%'`);
   });
 
+  it('are exported with names, number and groups once any are known', async () => {
+    const setName = (given: string, number: string | null, groups: string) =>
+      app.pool.query(
+        `update users set given_name = $1, external_id = $2, groups = $3
+         where email = 'quiet@example.org'`,
+        [given, number, groups],
+      );
+    await setName('Ada', 'S-1', '{2A,Chess}');
+    const [head, ...rows] = (await read('exportInvitations')).text.trimEnd().split('\r\n');
+    expect(head).toMatch(/,Extra Time Factor,Given Name,Family Name,Number,Groups$/);
+    expect(rows.find((row) => row.startsWith('quiet@'))).toMatch(/,1,Ada,,S-1,2A; Chess$/);
+    expect(rows.filter((row) => row.endsWith(',,,,'))).toHaveLength(8);
+    const others = (await read('exportInvitations', { state: 'failed' })).text;
+    expect(others).not.toContain('Given Name');
+    await setName('', null, '{}');
+  });
+
   it('say until when an unused one-time password works, by the end date or the last email', async () => {
     const until = async (name: string) =>
       (await read('listInvitations', { search: `${name}@` })).body[0].codeValidUntil;

@@ -18,8 +18,10 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { without } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
+  areKnown,
   countByState,
   type InvitationFilter,
+  type InvitationListRow,
   listInvitationIds,
   listInvitationsOf,
   listInvitationsOfPerson,
@@ -109,6 +111,8 @@ const COLUMNS = [
   { at: 'Revoked At' },
   'Extra Time Factor',
 ];
+/** Behind them where more than the address is known of anyone, as in the report. */
+const KNOWN_COLUMNS = ['Given Name', 'Family Name', 'Number', 'Groups'];
 const ROWS_AT_A_TIME = 500;
 
 /** Those that match as a file, latest first. Throws NOT_FOUND. */
@@ -125,16 +129,24 @@ export async function exportInvitations(
     count: ids.length,
   });
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
+  const withNames = await areKnown(ctx.db, ids);
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));
-      yield rows.map((row) => cells(presentInvitation(row, now)));
+      yield rows.map((row) => [
+        ...cells(presentInvitation(row, now)),
+        ...(withNames ? knownCells(row) : []),
+      ]);
     }
   }
   return {
     name: `invitations_${fileTime(now, timeZone)}`,
     body: tableStream(
-      { name: 'Invitations', head: COLUMNS, portions: portions() },
+      {
+        name: 'Invitations',
+        head: [...COLUMNS, ...(withNames ? KNOWN_COLUMNS : [])],
+        portions: portions(),
+      },
       { format, timeZone },
     ),
   };
@@ -154,6 +166,11 @@ function cells(row: Invitation): TableRow {
     moment(row.revokedAt),
     row.extraTimeFactor,
   ];
+}
+
+function knownCells({ person }: InvitationListRow): TableRow {
+  const { givenName, familyName, externalId, groups } = person;
+  return [givenName, familyName, externalId ?? '', groups.join('; ')];
 }
 
 const moment = (at: string | null | undefined) => (at == null ? '' : new Date(at));

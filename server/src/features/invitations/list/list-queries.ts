@@ -10,6 +10,7 @@ import {
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import {
+  isKnown,
   nameToSortBy,
   type PersonColumns,
   personColumns,
@@ -226,6 +227,14 @@ export function listInvitationsOf(
 ): Promise<InvitationListRow[]> {
   const where = and(eq(invitations.quizId, quizId), inArray(invitations.id, ids));
   return selectInvitations(db, where ?? sql`false`);
+}
+
+/** Whether more than the address is known of any of those who have these invitations. */
+export async function areKnown(db: Queryable, ids: string[]): Promise<boolean> {
+  const { rows } = await db.execute(sql`select 1 from ${invitations}
+    join ${users} on users.id = invitations.user_id
+    where ${isKnown} and invitations.id = any (${sql.param(ids)}::uuid[]) limit 1`);
+  return rows.length > 0;
 }
 
 /** Those of some addresses (in lower case, every spelling). */
