@@ -8,7 +8,8 @@ import { messageIdOf } from './message-id.ts';
 import type { NoticeVariables } from './messages/notice-message.ts';
 
 /**
- * Puts a message to administrators, or to candidates by their invitations, into the outbox.
+ * Puts a message to administrators, or to candidates by their invitations, into the outbox; it begins with
+ * their names, where known.
  *
  * @param link a secret link: it is stored encrypted, and no administrator can open such a message
  *   in the outbox
@@ -16,7 +17,7 @@ import type { NoticeVariables } from './messages/notice-message.ts';
 export async function queueNotices(
   tx: Tx,
   ctx: Pick<BaseContext, 'config' | 'keys'>,
-  recipients: readonly (string | { email: string; invitationId: string })[],
+  recipients: readonly (string | { email: string; invitationId: string; name: string })[],
   notice: NoticeVariables,
   now: Date,
   link?: string,
@@ -27,6 +28,8 @@ export async function queueNotices(
     tx,
     recipients.map((recipient) => {
       const id = newId();
+      const name = typeof recipient === 'string' ? '' : recipient.name;
+      const dear = name === '' ? [] : [`Dear ${name},`];
       return {
         id,
         kind: link === undefined ? 'notice' : 'password_reset',
@@ -34,7 +37,7 @@ export async function queueNotices(
           ? { recipient }
           : { recipient: recipient.email, invitationId: recipient.invitationId }),
         subject: notice.subject,
-        variables: notice,
+        variables: { ...notice, paragraphs: [...dear, ...notice.paragraphs] },
         sealedCode: link === undefined ? null : seal(ctx.keys.sealing, link, `outbox/${id}`),
         messageId: messageIdOf(publicUrl, id),
         state: 'queued',

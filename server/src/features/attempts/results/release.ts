@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nameOf } from '@invigil/core/domain/people';
 import { resultOf, type StoredResult } from '@invigil/core/domain/results/outcome';
 import {
   holdOf,
@@ -67,7 +68,9 @@ async function release(
       await queueNotices(
         tx,
         ctx,
-        of.flatMap(({ email, invitationId }) => (email === null ? [] : [{ email, invitationId }])),
+        of.flatMap(({ email, invitationId, ...person }) =>
+          email === null ? [] : [{ email, invitationId, name: nameOf(person) }],
+        ),
         {
           subject: `${again ? 'Your corrected result' : 'Your result'}: ${title}`.replace(
             /\s+/g,

@@ -125,7 +125,19 @@ describe('the release of results', () => {
     expect(Date.parse(body.until) - Date.parse(body.releasedAt)).toBe(30 * 86_400_000);
     const [mail] = await mails();
     expect(mail.subject).toMatch(/^Your result: /);
-    expect(JSON.stringify(mail.variables)).not.toMatch(/66|passed|failed/i);
+    expect(JSON.stringify(mail.variables)).not.toMatch(/66|passed|failed|Dear/i);
+  });
+
+  it('is mailed with the name of the candidate, where it is known', async () => {
+    await app.pool.query(
+      `update users set given_name = 'Ada', family_name = 'King' where email = $1`,
+      [sat.candidate.email],
+    );
+    await setRules(byHand());
+    await release();
+    const [mail] = await mails();
+    expect(mail.variables.paragraphs[0]).toBe('Dear Ada King,');
+    expect(mail.variables.paragraphs[1]).toMatch(/^Your result of the assessment /);
   });
 
   it('has answers, key and explanations of the own paper, and the figures of a group that is large enough', async () => {
