@@ -26,6 +26,8 @@ export interface ReleaseRules {
 /** Why a result is not released yet. */
 export const RELEASE_HOLDS = [
   'running',
+  // The invitation was revoked, so the candidate cannot sign in to read it.
+  'revoked',
   // The verdict is a breach of the rules; a person decides whether the candidate sees the result.
   'breach',
   // Dismissed, and no reviewer has decided about it.
@@ -42,11 +44,13 @@ export interface Releasable {
   verdict: Verdict | null;
   /** It has something to review, and no verdict. */
   toReview: boolean;
+  /** Its invitation was revoked. */
+  isRevoked: boolean;
 }
 
 /**
  * Why a result is not released by itself; null: it is. What is decided by hand waits for nothing but the end
- * of the attempt and, unless it is named, a decision about a breach.
+ * of the attempt, a valid invitation and, unless it is named, a decision about a breach.
  *
  * @param canMail whether mail can be sent
  */
@@ -73,12 +77,14 @@ export function waitOf(
   return when.kind === 'by_hand' ? when.kind : null;
 }
 
-/** What stands against any release: the attempt runs, or a breach is in question. */
+/** What stands against any release: no one could read it, or a breach is in question. */
 export function openDecision({
   status,
   verdict,
-}: Releasable): 'running' | 'breach' | 'undecided' | null {
+  isRevoked,
+}: Releasable): 'running' | 'revoked' | 'breach' | 'undecided' | null {
   if (status === 'in_progress') return 'running';
+  if (isRevoked) return 'revoked';
   if (verdict === 'breach') return 'breach';
   return status === 'dismissed' && verdict === null ? 'undecided' : null;
 }

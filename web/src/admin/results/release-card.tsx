@@ -56,6 +56,7 @@ const WHEN: Record<Rules['when']['kind'], string> = {
 
 const HELD: Record<ReleaseHold, (n: number) => string> = {
   running: (n) => `${n} still ${n === 1 ? 'runs' : 'run'}`,
+  revoked: (n) => `${n} whose invitation was revoked: they cannot sign in to read it`,
   breach: (n) =>
     `${n} with the verdict “Breach of the rules”: release ${n === 1 ? 'it' : 'each'} in its record`,
   undecided: (n) => `${n} dismissed and not reviewed`,
@@ -249,9 +250,9 @@ function ReleaseRulesDialog({
   );
 }
 
-/** What can never be released without a name: it runs, or a breach is in question. */
+/** What is not released without a name: it runs, no one could read it, or a breach is in question. */
 const staysIn = ({ held }: Releases): number =>
-  (held.breach ?? 0) + (held.undecided ?? 0) + (held.running ?? 0);
+  (held.revoked ?? 0) + (held.breach ?? 0) + (held.undecided ?? 0) + (held.running ?? 0);
 
 /** How many a release by hand would reach. */
 const dueIn = (releases: Releases): number =>
@@ -279,11 +280,16 @@ export function useRelease(quizId: string) {
     },
     onSuccess: (released, ids) => {
       const isRest = ids !== 'all' && released < ids.length;
-      if (isRest && ids.length === 1) return toast({ title: 'This result is released already' });
+      if (isRest && ids.length === 1) {
+        return toast({
+          title: 'No result was released',
+          description: 'It is released already, or the invitation was revoked.',
+        });
+      }
       return toast({
         title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
         description: isRest
-          ? 'The others have the same result already.'
+          ? 'The others have the same result already, or their invitation was revoked.'
           : 'Each candidate gets an email.',
       });
     },
@@ -318,7 +324,7 @@ function ReleaseDialog({
     >
       {`${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`}
       {stays > 0 &&
-        ` ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, or a breach is in question.`}
+        ` ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, revoked, or a breach is in question.`}
     </AlertDialog>
   );
 }

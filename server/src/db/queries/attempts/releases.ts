@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants, resultReleases } from '../../schema/attempts.ts';
-import { users } from '../../schema/invitations.ts';
+import { invitations, users } from '../../schema/invitations.ts';
 import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
@@ -52,12 +52,14 @@ function selectReleasable(db: Queryable, where: SQL | undefined) {
       releaseRules: quizzes.releaseRules,
       ...resultColumns,
       toReview: sql<boolean>`${isToReview}`,
+      isRevoked: sql<boolean>`${invitations.revokedAt} is not null`,
       released: sql<ReleaseRow['result'] | null>`(
         select r.result from result_releases r where r.participant_id = ${participants.id}
         order by r.released_at desc, r.id desc limit 1)`,
     })
     .from(participants)
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(users, eq(users.id, participants.userId))
     .where(and(isNull(participants.replacedAt), where))
     .orderBy(participants.id);
@@ -94,6 +96,7 @@ export const listDueReleases = (db: Queryable, now: Date, limit: number) =>
     db,
     and(
       ne(participants.status, 'in_progress'),
+      isNull(invitations.revokedAt),
       sql`${quizzes.releaseRules} is not null`,
       sql`${quizzes.releaseRules} -> 'when' ->> 'kind' <> 'by_hand'`,
       sql`coalesce((${quizzes.releaseRules} -> 'when' ->> 'at')::timestamptz <= ${now.toISOString()}::timestamptz, true)`,

@@ -100,7 +100,7 @@ export async function releaseByHand(
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const rows = (await lockReleasable(tx, ids)).filter((row) => {
       const open = openDecision(row);
-      return isNamed ? open !== 'running' : open === null;
+      return isNamed ? open !== 'running' && open !== 'revoked' : open === null;
     });
     afterCommit(() => ctx.wakeMail());
     return release(tx, ctx, rows, by, now);

@@ -14,6 +14,7 @@ import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../boot/app.ts';
+import { listDueReleases } from '../../../db/queries/attempts/releases.ts';
 import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { releaseDue } from '../../attempts/results/release.ts';
 
@@ -89,6 +90,14 @@ describe('the release of results', () => {
         [sat.candidate.email],
       )
     ).rows;
+  const revoke = async () => {
+    const { rows } = await app.pool.query(
+      'select invitation_id as id from participants where id = $1',
+      [sat.id],
+    );
+    const body = { ids: [rows[0].id] };
+    await app.call('revokeInvitations', { as: as(), params: { id: quizId }, body });
+  };
   const verdict = (given: string) =>
     app.call('giveVerdict', {
       as: as(),
@@ -214,17 +223,24 @@ describe('the release of results', () => {
     await verdict('no_concern');
     expect((await release([quizId])).status).toBe(404);
     // Whose code is revoked reads nothing any more.
-    const { rows } = await app.pool.query(
-      'select invitation_id as id from participants where id = $1',
-      [sat.id],
-    );
     expect((await signIn()).status).toBe(200);
-    await app.call('revokeInvitations', {
-      as: as(),
-      params: { id: quizId },
-      body: { ids: [rows[0].id] },
-    });
+    await revoke();
     expect((await signIn()).body.code).toBe('CODE_WITHDRAWN');
+  });
+
+  it('holds the result of someone whose invitation was revoked, and mails nothing', async () => {
+    const settings = mailServer(1, { fromEmail: 'a@example.org' });
+    await app.call('putSmtpSettings', { as: as(), body: settings });
+    await setRules(byHand());
+    await revoke();
+    expect(await releases()).toMatchObject({ released: 0, held: { revoked: 1 } });
+    expect((await release()).body.released).toBe(0);
+    expect((await release([sat.id])).body.released).toBe(0);
+    await setRules(byHand({ when: { kind: 'at_once' } }));
+    const due = await listDueReleases(app.context.db, app.clock.now(), 1_000);
+    expect(due.map(({ id }) => id)).not.toContain(sat.id);
+    expect((await read()).status).toBe(409);
+    expect(await mails()).toEqual([]);
   });
 
   it('is again, with another mail, after a correction: until then the first one is shown', async () => {
@@ -333,7 +349,12 @@ describe('the release of results', () => {
             await release();
             isReleased ||= rules !== null && given !== 'breach';
           } else await rescore({ kind: one.kind });
-          const attempt = { status: 'completed' as const, verdict: given, toReview: false };
+          const attempt = {
+            status: 'completed' as const,
+            verdict: given,
+            toReview: false,
+            isRevoked: false,
+          };
           const isDue = rules !== null && holdOf(rules, attempt, app.clock.now(), true) === null;
           // The rule releases it at the moment at which someone looks, on whichever process.
           isReleased ||= isDue;
