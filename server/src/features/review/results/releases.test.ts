@@ -264,6 +264,17 @@ describe('the release of results', () => {
     ]);
   });
 
+  it('is announced for its time only to those who will have it then', async () => {
+    const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
+    await setRules(byHand({ when: { kind: 'at', at } }));
+    const announced = async () => (await signIn()).body.details.ended.result;
+    expect(await announced()).toEqual({ state: 'at', at });
+    await verdict('breach');
+    expect(await announced()).toEqual({ state: 'later' });
+    await verdict('no_concern');
+    expect(await announced()).toEqual({ state: 'at', at });
+  });
+
   it('says in each mail until when, also where assessments share a title', async () => {
     const settings = mailServer(1, { fromEmail: 'a@example.org' });
     await app.call('putSmtpSettings', { as: as(), body: settings });
