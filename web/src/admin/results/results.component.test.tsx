@@ -44,13 +44,12 @@ const RARE = {
   ...{ question: 'Which is odd?', n: 3, itemRest: 0.99, discrimination: 0.98, suspicions: [] },
 };
 
-const statistics = {
+const statistics: Record<string, unknown> = {
   test: {
     ...{ n: 40, mean: 55.2, median: 55, sd: 20.1, skewness: 0.1, kurtosis: -0.4 },
     reliability: { none: 'papers' },
   },
   medianTime: 754,
-  questions: [QUESTION, RARE],
 };
 
 let releases: Releases;
@@ -64,6 +63,7 @@ const results = (): QuizResults => ({
 
 beforeEach(() => {
   rules = null;
+  statistics.questions = [QUESTION, RARE];
   releases = {
     ...{ rules: null, released: 0, changed: 0, timeZone: 'UTC' },
     held: { by_hand: 9, breach: 1 },
@@ -185,6 +185,21 @@ test('marks a question whose key may be wrong, says what to do, and shows its op
   await expect
     .element(page.getByText('Papers have different questions', { exact: false }))
     .toBeVisible();
+});
+
+test('marks a question in which groups differ', async () => {
+  const compared = (number: number, size: 'A' | 'B' | 'C') => ({
+    ...{ ...RARE, n: 120, number, questionId: `019a0000-0000-7000-8000-00000000000${number}` },
+    comparison: { odds: 3, delta: -2.5, chiSquare: 9, class: size },
+  });
+  statistics.questions = [QUESTION, compared(2, 'A'), compared(3, 'B'), compared(4, 'C')];
+  await show();
+  await expect.element(page.getByText('3 to look at first')).toBeVisible();
+  for (const size of ['B', 'C']) {
+    const mark = page.getByText(`Groups differ (${size})`);
+    expect(mark.elements().length).toBeGreaterThan(0);
+  }
+  await expect.element(page.getByText('Groups differ (A)')).not.toBeInTheDocument();
 });
 
 test('judges no question by the few who had it', async () => {

@@ -247,7 +247,9 @@ function Questions({
   view: View;
 }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const marked = questions.filter(({ suspicions }) => suspicions.length > 0);
+  const marked = questions.filter(
+    (question) => question.suspicions.length > 0 || differenceIn(question) !== null,
+  );
   const toggle = (id: string) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
@@ -316,6 +318,12 @@ function Questions({
   );
 }
 
+/** Where two groups with the same total have another chance, unless it does not matter. */
+function differenceIn({ comparison }: QuestionStatistics): 'B' | 'C' | null {
+  const size = comparison?.class ?? 'A';
+  return size === 'A' ? null : size;
+}
+
 const hadFew = ({ n }: QuestionStatistics) => n > 0 && n < STATISTICS_LIMITS.few;
 /** A dash where too few had the question for it to mean anything. */
 const judged = (question: QuestionStatistics, value: number | null) =>
@@ -332,6 +340,7 @@ function QuestionRow({
 }) {
   const { number, facility, itemRest, discrimination, effectiveWeight, suspicions } = question;
   const blank = question.omitted + question.notReached;
+  const difference = differenceIn(question);
   const marks = (
     <span className="flex flex-wrap gap-1">
       {question.correction === 'left_out' && <Badge>Left out</Badge>}
@@ -341,6 +350,11 @@ function QuestionRow({
           {SUSPICIONS[one].name}
         </Badge>
       ))}
+      {difference !== null && (
+        <Badge tone={difference === 'C' ? 'bad' : 'warn'} glyph="half">
+          {`Groups differ (${difference})`}
+        </Badge>
+      )}
     </span>
   );
   return (
