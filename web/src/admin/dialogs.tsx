@@ -20,6 +20,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
   failed,
   sentence = sentenceOf,
   fieldOf = {},
+  unavailable,
   onSubmit,
   onInvalid,
   onClose,
@@ -34,6 +35,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   failed: string;
   sentence?(error: unknown): string;
   fieldOf?: Partial<Record<string, Path<V>>>;
+  /** Why it cannot be submitted now. */
+  unavailable?: string | undefined;
   /** Rejects if the server refuses. */
   onSubmit(body: B): Promise<unknown>;
   onInvalid?: SubmitErrorHandler<V>;
@@ -65,7 +68,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       description={description}
       unsaved={form.formState.isDirty}
       footer={
-        <FormFooter formId={formId} danger={danger} busy={busy && busyLabel}>
+        <FormFooter formId={formId} {...{ danger, unavailable }} busy={busy && busyLabel}>
           {submitLabel}
         </FormFooter>
       }

@@ -352,8 +352,8 @@ function Preview({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
         <ResultView result={result.data} />
       ) : newest.data?.length === 0 ? (
         <p>No attempt has finished yet.</p>
-      ) : result.isError ? (
-        <LoadFailure title="Failed to load the preview" read={result} />
+      ) : newest.isError || result.isError ? (
+        <LoadFailure title="Failed to load the preview" read={newest.isError ? newest : result} />
       ) : (
         <SkeletonRows>Loading the preview...</SkeletonRows>
       )}

@@ -54,6 +54,8 @@ const statistics: Record<string, unknown> = {
 
 let releases: Releases;
 let rules: ResultRules | null;
+/** Requests that the server fails to answer. */
+let failing: RegExp | null;
 let sent: { rules: ResultRules | null; dryRun: boolean }[];
 
 const results = (): QuizResults => ({
@@ -69,7 +71,9 @@ beforeEach(() => {
     held: { by_hand: 9, breach: 1 },
   };
   sent = [];
-  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+  failing = null;
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
+    if (failing?.test(`${method} ${url}`)) return new Response('Out of paper', { status: 500 });
     if (url.includes('/statistics')) return Response.json(statistics);
     if (url.includes('/releases')) {
       if (method === 'PUT') {
@@ -185,6 +189,32 @@ test('marks a question whose key may be wrong, says what to do, and shows its op
   await expect
     .element(page.getByText('Papers have different questions', { exact: false }))
     .toBeVisible();
+});
+
+test('saves no rules before it has shown whose outcome they change', async () => {
+  failing = /^PUT/;
+  await show();
+  await page.getByRole('button', { name: 'Set pass mark and grades' }).click();
+  await expect.element(dialog.getByText('Could not check who would change')).toBeVisible();
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(save).toHaveAccessibleDescription('Could not check who would change');
+  failing = null;
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect.element(dialog.getByText('Ada King')).toBeVisible();
+  await save.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test.each([
+  ['the preview', /^GET .*participants/, 'Preview', 'Failed to load the preview'],
+  ['the question', /^GET .*questions/, 'Correct how it counts', 'Could not load the question'],
+])('says so where %s cannot be loaded', async (_, requests, button, title) => {
+  await show();
+  await page.getByRole('button', { name: 'Details of question 1' }).click();
+  failing = requests;
+  await page.getByRole('button', { name: button }).click();
+  await expect.element(page.getByText(title)).toBeVisible();
 });
 
 test('marks a question in which groups differ', async () => {

@@ -4,7 +4,7 @@ import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/res
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import {
   Controller,
@@ -107,6 +107,8 @@ export function RulesDialog({
     mode: 'onBlur',
   });
   const values = form.watch();
+  const { trial, isValid } = useTrial(quiz.id, values);
+  const isChecked = trial.isSuccess && !trial.isPlaceholderData;
   return (
     <FormDialog
       form={form}
@@ -115,6 +117,14 @@ export function RulesDialog({
       submitLabel="Save"
       busyLabel="Saving…"
       failed="Failed to save pass mark and grades"
+      // What is wrong with the rules is said at their fields.
+      unavailable={
+        isChecked || !isValid
+          ? undefined
+          : trial.isError
+            ? NOT_CHECKED
+            : 'Checking who would change'
+      }
       onClose={onClose}
       onSubmit={async (rules) => {
         await callEndpoint(setResultRules, { params, body: { rules, dryRun: false } });
@@ -174,7 +184,7 @@ export function RulesDialog({
           ))}
         </fieldset>
       )}
-      <Effect quiz={quiz} values={values} />
+      {isValid && <Effect trial={trial} />}
       <Grades form={form} />
     </FormDialog>
   );
@@ -241,14 +251,16 @@ function Grades({ form }: { form: RulesForm }) {
 
 type Trial = ResponseOf<typeof setResultRules>;
 
+const NOT_CHECKED = 'Could not check who would change';
+
 /** Whose outcome the typed rules would change. */
-function Effect({ quiz, values }: { quiz: Quiz; values: Values }) {
+function useTrial(quizId: string, values: Values) {
   const rules = Typed.safeParse(values);
   const trial = useQuery({
-    queryKey: ['result-rules', quiz.id, rules.data],
+    queryKey: ['result-rules', quizId, rules.data],
     queryFn: ({ signal }) =>
       callEndpoint(setResultRules, {
-        params: { id: quiz.id },
+        params: { id: quizId },
         body: { rules: rules.data ?? null, dryRun: true },
         signal,
       }),
@@ -256,8 +268,12 @@ function Effect({ quiz, values }: { quiz: Quiz; values: Values }) {
     placeholderData: (before) => before,
     gcTime: 0,
   });
-  if (!rules.success || trial.data === undefined) return null;
-  if (trial.isError) return <LoadFailure title="Could not check who would change" read={trial} />;
+  return { trial, isValid: rules.success };
+}
+
+function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
+  if (trial.isError) return <LoadFailure title={NOT_CHECKED} read={trial} />;
+  if (trial.data === undefined) return null;
   const { changed, changes, before, after } = trial.data;
   return (
     <section

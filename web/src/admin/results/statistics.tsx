@@ -483,6 +483,7 @@ function Correct({ quizId, question }: { quizId: string; question: QuestionStati
   return (
     <>
       <Button onClick={() => setOpen(true)}>Correct how it counts</Button>
+      {stored.isLoadingError && <LoadFailure title="Could not load the question" read={stored} />}
       {open && stored.data !== undefined && (
         <RescoreDialog
           question={stored.data}

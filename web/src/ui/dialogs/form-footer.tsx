@@ -8,6 +8,7 @@ export function FormFooter({
   danger = false,
   icon,
   busy,
+  unavailable,
   children,
 }: {
   formId: string;
@@ -15,6 +16,8 @@ export function FormFooter({
   icon?: ReactNode;
   /** The button's text while the form is being submitted, or `false`. */
   busy: string | false;
+  /** Why it cannot be submitted now. */
+  unavailable?: string | undefined;
   children: ReactNode;
 }) {
   return (
@@ -28,6 +31,8 @@ export function FormFooter({
         form={formId}
         icon={icon}
         busy={busy}
+        aria-disabled={unavailable !== undefined}
+        title={unavailable}
       >
         {children}
       </Button>
