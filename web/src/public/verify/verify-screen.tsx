@@ -119,7 +119,8 @@ const STATES: Record<CertificateState, Parameters<typeof Notice>[0]> = {
   },
   replaced: {
     ...{ tone: 'warn', icon: <CircleHelp />, title: 'This certificate was replaced.' },
-    children: 'The result was corrected, and a newer certificate counts instead. This one said:',
+    children:
+      'The result was corrected, or the certificate was issued again. Ask its holder for the current one. This one said:',
   },
   revoked: {
     ...{ tone: 'bad', icon: <TriangleAlert />, title: 'This certificate was revoked.' },
