@@ -1,3 +1,4 @@
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { Releases } from '@invigil/core/contract/review/releases';
 import type { QuizResults } from '@invigil/core/contract/review/results';
 import { figuresOf, type ResultRules } from '@invigil/core/domain/results/outcome';
@@ -74,6 +75,7 @@ beforeEach(() => {
   failing = null;
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (failing?.test(`${method} ${url}`)) return new Response('Out of paper', { status: 500 });
+    if (url.endsWith('/people/groups')) return Response.json([{ group: '2A', people: 3 }]);
     if (url.includes('/statistics')) return Response.json(statistics);
     if (url.includes('/releases')) {
       if (method === 'PUT') {
@@ -108,7 +110,7 @@ beforeEach(() => {
 
 const dialog = page.getByRole('dialog', { name: 'Pass mark and grades' });
 const field = (name: string) => dialog.getByLabelText(name, { exact: true });
-const show = () => showWithToasts(<ResultsTab quiz={QUIZ} />, { account: ADMIN });
+const show = (account: Account = ADMIN) => showWithToasts(<ResultsTab quiz={QUIZ} />, { account });
 
 test('sets a pass mark and grades, after showing whose outcome they change', async () => {
   releases.rules = { parts: ['score'], when: { kind: 'by_hand' }, openDays: 30 };
@@ -215,6 +217,17 @@ test.each([
   failing = requests;
   await page.getByRole('button', { name: button }).click();
   await expect.element(page.getByText(title)).toBeVisible();
+});
+
+test('filters by group where one may see the people of this assessment', async () => {
+  const group = page.getByRole('combobox', { name: 'Group' });
+  const { unmount } = await show();
+  await expect.element(group).toBeVisible();
+  await unmount();
+  const elsewhere = { role: 'support' as const, quizId: 'another' };
+  await show({ ...ADMIN, grants: [{ role: 'analyst', quizId: QUIZ.id }, elsewhere] });
+  await expect.element(page.getByText('1 to look at first')).toBeVisible();
+  await expect.element(group).not.toBeInTheDocument();
 });
 
 test('marks a question in which groups differ', async () => {

@@ -37,7 +37,6 @@ import { useGroupOptions } from '../people/people-api.ts';
 import { editorOf } from '../questions/manage/question-list.tsx';
 import { RescoreDialog } from '../questions/manage/rescore-dialog.tsx';
 import { bankQuestionQuery } from '../questions/questions-api.ts';
-import { useMayAnywhere } from '../rights/own-rights.ts';
 import { Comparison } from './comparison.tsx';
 import { OptionTable } from './option-table.tsx';
 import { figure, SUSPICIONS } from './statistics-texts.ts';
@@ -79,7 +78,7 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
         <h2 id="statistics" className="w-full sm:mr-auto sm:w-auto">
           Statistics
         </h2>
-        <StatisticsTools view={view} onChange={setView} />
+        <StatisticsTools quiz={quiz} view={view} onChange={setView} />
         <DownloadButton
           onDownload={async (format) => {
             const query = { ...queryOf(view), ...formatQuery(format) };
@@ -118,8 +117,16 @@ const PERIODS = ['7', '30', '90', '365'].map((days) => ({
   label: `Last ${days} days`,
 }));
 
-function StatisticsTools({ view, onChange }: { view: View; onChange(view: View): void }) {
-  const mayGroup = useMayAnywhere()('people.see');
+function StatisticsTools({
+  quiz,
+  view,
+  onChange,
+}: {
+  quiz: Quiz;
+  view: View;
+  onChange(view: View): void;
+}) {
+  const mayGroup = useMayOnQuiz(quiz)('people.see');
   return (
     <Filters used={Object.values(view).filter((value) => value !== null).length}>
       <FilterSelect
