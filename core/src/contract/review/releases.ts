@@ -100,6 +100,17 @@ const Releases = z.object({
   released: z.int(),
   /** Released, and changed since then by a correction or another pass mark; without a breach in question. */
   changed: z.int(),
+  /** Where there are any: the first of them, who have to be told. */
+  changes: z
+    .array(
+      z.object({
+        participantId: z.string(),
+        userId: z.string(),
+        userEmail: z.string().nullable(),
+        userName: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** Attempts that are not released, by why. */
   held: z.partialRecord(z.enum(RELEASE_HOLDS), z.int()),
   timeZone: z.string(),

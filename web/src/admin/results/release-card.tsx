@@ -112,7 +112,8 @@ export function ReleaseCard({ quiz }: { quiz: Quiz }) {
   );
 }
 
-function State({ releases: { rules, released, changed, held, timeZone } }: { releases: Releases }) {
+function State({ releases }: { releases: Releases }) {
+  const { rules, released, changed, changes = [], held, timeZone } = releases;
   if (rules === null) {
     return (
       <p>
@@ -132,6 +133,7 @@ function State({ releases: { rules, released, changed, held, timeZone } }: { rel
         {changed > 0 && (
           <li className="font-medium text-warn-ink">
             {`${changed.toLocaleString('en-GB')} of them changed since: release again to tell these candidates`}
+            <Changed changes={changes} n={changed} />
           </li>
         )}
         {(Object.entries(held) as [ReleaseHold, number][]).map(([hold, n]) => (
@@ -139,6 +141,25 @@ function State({ releases: { rules, released, changed, held, timeZone } }: { rel
         ))}
       </ul>
     </>
+  );
+}
+
+/** Who has to be told, for those who may see people. */
+function Changed({ changes, n }: { changes: NonNullable<Releases['changes']>; n: number }) {
+  const seen = changes.filter(({ userEmail }) => userEmail !== null);
+  if (seen.length === 0) return null;
+  return (
+    <ul
+      aria-label="Changed since their release"
+      className="mt-1 grid max-h-44 gap-1 overflow-y-auto font-normal text-ink-2"
+    >
+      {seen.map(({ participantId, userName, userEmail }) => (
+        <li key={participantId} className="wrap-anywhere">
+          {userName ?? userEmail}
+        </li>
+      ))}
+      {n > seen.length && <li>{`And ${(n - seen.length).toLocaleString('en-GB')} more.`}</li>}
+    </ul>
   );
 }
 

@@ -219,6 +219,24 @@ test.each([
   await expect.element(page.getByText(title)).toBeVisible();
 });
 
+test('lists whose released result has changed, unless people are not theirs to see', async () => {
+  const who = { participantId: 'p', userId: 'u' };
+  releases.rules = { parts: ['score'], when: { kind: 'by_hand' }, openDays: 30 };
+  releases = { ...releases, released: 3, changed: 3 };
+  releases.changes = [
+    { ...who, userEmail: 'ada@example.org', userName: 'Ada King' },
+    { ...who, participantId: 'q', userEmail: 'bob@example.org' },
+  ];
+  const { unmount } = await show();
+  const list = page.getByRole('list', { name: 'Changed since their release' });
+  await expect.element(list).toHaveTextContent('Ada Kingbob@example.orgAnd 1 more.');
+  await unmount();
+  releases.changes = [{ ...who, userEmail: null }];
+  await show();
+  await expect.element(page.getByText(/^3 of them changed since/)).toBeVisible();
+  await expect.element(list).not.toBeInTheDocument();
+});
+
 test('filters by group where one may see the people of this assessment', async () => {
   const group = page.getByRole('combobox', { name: 'Group' });
   const { unmount } = await show();

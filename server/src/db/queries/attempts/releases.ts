@@ -43,6 +43,7 @@ function selectReleasable(db: Queryable, where: SQL | undefined) {
     .select({
       id: participants.id,
       invitationId: participants.invitationId,
+      userId: participants.userId,
       email: users.email,
       givenName: users.givenName,
       familyName: users.familyName,

@@ -247,7 +247,8 @@ describe('the release of results', () => {
     await setRules(byHand());
     await release();
     await rescore({ kind: 'left_out' });
-    expect(await releases()).toMatchObject({ released: 1, changed: 1 });
+    const who = { participantId: sat.id, userEmail: sat.candidate.email };
+    expect(await releases()).toMatchObject({ released: 1, changed: 1, changes: [who] });
     const before = (await read()).body;
     expect(before).toMatchObject({ isChanging: true, score: { points: 4, maxPoints: 6 } });
     expect(before).not.toHaveProperty('questions');

@@ -1,4 +1,5 @@
 import type { Releases } from '@invigil/core/contract/review/releases';
+import { userNameOf } from '@invigil/core/domain/people';
 import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
@@ -10,6 +11,9 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { requireReach, requireUnarchived } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
+
+/** Of the changed results; more are only counted. */
+const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
 async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promise<Releases> {
@@ -24,11 +28,17 @@ async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promis
     // What nothing holds is released with the next run of its job.
     if (hold !== null) held[hold] = (held[hold] ?? 0) + 1;
   }
+  // Those with a breach in question are for their records.
+  const changed = rows.filter((row) => hasChanged(row) && openDecision(row) === null);
+  const changes = changed.slice(0, MOST_CHANGES).map((row) => ({
+    ...{ participantId: row.id, userId: row.userId, userEmail: row.email },
+    ...userNameOf(row),
+  }));
   return {
     rules: quiz.releaseRules,
     released: rows.filter(({ released }) => released !== null).length,
-    // Those with a breach in question are for their records.
-    changed: rows.filter((row) => hasChanged(row) && openDecision(row) === null).length,
+    changed: changed.length,
+    ...(changes.length === 0 ? {} : { changes }),
     held,
     timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
   };
