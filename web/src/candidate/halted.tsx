@@ -16,6 +16,7 @@ import type { AttemptPhase } from './attempt/attempt-state.ts';
 import { currentAttempt, useAttempt, useNotices } from './current-attempt.ts';
 import { excuseText, fullscreenWarning } from './monitoring/notice-text.ts';
 import { focusHeading } from './navigation.ts';
+import { useCurrentPage } from './use-current-page.ts';
 
 /** Replaces the screens of an attempt that cannot continue here; `null` if it can. */
 export function haltedView(phase: AttemptPhase): ReactNode | null {
@@ -25,10 +26,21 @@ export function haltedView(phase: AttemptPhase): ReactNode | null {
     case 'stopped':
       return <StoppedPanel why={phase.why} />;
     case 'failed':
-      return <AttemptFailed failure={phase.failure} />;
+      return phase.failure.kind === 'inactive' || phase.failure.kind === 'completed' ? (
+        <ToCurrentPage />
+      ) : (
+        <AttemptFailed failure={phase.failure} />
+      );
     default:
       return null;
   }
+}
+
+/** The server no longer lets this attempt go on. */
+function ToCurrentPage() {
+  const openCurrentPage = useCurrentPage();
+  useEffect(() => void openCurrentPage(), [openCurrentPage]);
+  return <AttemptLoading review={false} />;
 }
 
 export function AttemptLoading({ review }: { review: boolean }) {
@@ -55,7 +67,7 @@ export function AttemptLoading({ review }: { review: boolean }) {
 /** Delay of the automatic retry on iOS, milliseconds (specification 9). */
 const IOS_REFETCH_MS = 2_000;
 
-/** `inactive` and `completed` have their own pages. */
+/** `inactive` and `completed` lead to other pages. */
 const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   start: 'Failed to fetch participant',
   inactive: 'Failed to fetch participant',

@@ -11,14 +11,11 @@ const summary = {
 } as const;
 const rest = { receipt: { id: '', signed: '' }, lateCount: 0, by: 'candidate' } as const;
 const submitting = (by: EndedBy, tries = 0) => ({ kind: 'submitting', by, tries }) as const;
-const failed = (kind: 'inactive' | 'completed' | 'questions') =>
-  ({ kind: 'failed', failure: { kind, message: '' } }) as const;
+const failed = { kind: 'failed', failure: { kind: 'questions', message: '' } } as const;
 
 test.each<[string, AttemptPhase, string | null]>([
   ['a running attempt stays', { kind: 'running' }, null],
-  ['questions that did not load stay', failed('questions'), null],
-  ['an assessment that is not active', failed('inactive'), '/quiz/expired'],
-  ['an attempt already taken', failed('completed'), '/assessment-completed'],
+  ['questions that did not load stay', failed, null],
   ['a submit in progress stays on the screen of its button', submitting('candidate'), null],
   ['a failed submit continues on the thank-you page', submitting('candidate', 1), '/quiz/thankyou'],
   ['the end of the time', submitting('time'), '/quiz/thankyou'],

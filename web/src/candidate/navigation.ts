@@ -52,9 +52,6 @@ export function pageOf(phase: AttemptPhase): string | null {
     case 'submitting':
       if (phase.by === 'dismissal') return '/quiz/dismissed';
       return phase.by !== 'candidate' || phase.tries > 0 ? '/quiz/thankyou' : null;
-    case 'failed':
-      if (phase.failure.kind === 'inactive') return '/quiz/expired';
-      return phase.failure.kind === 'completed' ? '/assessment-completed' : null;
     default:
       return null;
   }

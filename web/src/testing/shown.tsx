@@ -6,13 +6,16 @@ import { onTestFinished, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react/pure';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
-import { SessionContext } from '../lib/person/session.tsx';
+import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
 import { Toaster } from '../ui/toasts/toaster.tsx';
 import { sessionOf } from './fixtures.ts';
 
 interface Environment {
   account?: Account | null;
+  session?: Partial<Session>;
+  /** Where a candidate's or public page is; `at` is the administrators' address. */
+  location?: Pick<ReturnType<typeof memoryLocation>, 'hook'>;
   /** History state from the previous screen. */
   state?: unknown;
   /** The address, with what follows "?". */
@@ -23,12 +26,13 @@ interface Environment {
 /** The context of a component in the app: session, location, and query cache. */
 function wrapperFor({
   account = null,
+  session: known = {},
+  location: { hook } = memoryLocation(),
   state = null,
   at = '/',
   client = createQueryClient(),
 }: Environment) {
-  const session = sessionOf(account);
-  const { hook } = memoryLocation();
+  const session = { ...sessionOf(account), ...known };
   window.history.replaceState(state, '');
   return ({ children }: { children: ReactNode }) => (
     <SessionContext value={session}>

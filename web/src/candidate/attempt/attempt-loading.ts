@@ -11,7 +11,7 @@ import { preloadContent, preloadParsers } from '../../question-view/content/load
 import { enterAttempt, inOrder, loadPaper } from './api.ts';
 
 export interface LoadFailure {
-  /** The first two have their own pages, `camera` explains why; the others offer to retry. */
+  /** The first two lead to other pages, `camera` explains why; the others offer to retry. */
   kind: 'inactive' | 'completed' | 'camera' | 'consent' | 'no-questions' | 'start' | 'questions';
   message: string;
   /** No response of our server: the request may have been applied. */

@@ -1,7 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { clearLocalKeys } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { useEngines } from '../../proctoring/use-monitor.ts';
@@ -9,6 +8,7 @@ import type { StartDetails } from '../attempt/api.ts';
 import type { LoadFailure } from '../attempt/attempt-loading.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { prepareTest } from '../test/later-screens.ts';
+import { useCurrentPage } from '../use-current-page.ts';
 
 /** Whoever waits this long may start without the detectors, which then load during the test. */
 const PATIENCE_MS = 20_000;
@@ -88,6 +88,7 @@ export function useStart(
 ) {
   const { signedIn, refresh } = useSession();
   const [, navigate] = useLocation();
+  const openCurrentPage = useCurrentPage();
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
 
@@ -112,10 +113,8 @@ export function useStart(
         await refresh().catch(() => undefined);
         return on.onConsentOutdated();
       case 'inactive':
-        clearLocalKeys();
-        return navigate('/quiz/expired', { replace: true });
       case 'completed':
-        return navigate('/assessment-completed', { replace: true });
+        return openCurrentPage();
       case 'camera':
         return on.onCameraRequired();
       default:

@@ -2,8 +2,9 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { memoryLocation } from 'wouter/memory-location';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/fixtures.ts';
+import { ATTEMPT, CANDIDATE, QUIZ, refusal } from '../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { DeviceCard } from '../device-check/device-cards.tsx';
@@ -164,6 +165,30 @@ test('can start with consent and both devices, but not without a device', async 
     .toBeVisible();
   await expect.element(start()).toBeDisabled();
 });
+
+test.each(['ALREADY_COMPLETED', 'QUIZ_INACTIVE'])(
+  'leads by the account as it is now where a start is refused: %s',
+  async (code) => {
+    agreed();
+    vi.stubGlobal('fetch', (url: string, { method }: RequestInit = {}) =>
+      method === 'POST' && url.endsWith('/api/participants')
+        ? Promise.resolve(refusal(403, code))
+        : new Promise(() => undefined),
+    );
+    const location = memoryLocation({ path: '/quiz/permissions', record: true });
+    const readAt: (string | undefined)[] = [];
+    const refresh = async () => {
+      readAt.push(location.history.at(-1));
+      return null;
+    };
+    const quiz = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+    const account = { ...CANDIDATE, quiz };
+    await show(<PermissionsScreen />, { account, session: { refresh }, location });
+    await start().click();
+    await expect.poll(() => location.history).toEqual(['/']);
+    expect(readAt).toEqual(['/quiz/permissions']);
+  },
+);
 
 test('continues a running attempt without a device and says that it is recorded', async () => {
   agreed();
