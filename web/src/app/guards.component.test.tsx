@@ -5,15 +5,41 @@ import { page } from 'vitest/browser';
 import { Route } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { currentAttempt } from '../candidate/current-attempt.ts';
+import { ExpiredScreen } from '../candidate/outcome/expired-screen.tsx';
 import { ThankYouScreen } from '../candidate/outcome/thank-you-screen.tsx';
 import { AttemptLayout } from '../candidate/test/attempt-layout.tsx';
 import { SessionContext } from '../lib/person/session.tsx';
-import { ATTEMPT, CANDIDATE, refusal, sessionOf } from '../testing/fixtures.ts';
-import { show } from '../testing/shown.tsx';
-import { AttemptOnly, Home } from './guards.tsx';
+import { ADMIN, ATTEMPT, CANDIDATE, QUIZ, refusal, sessionOf } from '../testing/fixtures.ts';
+import { show, wordsIn } from '../testing/shown.tsx';
+import { AttemptOnly, ExpiredOnly, Home } from './guards.tsx';
 
 const RUNNING: Account = { ...CANDIDATE, attempt: ATTEMPT };
 const COMPLETED: Account = { ...CANDIDATE, attempt: { ...ATTEMPT, status: 'completed' } };
+const EXPIRED = (
+  <ExpiredOnly>
+    <ExpiredScreen />
+  </ExpiredOnly>
+);
+
+test.each<[string, Account | null, string | null]>([
+  ['a visitor without a session', null, null],
+  ['a candidate of a closed assessment', { ...CANDIDATE, quiz: { ...QUIZ, isOpen: false } }, null],
+  ['a candidate before the start', CANDIDATE, '/quiz/instructions'],
+  ['a running attempt', RUNNING, '/quiz/instructions'],
+  ['a completed attempt', COMPLETED, '/quiz/thankyou'],
+  ['an administrator', ADMIN, '/admin/dashboard'],
+])('shows the expired page only to whom it applies: %s', async (_, account, to) => {
+  const location = memoryLocation({ path: '/quiz/expired', record: true });
+  const { container } = await show(EXPIRED, { account, location });
+  expect(wordsIn(container).includes('Assessment Expired')).toBe(to === null);
+  expect(location.history).toEqual([to ?? '/quiz/expired']);
+});
+
+test('ends no session while the server cannot say whether the page applies', async () => {
+  const { container } = await show(EXPIRED, { session: { status: 'failed' } });
+  expect(wordsIn(container)).toContain('The server cannot be reached');
+  expect(wordsIn(container)).not.toContain('sign-in page');
+});
 
 /** A session that is another one when it is read again. */
 function ReadAgain({

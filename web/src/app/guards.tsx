@@ -92,6 +92,14 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
   );
 }
 
+/** The page of an assessment that is not open, also without a session. */
+export function ExpiredOnly({ children }: { children: ReactNode }) {
+  const { account } = useSession();
+  const home = homeOf(account);
+  const applies = account === null || home === '/quiz/expired';
+  return <WhenKnown>{applies ? children : <Redirect to={home} replace />}</WhenKnown>;
+}
+
 /** Everything under /admin, or the required set-up of two-step sign-in. */
 export function AdminOnly({ setUpTotp, children }: { setUpTotp: ReactNode; children: ReactNode }) {
   const { account } = useSession();

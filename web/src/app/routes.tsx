@@ -1,7 +1,7 @@
 import { Suspense, useDeferredValue } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
-import { AttemptOnly, Home, SignedOutOnly } from './guards.tsx';
+import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
 import { ScreenLoading } from './session-notices.tsx';
@@ -65,7 +65,11 @@ export function AppRoutes() {
           <Route path="/receipt" component={ReceiptScreen} />
           <Route path="/verify" component={VerifyScreen} />
           <Route path="/reset-password" component={ResetPasswordScreen} />
-          <Route path="/quiz/expired" component={quiz.Expired} />
+          <Route path="/quiz/expired">
+            <ExpiredOnly>
+              <quiz.Expired />
+            </ExpiredOnly>
+          </Route>
           <Route path="/quiz/preview" component={quiz.Preview} />
           <Route path={IN_ATTEMPT}>
             <AttemptOnly>

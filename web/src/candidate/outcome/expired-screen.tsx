@@ -1,24 +1,14 @@
 import { CalendarX } from 'lucide-react';
 import { useEffect } from 'react';
-import { Redirect } from 'wouter';
 import { clearLocalKeys } from '../../lib/person/local-keys.ts';
-import { useSession } from '../../lib/person/session.tsx';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { OutcomePage } from './outcome-page.tsx';
 
-/** The assessment is not open. Needs no session; redirects where another page applies. */
+/** The assessment is not open. Needs no session. */
 export function ExpiredScreen() {
-  const { account, status } = useSession();
-  const leaving = useLeaving();
-  const elsewhere = account?.role === 'admin' || account?.attempt?.status === 'in_progress';
-  const here = status !== 'loading' && !elsewhere;
-  const countdown = useCountdown(here, leaving);
-  useEffect(() => {
-    if (here) clearLocalKeys();
-  }, [here]);
-
-  if (elsewhere) return <Redirect to="/" replace />;
+  const countdown = useCountdown(true, useLeaving());
+  useEffect(clearLocalKeys, []);
   return (
     <OutcomePage
       title="Expired"
