@@ -142,6 +142,30 @@ export async function redirectWaiting(tx: Tx, userId: string, recipient: string)
       order by o.id for update of o)`);
 }
 
+/** As a stored message has it. */
+const isoText = (at: SQL) =>
+  sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Gives the queued invitations to a quiz its current dates. Those to people who have begun say how long
+ * their attempt has, which a moved date does not change.
+ */
+export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
+  const until = codeUntil(sql`o.created_at`, sql`q.end_date`, sql`q.opens_at`);
+  // In the order of their ids, as in `redirectWaiting`.
+  await tx.execute(sql`
+    with redated as (
+      select o.id, jsonb_build_object('opensAt', ${isoText(sql`q.opens_at`)},
+        'endDate', ${isoText(sql`q.end_date`)}, 'codeUntil', ${isoText(until)}) as dates
+      from outbox o
+      join invitations i on i.id = o.invitation_id
+      join quizzes q on q.id = i.quiz_id
+      where q.id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and not exists (
+        select from participants p where p.invitation_id = i.id and p.replaced_at is null)
+      order by o.id for update of o)
+    update outbox o set variables = o.variables || r.dates from redated r where o.id = r.id`);
+}
+
 /** Cancels the waiting invitations to an archived quiz, except where an attempt is in progress. */
 export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`

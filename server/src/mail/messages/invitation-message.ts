@@ -3,7 +3,7 @@ import ical from 'ical-generator';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
 
-/** The content of an invitation without the code; stored, so that every attempt sends the same. */
+/** The content of an invitation without the code, as stored; its dates move with those of its quiz. */
 export const InvitationVariables = z.object({
   /** Names the calendar entry; messages without an opening time have none. */
   quizId: z.string().default(''),

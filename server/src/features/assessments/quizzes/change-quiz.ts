@@ -18,7 +18,7 @@ import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
-import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
+import { cancelMessagesOfArchived, redateQueued } from '../../../db/queries/outbox.ts';
 import {
   insertQuestions,
   listQuestions,
@@ -132,6 +132,8 @@ export async function editQuiz(
       version: quiz.version + 1,
       updatedAt: now,
     });
+    const { opensAt, endDate } = quiz;
+    if (!isDeepStrictEqual(opening, { opensAt, endDate })) await redateQueued(tx, id);
     await audit(tx, 'quiz.edited', by.adminId, id, now);
     // For those who wait for it.
     await notifyAttempts(tx, [id]);

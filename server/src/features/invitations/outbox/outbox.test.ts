@@ -1,5 +1,6 @@
 import {
   ADMIN,
+  beginAttempt,
   inviteForCodes,
   type MadeQuiz,
   mailServer,
@@ -106,6 +107,37 @@ describe('the outbox', () => {
     await read(message.id);
     expect(await views()).toBe(2);
     expect((await read(UNKNOWN)).status).toBe(404);
+  });
+
+  it('says the dates of the assessment as they are now, but to people in progress their own', async () => {
+    const own = await makeQuiz(app, app.admin, { endDate: '2099-05-15T16:00:00.000Z' });
+    const call = { as: app.admin, params: { id: own.id } };
+    const { body: quizzes } = await app.call('listQuizzes', { as: app.admin });
+    const { title, categoryId, duration, totalQuestions } = quizzes.find(
+      ({ id }: { id: string }) => id === own.id,
+    );
+    const settings = { title, categoryId, duration, totalQuestions };
+    const move = (dates: object) =>
+      app.call('updateQuiz', { ...call, body: { ...settings, ...dates } });
+    const textTo = async (email: string) =>
+      (await read((await list({ search: email })).body[0].id)).body.text;
+    const { candidate } = await beginAttempt(app, app.admin, own);
+    const { body: invited } = await app.call('listInvitations', call);
+    await app.call('resendInvitations', { ...call, body: { ids: [invited[0].id] } });
+    const toWriter = await textTo(candidate.email);
+    await inviteForCodes(app, app.admin, own.id, ['waits@example.org']);
+    expect(await textTo('waits@example.org')).toContain('Complete it by:    Friday, 15 May 2099');
+
+    await move({ opensAt: '2099-05-16T09:00:00.000Z', endDate: '2099-05-18T16:00:00.000Z' });
+    const text = await textTo('waits@example.org');
+    expect(text).toContain('Opens at:          Saturday, 16 May 2099 at 11:00');
+    expect(text).toContain('Complete it by:    Monday, 18 May 2099 at 18:00');
+    expect(text).toContain('is valid until Monday, 18 May 2099 at 18:00');
+    await move({ opensAt: '2099-05-16T09:00:00.000Z', endDate: null });
+    expect(await textTo('waits@example.org')).toContain(
+      'is valid until Friday, 14 August 2099 at 11:00',
+    );
+    expect(await textTo(candidate.email)).toBe(toWriter);
   });
 
   it('shows no code once a mail server was configured, even when off or its row is gone', async () => {
