@@ -226,6 +226,8 @@ export const HandedOut = z.object({
   signInUrl: z.string(),
   opensAt: z.string().nullable(),
   completeBy: z.string(),
+  /** Until when they work; `null` where `completeBy` says it, or everyone has begun. */
+  validUntil: z.string().nullable(),
   /** In three groups. Those who can no longer start have none. */
   passwords: z.array(
     z.object({

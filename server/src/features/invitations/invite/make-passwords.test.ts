@@ -51,6 +51,7 @@ describe('one-time passwords to hand out', () => {
     expect(await until()).toBe(ends);
     expect(body).toMatchObject({
       completeBy: 'No end date',
+      validUntil: expect.stringMatching(/^\w+,? \d+ \w+ \d{4} at/),
       signInUrl: expect.stringMatching(/login$/),
     });
     const [{ email, code }] = body.passwords;
@@ -107,6 +108,7 @@ describe('one-time passwords to hand out', () => {
     const made = await make([own.id]);
     expect(made.body.passwords).toHaveLength(1);
     expect(made.body.completeBy).not.toBe('No end date');
+    expect(made.body.validUntil).toBeNull();
     await app.pool.query('update quizzes set is_active = true where id = $1', [quiz.id]);
   });
 
@@ -122,6 +124,7 @@ describe('one-time passwords to hand out', () => {
     expect((await app.call('makePasswords', call)).body).toMatchObject({
       signInUrl: 'https://exams.example.org/login',
       completeBy: expect.stringContaining('10:00 (Europe/Berlin'),
+      validUntil: null,
     });
     await app.call('putInstitution', {
       as: app.admin,
@@ -156,7 +159,7 @@ describe('one-time passwords to hand out', () => {
     const reply = await app.call('exportPasswords', { as: app.admin, params: params(), body });
     expect(reply.headers['content-disposition']).toMatch(/one_time_passwords_.*\.csv"$/);
     expect(reply.text).toMatch(
-      /^\uFEFFParticipant,One-time Password,.*\r\nfile@example.org,\w{5}-\w{5}-\w{5},http/,
+      /^\uFEFFParticipant,One-time Password,.*,Valid Until\r\nfile@example.org,\w{5}-\w{5}-\w{5},http.*,No end date,"?\w+,? \d/,
     );
   });
 });

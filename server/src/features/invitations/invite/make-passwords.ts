@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
-import { groupCode } from '@invigil/core/domain/one-time-code';
+import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
@@ -72,6 +72,7 @@ export async function makePasswords(
       signInUrl: `${publicUrl}/login`,
       opensAt: moment(quiz.opensAt),
       completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
+      validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
       passwords: made.map(({ invitation: { id, userId }, email, code }) => {
         const userName = nameById.get(userId);
         return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
@@ -98,7 +99,7 @@ export async function exportPasswords(
 ): Promise<{ name: string; body: Readable }> {
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
   const made = await makePasswords(ctx, session, quizId, ids, now);
-  const { signInUrl, opensAt, completeBy } = made;
+  const { signInUrl, opensAt, completeBy, validUntil } = made;
   const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
   async function* portions() {
     yield made.passwords.map(({ email, userName = '', code }) => [
@@ -108,12 +109,13 @@ export async function exportPasswords(
       signInUrl,
       opensAt ?? '',
       completeBy,
+      validUntil ?? '',
     ]);
   }
   const head = [
     'Participant',
     ...(hasNames ? ['Name'] : []),
-    ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By'],
+    ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By', 'Valid Until'],
   ];
   return {
     name: `one_time_passwords_${fileTime(now, timeZone)}`,

@@ -11,11 +11,15 @@ const HANDED_OUT = {
   signInUrl: 'https://x/login',
   opensAt: null,
   completeBy: 'No end date',
+  validUntil: 'Friday 14 August 2026 at 09:00 (UTC)',
   passwords: [{ id: 'a', email: 'a@example.org', code: 'ABCDE-FGHJK-LMNPQ' }],
 };
 
 /** The dialog before a server by which invited addresses are answered and everyone is invited. */
-async function openDialog(invited: { email: string; state: string; invitedAt: string }[] = []) {
+async function openDialog(
+  invited: { email: string; state: string; invitedAt: string }[] = [],
+  quiz = QUIZ,
+) {
   const sent: string[][] = [];
   const people: object[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
@@ -35,12 +39,17 @@ async function openDialog(invited: { email: string; state: string; invitedAt: st
   });
   const client = createQueryClient();
   client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
-  await showWithToasts(<InviteDialog quiz={QUIZ} onClose={() => undefined} />, { client });
+  await showWithToasts(<InviteDialog quiz={quiz} onClose={() => undefined} />, { client });
   return { sent, people, words: () => wordsIn(page.getByRole('dialog')) };
 }
 
 const box = page.getByLabelText('Email addresses');
 const send = page.getByRole('button', { name: 'Send Invitations' });
+
+test('says until when the one-time password is valid, and by which clock', async () => {
+  const { words } = await openDialog([], { ...QUIZ, endDate: '2026-05-14T16:00:00Z' });
+  expect(words()).toMatch(/valid until 1[45] May 2026, \d\d:\d\d \([\w/]+\)\./);
+});
 
 test('offers what was meant, and takes corrections in place', async () => {
   const { words } = await openDialog();
@@ -80,6 +89,7 @@ test('without mail, leads from the result to slips with one-time passwords', asy
   await expect.poll(() => print.mock.calls.length).toBe(1);
   const paper = document.querySelector('[data-paper]');
   expect(paper?.textContent).toContain('a@example.orgABCDE-FGHJK-LMNPQSign in at https://x/login');
+  expect(paper?.textContent).toContain('valid until Friday 14 August 2026 at 09:00 (UTC)');
   expect(words()).toContain('1 person gets none: finished, revoked or erased.');
   window.dispatchEvent(new Event('afterprint'));
   await page.getByRole('button', { name: 'Print again' }).click();

@@ -4,7 +4,7 @@ import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
-import { formatDateTime } from '../../../lib/format.ts';
+import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
@@ -127,7 +127,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
+      description={`${quiz.title}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)} (${zoneName()})`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={
         isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''

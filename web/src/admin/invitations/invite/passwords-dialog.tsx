@@ -119,7 +119,7 @@ export function PasswordsDialog({
 
 /** One slip a person, four on a page, to be cut along the lines. */
 function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
-  const { signInUrl, opensAt, completeBy, passwords } = made;
+  const { signInUrl, opensAt, completeBy, validUntil, passwords } = made;
   return passwords.map(({ id, email, userName, code }) => (
     <section
       key={id}
@@ -132,6 +132,7 @@ function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
       <p className="text-md break-all">{`Sign in at ${signInUrl}`}</p>
       {opensAt !== null && <p>{`Opens at ${opensAt}`}</p>}
       <p>{`Complete it by ${completeBy}`}</p>
+      {validUntil !== null && <p>{`The one-time password is valid until ${validUntil}`}</p>}
       <p className="text-sm">
         Sign in with this email address and the one-time password, in lower case and without hyphens
         if you like.
