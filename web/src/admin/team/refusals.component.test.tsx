@@ -25,10 +25,11 @@ const AT = '2026-05-04T09:00:00Z';
 const COUNTS = Object.fromEntries(['all', ...INVITATION_STATES].map((state) => [state, 1]));
 const STATS = {
   ...{ totalQuizzes: 1, totalParticipants: 1, activeQuizzes: 1, averageScore: 50 },
-  ...{ recentActivity: [], topScorers: [], endingSoon: [], codesEnding: [], timeZone: 'UTC' },
+  ...{ recentActivity: [], topScorers: [], endingSoon: [], codesEnding: [] },
+  timeZone: 'Pacific/Auckland',
 };
 const BODIES: Partial<Record<keyof typeof ENDPOINTS, unknown>> = {
-  listQuizzes: [QUIZ],
+  listQuizzes: [{ ...QUIZ, endDate: '2099-05-14T04:00:00Z' }],
   listCategories: [{ id: 'c', name: 'Engineering', description: null, createdAt: AT }],
   countInvitations: COUNTS,
   getQuizActivity: { activity: [], timeZone: 'UTC' },
@@ -152,6 +153,14 @@ test.each<[Role, string, string]>([
   expect(wordsIn(nav)).toBe(tabs);
   const steps = /Engineering (Watch live|Review 1|Check and invite|Download report)/;
   await expect.poll(() => steps.exec(wordsIn(container))?.[1] ?? '').toBe(step);
+});
+
+test.each(ROLES)('the overview has the zone of the institution for an %s', async (role) => {
+  const grants = [{ role, quizId: 'q' }];
+  serverFor(grants);
+  expect(await wordsAt('/quizzes/q', grants)).toMatch(
+    /End date Thursday,? 14 May at 16:00 \(Pacific\/Auckland\)/,
+  );
 });
 
 test('a tab of others says whose it is', async () => {

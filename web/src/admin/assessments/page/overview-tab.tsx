@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
-import { getQuizActivity } from '@invigil/core/contract/review/stats';
+import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
@@ -31,6 +31,8 @@ export function OverviewTab({ quiz }: { quiz: Quiz }) {
     ...endpointQuery(getQuizActivity, { params: { id: quiz.id } }),
     enabled: seesPeople,
   });
+  // Of all that has the zone of the institution, what every role may read.
+  const stats = useQuery({ ...endpointQuery(getStats, {}), refetchOnMount: true });
   const mayCheck = may('people.invite') || may('quizzes.edit');
   return (
     <div className="@container grid gap-4">
@@ -60,7 +62,10 @@ export function OverviewTab({ quiz }: { quiz: Quiz }) {
           )}
         </div>
         <div className="grid gap-4">
-          <Times quiz={quiz} timeZone={latest.data?.timeZone ?? null} />
+          <Times
+            quiz={quiz}
+            timeZone={stats.data?.timeZone ?? (stats.isError ? zoneName() : null)}
+          />
           <PolicyCard quiz={quiz} />
         </div>
       </div>
@@ -184,13 +189,15 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   );
 }
 
-/** In the institution's zone, with the reader's own beside it. */
+/** In the institution's zone, with the reader's own beside it; `null` until it is known. */
 function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
   const moment = (at: string | null | undefined, none: string) =>
     at == null ? (
       none
+    ) : timeZone === null ? (
+      '–'
     ) : (
-      <time dateTime={at}>{momentText(at, timeZone ?? zoneName(), zoneName())}</time>
+      <time dateTime={at}>{momentText(at, timeZone, zoneName())}</time>
     );
   return (
     <Card title="Times">
