@@ -350,7 +350,7 @@ function ReleaseDialog({
   );
 }
 
-/** The result of the newest finished attempt, as its candidate would see it. */
+/** The result of the newest submitted attempt, as its candidate would see it. */
 function Preview({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const newest = useQuery(
     endpointQuery(listParticipants, {
@@ -367,12 +367,12 @@ function Preview({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
       open
       onClose={onClose}
       title="Preview"
-      description="The newest finished attempt, as its candidate would see it."
+      description="The newest submitted attempt, as its candidate would see it."
     >
       {result.data !== undefined ? (
         <ResultView result={result.data} />
       ) : newest.data?.length === 0 ? (
-        <p>No attempt has finished yet.</p>
+        <p>No attempt was submitted yet.</p>
       ) : newest.isError || result.isError ? (
         <LoadFailure title="Failed to load the preview" read={newest.isError ? newest : result} />
       ) : (
