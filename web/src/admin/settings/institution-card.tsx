@@ -122,7 +122,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
           spellCheck={false}
           list={zonesId}
           placeholder={configured.timeZone}
-          hint={`For emails, lists, statistics and weeks. Empty: ${configured.timeZone}.`}
+          hint={`For emails, downloaded lists, statistics and weeks. Empty: ${configured.timeZone}.`}
           {...fieldIn(form, 'timeZone')}
         />
       </div>
