@@ -173,7 +173,12 @@ async function record(
   if (counted) await setViolationCounts(tx, attempt.id, counts);
   // A page that shows no warnings may be one that was made so.
   const isFlag = !isCountingType(type) && levelOf(type, durationMs) !== 'info';
-  if (isFlag || report.isUnseen) await addReviewFlag(tx, attempt.id);
+  // What the policy does not combine is in no count that a reviewer's list is made of.
+  const isApart =
+    counted &&
+    sensorOf(type) !== 'page' &&
+    counts.countedViolations === combinedCount(rules.policy, before.tally);
+  if (isFlag || isApart || report.isUnseen) await addReviewFlag(tx, attempt.id);
   if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
   const remaining = isCountingType(type) ? remainingOf(rules, verdict.tally, type) : null;
   const violation = {

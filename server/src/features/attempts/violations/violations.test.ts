@@ -1,3 +1,4 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -152,6 +153,21 @@ describe('violations', () => {
     later(2);
     await closeDueParticipants(app.context);
     expect(await listed()).toMatchObject({ status: 'dismissed' });
+  });
+
+  it('that end an attempt by a limit of their own bring it to review', async () => {
+    const limits = { ...STRICT_POLICY.limits, face: 2 };
+    const policy = { ...STRICT_POLICY, preset: 'custom', limits, combinedTypes: [] };
+    await enter(await makeQuiz(app, admin, { policy }));
+    for (let i = 0; i < 2; i += 1) {
+      await report('face_not_detected');
+      later(20);
+    }
+    await closeDueParticipants(app.context);
+    expect(await listed()).toMatchObject({ status: 'dismissed', violationCount: 0 });
+    const query = { quizId: attempt.quiz.id, review: 'open' };
+    const { body } = await app.call('listParticipants', { as: admin, query });
+    expect(body).toMatchObject([{ id: attempt.id, reviewFlags: 2 }]);
   });
 
   it('that the page could not warn of are recorded and never count', async () => {
