@@ -136,17 +136,19 @@ export function matchOptions(
  * option, where the key depends on it, and those that could be a right option the earlier version lacks.
  *
  * @param match by `decided`
+ * @param correction what is given beside the key; the options that it accepts are right
  */
 export function optionsToConfirm(
   earlier: VersionContent,
   current: VersionContent,
   match: OptionMatch,
   decided: readonly SameOption[] = [],
+  correction: Correction | null = null,
 ): SameOption[] {
   const textOf = ({ optionIds, optionTexts }: VersionContent, id: number) =>
     optionTexts[optionIds.indexOf(id)] ?? '';
   const matched = new Set(match.values());
-  const [wasRight, isRight] = [rightIdsOf(earlier), rightIdsOf(current)];
+  const [wasRight, isRight] = [rightIdsOf(earlier), rightOptionIds({ ...current, correction })];
   const pairs = new Map<string, SameOption>();
   const add = (before: string, now: string, isSame: boolean) => {
     if (before !== now) pairs.set(JSON.stringify([before, now]), { before, now, isSame });

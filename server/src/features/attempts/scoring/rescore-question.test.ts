@@ -438,6 +438,35 @@ describe('a corrected key', () => {
       });
     });
 
+    it('asks before it accepts an answer that replaced another one in its place', async () => {
+      const old = await ended(2);
+      const now = 'Something else';
+      await edit({ options: ['Q1 a', 'Q1 b', now, 'Q1 d'] });
+      const also = { kind: 'also_right', options: [now] };
+      const pair = { before: 'Q1 c', now };
+      const dry = await correct(also, true);
+      expect(dry.body.options).toEqual([{ ...pair, isSame: true, participants: 1 }]);
+      const options = [{ ...pair, isSame: false }];
+      const { body } = await rescore({ dryRun: false, correction: also, options });
+      expect(body).toMatchObject({ unchanged: 1, changes: [] });
+      expect(await scoreOf(old)).toBe(1);
+    });
+
+    it('asks for an accepted answer whose text and place changed', async () => {
+      const old = await ended(2);
+      const now = 'Q1 C!';
+      await edit({ options: [now, 'Q1 b', 'Q1 a', 'Q1 d'] });
+      const also = { kind: 'also_right', options: [now] };
+      const pair = { before: 'Q1 c', now };
+      const dry = await correct(also, true);
+      expect(dry.body).toMatchObject({ unchanged: 1, changes: [] });
+      expect(dry.body.options).toEqual([{ ...pair, isSame: false, participants: 1 }]);
+      const options = [{ ...pair, isSame: true }];
+      const { body } = await rescore({ dryRun: false, correction: also, options });
+      expect(body).toMatchObject({ unchanged: 0, changes: [{ before: 1, after: 2 }] });
+      expect(await scoreOf(old)).toBe(2);
+    });
+
     it('ends with an edit of the question for those who start later', async () => {
       const wrong = await ended(2);
       await correct({ kind: 'full_points' });

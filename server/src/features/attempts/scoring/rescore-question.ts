@@ -235,9 +235,10 @@ async function correctVersions(
       await setKeyOfVersion(tx, version, { ...key, correction });
       kinds.set(version.version, correction?.kind);
       const isForAll = correction !== null && correction.kind !== 'also_right';
-      if (key || isForAll) fitting.add(version.version);
+      const lacksAnswer = given?.kind === 'also_right' && correction === null;
+      if ((key && !lacksAnswer) || isForAll) fitting.add(version.version);
       if (!isForAll && version.version !== current.version) {
-        toConfirm.push([version, optionsToConfirm(version, current, match, decided)]);
+        toConfirm.push([version, optionsToConfirm(version, current, match, decided, given)]);
       }
     }
   });
