@@ -24,6 +24,7 @@ import {
 import { participants } from '../schema/attempts.ts';
 import { retention } from '../schema/installation.ts';
 import { quizWithin } from './places.ts';
+import { isDraft } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
@@ -31,6 +32,7 @@ export type QuizRow = typeof quizzes.$inferSelect;
 /** A quiz with what the wire format needs from other tables. */
 export interface QuizView extends QuizRow {
   category: string;
+  /** Of its own, without drafts: no paper gets those. */
   questionCount: number;
   /** Some of its own questions ask for more than one option. */
   hasOtherAnswers: boolean;
@@ -40,9 +42,9 @@ export interface QuizView extends QuizRow {
 }
 
 const questionCount = sql<number>`(
-  select count(*)::int from ${questions}
+  select count(*)::int from ${questions} join ${questionVersions} on ${currentVersion}
   where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
-    and ${questions.archivedAt} is null
+    and ${questions.archivedAt} is null and not ${isDraft}
 )`;
 
 const hasOtherAnswers = sql<boolean>`exists (

@@ -240,6 +240,11 @@ describe('the question bank', () => {
     const quiz = await makeQuiz(app, app.admin);
     const reply = await setStructure(quiz.id, draws(5, 't'));
     expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+    const own = await makeQuiz(app, app.admin, { questions: [] });
+    const ids = [id, (await add(plain('A'))).id];
+    expect((await change({ ids, quizId: own.id })).status).toBe(200);
+    const { body: quizzes } = await app.call('listQuizzes', { as: app.admin });
+    expect(quizzes).toContainEqual(expect.objectContaining({ id: own.id, questionCount: 1 }));
   });
 
   it('tags, moves, archives and deletes several, all or none', async () => {

@@ -12,7 +12,6 @@ export function DeleteQuiz({
   onClose(): void;
   onDeleted?(): void;
 }) {
-  const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
   return (
     <ConfirmAction
       action={useDeleteQuiz()}
@@ -23,8 +22,8 @@ export function DeleteQuiz({
       {...(onDeleted === undefined ? {} : { onDone: onDeleted })}
     >
       <p>
-        Delete the assessment “{quiz.title}” with its {questions}? It is removed from this list and
-        no one can start it.
+        Delete the assessment “{quiz.title}” with its questions? It is removed from this list and no
+        one can start it.
       </p>
       <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
     </ConfirmAction>
