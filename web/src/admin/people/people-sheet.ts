@@ -11,6 +11,7 @@ import {
   recognizeColumns,
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { z } from 'zod';
 import { decodeFile, ENCODING_NAMES } from '../../lib/decode-file.ts';
 import { localKey } from '../../lib/person/local-keys.ts';
@@ -171,6 +172,8 @@ export const LIST_FILES = '.csv,.txt,.xlsx,text/csv,text/plain';
 /** A list in a file, as text. */
 export interface ListFile {
   text: string;
+  /** Of a text file, to read it in another encoding. */
+  encoded?: { bytes: Uint8Array; encoding: Encoding };
   /** What is to be known of how it was read. */
   note: { title: string; description: string } | null;
 }
@@ -211,5 +214,6 @@ export async function readListFile(file: File): Promise<ListFile> {
   if (bytes.length === 0 || /[\0\uFFFD]/.test(text)) throw new UnreadableList(NOT_A_LIST);
   const description = 'Check addresses with letters beyond a to z.';
   const title = `Read as ${ENCODING_NAMES[encoding]}`;
-  return { text, note: encoding === 'utf-8' ? null : { title, description } };
+  const note = encoding === 'utf-8' ? null : { title, description };
+  return { text, encoded: { bytes, encoding }, note };
 }

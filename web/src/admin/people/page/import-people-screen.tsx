@@ -1,14 +1,18 @@
 import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { decodeFile, ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
@@ -23,6 +27,7 @@ import { usePersonFields } from '../people-api.ts';
 import {
   inputOf,
   LIST_FILES,
+  type ListFile,
   type PeopleSheet,
   peopleOf,
   readListFile,
@@ -40,13 +45,27 @@ const { rowsPerImport } = PEOPLE_LIMITS;
 export function ImportPeopleScreen() {
   const fields = usePersonFields();
   const [sheet, setSheet] = useState<PeopleSheet | null>(null);
+  const [read, setRead] = useState<(Pick<ListFile, 'encoded'> & { sheet: PeopleSheet }) | null>(
+    null,
+  );
+  const [asked, setAsked] = useState<Encoding | null>(null);
   useUnsaved(sheet !== null);
-  const open = (text: string) => {
+  const open = ({ text, encoded }: Pick<ListFile, 'text' | 'encoded'>) => {
     const found = sheetOf(text, fields);
     if (found.rows.length > rowsPerImport + 1) {
       const most = rowsPerImport.toLocaleString('en-GB');
       showFailure('This list is too long', `At most ${most} people at a time.`);
-    } else if (found.rows.length > 0) setSheet(found);
+    } else if (found.rows.length > 0) {
+      setSheet(found);
+      setRead({ sheet: found, ...(encoded ? { encoded } : {}) });
+    }
+  };
+  const encoded = read?.encoded;
+  const readIn = (encoding: Encoding) => {
+    setAsked(null);
+    if (!encoded) return;
+    const { bytes } = encoded;
+    open({ text: decodeFile(bytes, encoding).text, encoded: { bytes, encoding } });
   };
   return (
     <>
@@ -59,20 +78,37 @@ export function ImportPeopleScreen() {
         {sheet === null ? (
           <ListInput onList={open} />
         ) : (
-          <ListReview sheet={sheet} onSheet={setSheet} />
+          <>
+            {encoded && (
+              <SelectField
+                className="max-w-88"
+                label="Text encoding"
+                hint="If letters with accents look wrong, select another."
+                options={ENCODING_OPTIONS}
+                value={encoded.encoding}
+                onChange={sheet === read?.sheet ? readIn : setAsked}
+              />
+            )}
+            <ListReview sheet={sheet} onSheet={setSheet} />
+          </>
         )}
       </div>
+      <DiscardDialog
+        open={asked !== null}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked !== null && readIn(asked)}
+      />
     </>
   );
 }
 
-function ListInput({ onList }: { onList(text: string): void }) {
+function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>): void }) {
   const [text, setText] = useState('');
   const read = async (file: File) => {
     try {
       const list = await readListFile(file);
       if (list.note !== null) toast(list.note);
-      onList(list.text);
+      onList(list);
     } catch (error) {
       showFailure('Cannot read this file', whyNotRead(error));
     }
@@ -89,7 +125,7 @@ function ListInput({ onList }: { onList(text: string): void }) {
         className="grid gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          onList(text);
+          onList({ text });
         }}
       >
         <TextArea
@@ -104,7 +140,7 @@ function ListInput({ onList }: { onList(text: string): void }) {
             const pasted = event.clipboardData.getData('text');
             if (text !== '' || !pasted.includes('\n')) return;
             event.preventDefault();
-            onList(pasted);
+            onList({ text: pasted });
           }}
         />
         <div>

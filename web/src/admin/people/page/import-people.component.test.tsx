@@ -93,6 +93,41 @@ test('a workbook is read, a picture refused, and rows that cannot be stored are 
   expect(sent.at(-1)?.people.map(({ email }) => email)).toEqual(['zoe@example.org']);
 });
 
+test('a file is read in another encoding, and what was corrected is given up only after a question', async () => {
+  const { words } = await openImport();
+  // "Łódź" by windows-1250.
+  const name = [0xa3, 0xf3, 0x64, 0x9f];
+  const text = new TextEncoder();
+  const bytes = [
+    ...text.encode('Email,Name,Campus\nzoe@example.org,'),
+    ...name,
+    ...text.encode(',West'),
+  ];
+  await page
+    .getByLabelText('Select a file')
+    .upload(new File([new Uint8Array(bytes)], 'people.csv'));
+  const encoding = page.getByRole('combobox', { name: 'Text encoding' });
+  const select = async (option: RegExp) => {
+    await encoding.click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  const column = page.getByRole('combobox', { name: /^Column 2/ });
+  await select(/^windows-1251/);
+  await expect.element(column).toHaveAccessibleName('Column 2: Јуdџ');
+  await page.getByRole('textbox', { name: 'Correct Campus, zoe@example.org' }).fill('South');
+  await userEvent.keyboard('{Enter}');
+  await select(/^windows-1250/);
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(column).toHaveAccessibleName('Column 2: Јуdџ');
+  await select(/^windows-1250/);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(column).toHaveAccessibleName('Column 2: Łódź');
+  await page.getByRole('textbox', { name: 'Correct Campus, zoe@example.org' }).fill('South');
+  await userEvent.keyboard('{Enter}');
+  await check('1 person').click();
+  await expect.poll(words).toContain('2 New Łódź zoe@example.org');
+});
+
 test('fields of the installation’s own are added, need choices, and say what is lost with them', async () => {
   const saved: object[] = [];
   vi.stubGlobal('fetch', async (_: string, { body, method }: RequestInit = {}) => {
