@@ -65,7 +65,7 @@ export async function readProblems(db: Queryable, now: Date) {
     group by q.id order by failed desc, q.id`);
   const others = await db.execute<{ other: number; delayed: number }>(sql`
     select
-      count(*) filter (where state = 'failed' and kind <> 'invitation'
+      count(*) filter (where state = 'failed' and (kind <> 'invitation' or invitation_id is null)
         and created_at > ${at} - interval '7 days')::int as other,
       count(*) filter (where state in ('queued', 'uncertain')
         and attempts >= ${DELAYED_TRIES})::int as delayed

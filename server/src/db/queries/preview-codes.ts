@@ -1,4 +1,5 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { emailSpellings } from '@invigil/core/domain/email-address';
+import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { quizzes } from '../schema/assessments.ts';
@@ -51,7 +52,10 @@ export async function openPreview(
   const [found] = await selectPreviews(
     db,
     now,
-    sql`${previewCodes.codeHash} = ${codeHash} and lower(${admins.email}) = lower(${email})`,
+    and(
+      eq(previewCodes.codeHash, codeHash),
+      inArray(sql`lower(${admins.email})`, emailSpellings(email)),
+    ),
   );
   if (!found) return undefined;
   await db.update(previewCodes).set({ tokenHash }).where(eq(previewCodes.id, found.id));
@@ -79,7 +83,7 @@ export async function closePreview(db: Queryable, id: string): Promise<void> {
   await db.update(previewCodes).set({ tokenHash: null }).where(eq(previewCodes.id, id));
 }
 
-async function selectPreviews(db: Queryable, now: Date, where: ReturnType<typeof sql>) {
+async function selectPreviews(db: Queryable, now: Date, where: SQL | undefined) {
   const rows = await db
     .select({
       id: previewCodes.id,

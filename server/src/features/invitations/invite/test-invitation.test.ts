@@ -7,8 +7,8 @@ describe('a test invitation', () => {
   const app = setUpAppWithAdmin();
 
   /** Sends it and returns the address and the one-time password of the real message. */
-  const send = async (quizId: string) => {
-    const call = { as: app.admin, params: { id: quizId }, body: {} };
+  const send = async (quizId: string, as = app.admin) => {
+    const call = { as, params: { id: quizId }, body: {} };
     const { body } = await app.call('sendTestInvitation', call);
     const [message] = (await app.call('listOutbox', { as: app.admin })).body;
     const { text } = (
@@ -32,6 +32,23 @@ describe('a test invitation', () => {
     expect((await signIn(again)).status).toBe(200);
     await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect(await isRefused(again)).toBe(true);
+  });
+
+  it('works with every spelling of the address', async () => {
+    const as = await signInAdmin(app, 'chefin@müller-schule.de');
+    const quiz = await makeQuiz(app, app.admin);
+    const { code } = await send(quiz.id, as);
+    expect((await signIn({ email: 'Chefin@xn--mller-schule-dlb.de', code })).status).toBe(200);
+  });
+
+  it('that fails is a problem of mail', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    await send(quiz.id);
+    const { rowCount } = await app.pool.query(
+      "update outbox set state = 'failed', next_attempt_at = null",
+    );
+    const { body } = await app.call('getMailProblems', { as: app.admin });
+    expect(body.other).toBe(rowCount);
   });
 
   it('lets its holder do nothing but look', async () => {

@@ -84,7 +84,7 @@ function TestInvitation({ quizId }: { quizId: string }) {
     mutationFn: () => callEndpoint(sendTestInvitation, { params: { id: quizId }, body: {} }),
     onSuccess: async ({ email }) => {
       toast({
-        title: isSent ? 'Test invitation sent' : 'Test invitation in the outbox',
+        title: isSent ? 'Test invitation queued' : 'Test invitation in the outbox',
         description: `${isSent ? `To ${email}.` : 'No email goes out now: read it under Settings, Outbox.'} Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
       });
       await readInvitationsAgain(client, quizId);
