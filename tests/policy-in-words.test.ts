@@ -42,13 +42,15 @@ const instructionsOf = (policy: PolicySettings) =>
     .map(({ text }) => text)
     .join(' ');
 
+const FIFTH = 'leave fullscreen you get a warning; the fifth ends the assessment';
+
 describe('guide, form, instructions and mail', () => {
   it.each([
-    ['Strict', STRICT_POLICY, ['2 seconds', 'without a warning', 'ends it at once']],
-    ['Balanced', BALANCED_POLICY, ['6 seconds', '4 seconds', 'the second time ends']],
+    ['Strict', STRICT_POLICY, ['2 seconds', 'without a warning', FIFTH, 'ends it at once']],
+    ['Balanced', BALANCED_POLICY, ['6 seconds', '4 seconds', FIFTH, 'the second time ends']],
   ] as const)('say the same of %s', (name, policy, facts) => {
     const rules = ruleSentences(policy);
-    expect(rules).toHaveLength(3);
+    expect(rules).toHaveLength(4);
     for (const [i, fact] of facts.entries()) expect(rules[i]).toContain(fact);
     const column = name === 'Strict' ? 1 : 2;
     const told = GUIDE.split('\n').map((line) => line.split('|')[column]?.trim());
@@ -68,6 +70,17 @@ describe('guide, form, instructions and mail', () => {
     expect(summary('balanced')).toMatch(/second tab switch\.$/);
     expect(PRESET_WORDS.strict).toContain('Two seconds out of view');
     expect(PRESET_WORDS.balanced).toMatch(/six seconds out of view.*second tab switch/);
+  });
+
+  it.each([
+    [{ tabHidden: 'warn' }, 'leave fullscreen or switch to another tab or app you get a warning'],
+    [{ tabHidden: 'warn', fullscreen: false }, 'Each switch to another tab or app counts'],
+    [{ fullscreen: false }, 'ends it at once'],
+  ] as const)('name the warnings of %j', (change, fact) => {
+    const rules = ruleSentences({ ...STRICT_POLICY, ...change });
+    expect(rules).toHaveLength(3);
+    expect(rules[2]).toContain(fact);
+    expect(instructionsOf({ ...STRICT_POLICY, ...change })).toContain(rules[2]);
   });
 
   it.each([

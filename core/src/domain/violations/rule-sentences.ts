@@ -1,3 +1,4 @@
+import { ordinal } from './ordinal.ts';
 import { type PolicySettings, tabSwitchLimit } from './violation-policy.ts';
 
 type Rules = Pick<PolicySettings, 'camera' | 'microphone' | 'face' | 'sound' | 'tabHidden'> & {
@@ -32,9 +33,30 @@ export function tabRule({ tabHidden }: Rules, isPhone: boolean): string | null {
     : null;
 }
 
-/** The rules by which a candidate's attempt can end, as mails and the form state them. */
-export function ruleSentences(policy: Rules & Pick<PolicySettings, 'limits'>): string[] {
-  const counts = Object.values(policy.limits).some((limit) => limit !== null);
+/** The warning that ends it, of fullscreen exits, tab switches, or both. */
+export function warningRule({
+  limit,
+  exits,
+  switches,
+}: {
+  limit: number;
+  exits: boolean;
+  switches: boolean;
+}): string {
+  const last = `; the ${ordinal(limit)} ends the assessment.`;
+  if (!exits) return `Each switch to another tab or app counts as a warning${last}`;
+  return `Each time you leave fullscreen${switches ? ' or switch to another tab or app' : ''} you get a warning${last}`;
+}
+
+/** The rules by which a candidate's attempt can end on a computer, as mails and the form state them. */
+export function ruleSentences(
+  policy: Rules & Pick<PolicySettings, 'limits' | 'fullscreen'>,
+): string[] {
+  const { limits, fullscreen: exits, tabHidden } = policy;
+  const counts = Object.values(limits).some((limit) => limit !== null);
   const sensors = counts ? [faceRule(policy), voiceRule(policy)] : [];
-  return [...sensors, tabRule(policy, false)].filter((sentence) => sentence !== null);
+  const [limit, switches] = [limits.fullscreen, tabHidden === 'warn'];
+  const hasWarnings = limit !== null && (exits || switches);
+  const warnings = hasWarnings ? warningRule({ limit, exits, switches }) : null;
+  return [...sensors, warnings, tabRule(policy, false)].filter((sentence) => sentence !== null);
 }

@@ -1,6 +1,11 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { ordinal } from '@invigil/core/domain/violations/ordinal';
-import { faceRule, tabRule, voiceRule } from '@invigil/core/domain/violations/rule-sentences';
+import {
+  faceRule,
+  tabRule,
+  voiceRule,
+  warningRule,
+} from '@invigil/core/domain/violations/rule-sentences';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 
 type Policy = OwnParticipant['policy'];
@@ -171,26 +176,16 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
 
 function securityText(policy: Policy, device: RuledDevice): string {
   const warnings = warningLimit(policy, device);
-  const last = warnings === null ? '' : `; the ${ordinal(warnings.limit)} ends the assessment.`;
   const sentences: string[] = [];
   if (policy.fullscreen && device.fullscreen) {
     sentences.push('The assessment runs in fullscreen.');
     if (warnings === null) sentences.push('Leaving it is recorded.');
-    else if (!warnings.switches) {
-      sentences.push(`Each time you leave fullscreen you get a warning${last}`);
-    }
+    else if (!warnings.switches) sentences.push(warningRule(warnings));
   }
   const ends = tabRule(policy, device.mobile && !device.computerUsed);
   if (ends !== null) sentences.push(ends);
-  else if (!warnings?.switches) {
-    sentences.push('Switching to another tab or app is recorded.');
-  } else if (warnings.exits) {
-    sentences.push(
-      `Each time you leave fullscreen or switch to another tab or app you get a warning${last}`,
-    );
-  } else {
-    sentences.push(`Each switch to another tab or app counts as a warning${last}`);
-  }
+  else if (warnings?.switches) sentences.push(warningRule(warnings));
+  else sentences.push('Switching to another tab or app is recorded.');
   return sentences.join(' ');
 }
 
