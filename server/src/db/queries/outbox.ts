@@ -79,11 +79,11 @@ export async function countWaiting(db: Queryable): Promise<number> {
   return onlyRow(await db.select({ n: count() }).from(outbox).where(waiting)).n;
 }
 
-export async function wasMailEverDelivered(db: Queryable): Promise<boolean> {
+export async function wasMailDelivered(db: Queryable, since: Date): Promise<boolean> {
   const [row] = await db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(eq(outbox.state, 'sent'))
+    .where(and(eq(outbox.state, 'sent'), gt(outbox.sentAt, since)))
     .limit(1);
   return row !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { InviteChecks } from '@invigil/core/contract/invitations/invitations';
 import type { BaseContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { wasMailEverDelivered } from '../../../db/queries/outbox.ts';
+import { wasMailDelivered } from '../../../db/queries/outbox.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
@@ -19,7 +19,8 @@ export async function checkBeforeInviting(ctx: BaseContext, quizId: string): Pro
     drafts: await countDrafts(db, quiz),
     // A message that was delivered tests it as well.
     isMailTested:
-      settings !== undefined && (settings.testedAt !== null || (await wasMailEverDelivered(db))),
+      settings !== undefined &&
+      (settings.testedAt !== null || (await wasMailDelivered(db, settings.updatedAt))),
     opensAt: moment(quiz.opensAt),
     completeBy: moment(quiz.endDate) ?? NO_END,
   };

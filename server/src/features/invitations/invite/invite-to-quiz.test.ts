@@ -42,6 +42,29 @@ describe('the checks before inviting', () => {
   });
 });
 
+describe('a new mail server', () => {
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
+
+  it('is not tested, whatever an earlier one delivered', async () => {
+    const params = { id: (await makeQuiz(app, app.admin)).id };
+    const isTested = async () =>
+      (await app.call('checkInviting', { as: app.admin, params })).body.isMailTested;
+    const configure = async (fromEmail: string) => {
+      const body = mailServer(sink.port, { fromEmail });
+      expect((await app.call('putSmtpSettings', { as: app.admin, body })).status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+    };
+    await configure('one@example.org');
+    await app.call('sendTestInvitation', { as: app.admin, params, body: {} });
+    expect(await isTested()).toBe(false);
+    await deliverMail(app.context);
+    expect(await isTested()).toBe(true);
+    await configure('two@example.org');
+    expect(await isTested()).toBe(false);
+  });
+});
+
 describe('inviting', () => {
   let quiz: string;
 
