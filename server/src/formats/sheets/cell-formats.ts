@@ -48,7 +48,7 @@ const BUILT_IN: Record<string, string | undefined> = {
   47: 'mm:ss.0',
   48: '##0.0E+0',
 };
-const OF_COMPUTER = new Set(['5', '6', '7', '8', '14', '22', '42', '44']);
+const OF_COMPUTER = new Set(['5', '6', '7', '8', '14', '15', '16', '17', '22', '42', '44']);
 
 /** What a long list of styles is made of; read one by one, none of them stays in memory. */
 const PARTS = ['xf', 'numFmt', 'cellStyle', 'font', 'fill', 'border', 'dxf'];
@@ -80,8 +80,14 @@ function cellFormat(id: string, code: string | undefined): CellFormat {
   }
   // Windows' long date and time.
   const system = /^\[\$-(?:x-sysdate|x-systime|F800|F400)\]/i.exec(code)?.[0];
-  if (system === undefined) return { code, isOfComputer: false };
+  if (system === undefined) return { code, isOfComputer: isDateOfComputer(code) };
   return { code: /F400|systime/i.test(system) ? 'h:mm:ss' : 'yyyy-mm-dd', isOfComputer: true };
+}
+
+/** Without a language in the code, Excel writes names of months and days, and “/”, as each computer does. */
+function isDateOfComputer(code: string): boolean {
+  const bare = code.replace(/"[^"]*"|\\.|AM\/PM|A\/P/gi, '');
+  return isDateFormat(code) && !/\[\$[^\]]*-/.test(bare) && /mmm|ddd|\//i.test(bare);
 }
 
 /** Days between the two calendars of Excel. */

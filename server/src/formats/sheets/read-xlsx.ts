@@ -85,7 +85,9 @@ export async function readXlsxRows(
       ...(hidden > 0 ? [`Rows that are hidden in the sheet were read too: ${hidden}.`] : []),
       ...(decimal === undefined
         ? []
-        : [`Numbers were read with a point for decimals, as “${decimal}”.`]),
+        : [
+            `Numbers were read with a point for decimals and a comma for thousands, as “${decimal}”.`,
+          ]),
     ],
   };
 }
@@ -167,7 +169,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>');
 }
 
-/** A row up to its last cell with content; and a number in it that has decimals. */
+/** A row up to its last cell with content; and a number in it with a sign for decimals or thousands. */
 function readRow(
   row: XmlElement,
   line: number,
@@ -187,7 +189,7 @@ function readRow(
     fields[column] = text;
     if (number !== undefined) {
       numbers.set(column, number);
-      if (/\d\.\d/.test(text)) decimal ??= text;
+      if (/\d[.,]\d/.test(text)) decimal ??= text;
     }
     const notes = note === null ? [] : [`Cell ${columnName(column)}${line}: ${note}`];
     if (rich) cells.set(column, rich);
@@ -221,7 +223,13 @@ function contentOf(cell: XmlElement, { texts, formats, from1904 }: Workbook): Ce
   const element = childOf(cell, 'v');
   const value = element ? textOf(element) : '';
   if (type === 's') return ofText(texts[Number(value)] ?? '');
-  if (type === 'b') return ofText(value === '1' ? 'TRUE' : 'FALSE');
+  if (type === 'b') {
+    const shown = value === '1' ? 'TRUE' : 'FALSE';
+    return {
+      text: shown,
+      note: `A cell is shown in the language of each computer. It was read as “${shown}”.`,
+    };
+  }
   if (value === '' && childOf(cell, 'f')) {
     return { text: '', note: 'The formula has no stored result. Open and save the file in Excel.' };
   }

@@ -145,7 +145,7 @@ async function readCell(cell: string, { format = 'General', workbook = '' } = {}
   const parts = {
     'xl/workbook.xml': `<workbook xmlns:r="r">${workbook}<sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
     'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${format.replaceAll('"', '&quot;')}"/></numFmts>
-      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="14"/><xf numFmtId="44"/><xf numFmtId="9"/><xf numFmtId="20"/></cellXfs></styleSheet>`,
+      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="14"/><xf numFmtId="44"/><xf numFmtId="9"/><xf numFmtId="20"/><xf numFmtId="15"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1">${HEAD}</row><row r="2">${text('Q')}${cell}${text('other')}${text('A')}</row></sheetData></worksheet>`,
   };
   const { items, notes } = await xlsx(parts);
@@ -170,6 +170,9 @@ describe('a cell is read as the sheet shows it', () => {
     ['"$"#,##0.00', 9.5, '$9.50'],
     ['[$€-407]\\ #,##0.00', 1234.5, '€ 1.234,50'],
     ['dd.mm.yyyy', 45_985, '24.11.2025'],
+    ['[$-809]dd/mm/yyyy', 45_985, '24/11/2025'],
+    ['h:mm AM/PM', 0.5, '12:00 PM'],
+    ['"mmm/" yyyy', 45_985, 'mmm/ 2025'],
     ['[$-407]d\\.\\ mmmm\\ yyyy', 45_985, '24. November 2025'],
     ['yyyy', 45_985, '2025'],
     ['[h]:mm', 1.5, '36:00'],
@@ -198,10 +201,11 @@ describe('a cell is read as the sheet shows it', () => {
     expect((await readCell(cell, { format: 'yyyy-mm-dd', workbook })).shown).toBe('2025-11-24');
   });
 
-  it('says which numbers got a point for decimals', async () => {
-    expect((await readCell('<c><v>1.5</v></c>')).fileNotes).toEqual([
-      'Numbers were read with a point for decimals, as “1.5”.',
-    ]);
+  it('says by which signs numbers were read', async () => {
+    const words = 'Numbers were read with a point for decimals and a comma for thousands, as';
+    expect((await readCell('<c><v>1.5</v></c>')).fileNotes).toEqual([`${words} “1.5”.`]);
+    const thousands = await readCell('<c s="1"><v>1234</v></c>', { format: '#,##0' });
+    expect(thousands.fileNotes).toEqual([`${words} “1,234”.`]);
     expect((await readCell('<c><v>15</v></c>')).fileNotes).toEqual([]);
   });
 });
@@ -250,6 +254,9 @@ describe('a cell of which the file does not say how it is shown is told', () => 
   it.each([
     ['a date of each computer', 2, 45985, '', '2025-11-24', OF_EACH],
     ['a long date of each computer', 1, 45985, LONG_DATE, '2025-11-24', OF_EACH],
+    ['a short date with a month in words', 6, 45985, '', '24-Nov-25', OF_EACH],
+    ['a date with a month in words', 1, 45985, 'd\\. mmmm yyyy', '24. November 2025', OF_EACH],
+    ['a date with slashes', 1, 45985, 'dd/mm/yyyy', '24/11/2025', OF_EACH],
     ['an amount of each computer', 3, 5, '', '5.00', OF_EACH],
     ['a hidden value', 1, 5, ';;;', '5', 'hides its content'],
     ['a format that nobody knows', 1, 5, '0 "x', '5', 'not known'],
@@ -258,6 +265,14 @@ describe('a cell of which the file does not say how it is shown is told', () => 
     expect(found.shown).toBe(shown);
     expect(found.notes).toEqual([expect.stringContaining(note)]);
     expect(found.notes?.[0]).toMatch(/^Cell B2: /);
+  });
+
+  it('a truth value', async () => {
+    const found = await readCell('<c r="B2" t="b"><v>1</v></c>');
+    expect(found.shown).toBe('TRUE');
+    expect(found.notes).toEqual([
+      'Cell B2: A cell is shown in the language of each computer. It was read as “TRUE”.',
+    ]);
   });
 
   it('a formula without a result', async () => {
