@@ -12,6 +12,7 @@ import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -75,6 +76,9 @@ export function ImportReview({
   onFailed,
 }: ReviewProps) {
   const [target, setTarget] = useState<Target>({ quizId, tags: [] });
+  /** The reading whose questions were changed. */
+  const [changed, setChanged] = useState<string | null>(null);
+  const [asked, setAsked] = useState<FileChoices | null>(null);
   const { file, end, items } = read;
   return (
     <section
@@ -102,11 +106,24 @@ export function ImportReview({
         </Notice>
       )}
       {!isFixed && <TargetCard target={target} onChange={setTarget} />}
-      <FileReading {...{ end, isReading, problem, onChoose }} choices={read.choices} />
+      <FileReading
+        {...{ end, isReading, problem }}
+        choices={read.choices}
+        onChoose={changed === read.id ? setAsked : onChoose}
+      />
       <ReviewedItems
         // Items of another reading are others.
         key={read.id}
         {...{ read, isReading, isFixed, target, onImported, onFailed }}
+        onChanged={() => setChanged(read.id)}
+      />
+      <DiscardDialog
+        open={asked !== null}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked !== null) onChoose(asked);
+          setAsked(null);
+        }}
       />
     </section>
   );
@@ -119,9 +136,11 @@ function ReviewedItems({
   target,
   onImported,
   onFailed,
+  onChanged,
 }: Pick<ReviewProps, 'read' | 'isReading' | 'onImported' | 'onFailed'> & {
   isFixed: boolean;
   target: Target;
+  onChanged(): void;
 }) {
   const [changes, setChanges] = useState<ReadonlyMap<number, QuestionDefinition>>(new Map());
   const items = useMemo(() => withChanges(found, changes), [found, changes]);
@@ -168,6 +187,7 @@ function ReviewedItems({
         onChange={(position, definition) => {
           setChanges(new Map([...changes, [position, definition]]));
           select([position], true);
+          onChanged();
         }}
       />
       <div

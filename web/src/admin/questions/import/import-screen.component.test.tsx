@@ -317,6 +317,29 @@ test('names the encoding, and reads and imports the file in another one', async 
   await expect.poll(() => stored).toMatchObject([{ encoding: 'windows-1251' }]);
 });
 
+test('asks before another choice takes back what was changed in the review', async () => {
+  const { queries } = served([{ item: item('First') }, { end: SHEET_END }]);
+  await show(<ImportScreen />);
+  await choose();
+  await page.getByRole('button', { name: 'Change 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change question' });
+  await dialog.getByLabelText('Points').fill('2');
+  await dialog.getByRole('button', { name: 'Change question' }).click();
+  const changed = page.getByText('You changed this question.');
+  await expect.element(changed).toBeVisible();
+  await select('E “Note”', 'Correct answer');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(changed).toBeVisible();
+  expect(queries).toHaveLength(1);
+  await select('E “Note”', 'Correct answer');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect.element(changed).not.toBeInTheDocument();
+  expect(queries).toHaveLength(2);
+  // Nothing is changed now.
+  await select('Text encoding', 'KOI8-R (Cyrillic)');
+  await expect.poll(() => queries.length).toBe(3);
+});
+
 test('keeps what was read when another choice cannot be read', async () => {
   served((query) =>
     query.has('encoding')
