@@ -148,3 +148,16 @@ test('archives instead of deleting once a candidate has started', async () => {
   expect(sent[0]?.body).toEqual({ ids: [ID(0)], isArchived: true });
   expect(page.getByRole('button', { name: /Delete question/ }).elements()).toEqual([]);
 });
+
+test('archives a question that a paper has had, also where no one has started', async () => {
+  const sent = await opened(OWN);
+  await page.getByRole('button', { name: 'Archive question 2' }).click();
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(sent[0]?.body).toEqual({ ids: [ID(1)], isArchived: true });
+  await expect.element(page.getByRole('button', { name: 'Delete question 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Select question 1' }).click();
+  await expect.element(page.getByRole('button', { name: 'Delete selected' })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select question 2' }).click();
+  await expect.element(page.getByRole('button', { name: 'Archive selected' })).toBeVisible();
+});

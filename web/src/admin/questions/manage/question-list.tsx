@@ -74,9 +74,13 @@ export function QuestionList({
 
   const labels = new Map(useQuestionsUsedIn(quizId).map((one) => [one.id, one]));
   const hasStarted = (useQuizFigures().get(quizId)?.started ?? 0) > 0;
+  /** Whether one of them can only be archived. */
+  const isKept = (some: readonly string[]) =>
+    hasStarted || some.some((id) => (labels.get(id)?.timesSeen ?? 0) > 0);
+  const archives = isKept([...present]);
   const archive = useArchive(stopSelecting);
   const putAway = (away: string[], number?: number) =>
-    hasStarted
+    isKept(away)
       ? void archive(away)
       : setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
   const navigate = useNavigate();
@@ -96,13 +100,13 @@ export function QuestionList({
                 Cancel
               </Button>
               <Button
-                variant={hasStarted ? 'secondary' : 'danger-ghost'}
+                variant={archives ? 'secondary' : 'danger-ghost'}
                 size="dense"
-                icon={hasStarted ? <Archive /> : <Trash2 />}
+                icon={archives ? <Archive /> : <Trash2 />}
                 aria-disabled={present.size === 0}
                 onClick={() => putAway([...present])}
               >
-                {hasStarted ? 'Archive selected' : 'Delete selected'}
+                {archives ? 'Archive selected' : 'Delete selected'}
               </Button>
             </span>
           </SelectionBar>
@@ -147,7 +151,7 @@ export function QuestionList({
                 labels={labels.get(question.id)}
                 number={index + 1}
                 isPage={isPage}
-                hasStarted={hasStarted}
+                isKept={isKept([question.id])}
                 locked={editing !== null}
                 handle={
                   isSelecting ? (
@@ -253,7 +257,7 @@ function QuestionItem({
   labels,
   number,
   isPage,
-  hasStarted,
+  isKept,
   locked,
   handle,
   onRescore,
@@ -265,7 +269,8 @@ function QuestionItem({
   labels: RowLabels | undefined;
   number: number;
   isPage: boolean;
-  hasStarted: boolean;
+  /** It can only be archived. */
+  isKept: boolean;
   /** Another question is being edited: finish that first. */
   locked: boolean;
   handle: ReactNode;
@@ -297,12 +302,12 @@ function QuestionItem({
   );
   const putAway = (
     <IconButton
-      label={`${hasStarted ? 'Archive' : 'Delete'} question ${number}`}
-      tooltip={hasStarted ? 'Archive. A candidate has started: it cannot be deleted' : 'Delete'}
+      label={`${isKept ? 'Archive' : 'Delete'} question ${number}`}
+      tooltip={isKept ? 'Archive. A candidate has started: it cannot be deleted' : 'Delete'}
       unavailable={why}
       onClick={onPutAway}
     >
-      {hasStarted ? <Archive /> : <Trash2 />}
+      {isKept ? <Archive /> : <Trash2 />}
     </IconButton>
   );
   if (isPage) {
