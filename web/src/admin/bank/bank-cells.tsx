@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { QuizLink } from '../assessments/quiz-link.tsx';
 
 export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
   easy: 'Easy',
@@ -75,6 +76,7 @@ function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: Ban
   );
 }
 
-export function ownerOf({ quizTitle }: BankQuestion): string {
-  return quizTitle ?? 'Bank only';
+export function OwnerOf({ question: { quizId, quizTitle } }: { question: BankQuestion }) {
+  if (quizId === null || quizTitle === null) return 'Bank only';
+  return <QuizLink quizId={quizId} title={quizTitle} />;
 }

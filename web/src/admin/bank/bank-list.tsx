@@ -27,7 +27,7 @@ import {
   useBank,
   useDuplicates,
 } from './bank-api.ts';
-import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
+import { type BankListProps, BankTitle, DIFFICULTY_NAMES, OwnerOf } from './bank-cells.tsx';
 
 export function BankPageList({
   filter,
@@ -130,7 +130,9 @@ function BankTable({ rows, ...selection }: BankListProps) {
               {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
             </Cell>
             <Cell end>{question.definition.points}</Cell>
-            <Cell className="wrap-anywhere text-ink-2">{ownerOf(question)}</Cell>
+            <Cell className="wrap-anywhere text-ink-2">
+              <OwnerOf question={question} />
+            </Cell>
             <Cell end>{question.timesSeen.toLocaleString('en-GB')}</Cell>
           </Row>
         ))}
@@ -156,7 +158,9 @@ function BankCards({ rows, ...selection }: BankListProps) {
               {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
             </LabelledValue>
             <LabelledValue label="Points">{question.definition.points}</LabelledValue>
-            <LabelledValue label="Belongs to">{ownerOf(question)}</LabelledValue>
+            <LabelledValue label="Belongs to">
+              <OwnerOf question={question} />
+            </LabelledValue>
             <LabelledValue label="Times seen">
               {question.timesSeen.toLocaleString('en-GB')}
             </LabelledValue>

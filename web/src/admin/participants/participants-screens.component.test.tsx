@@ -1,6 +1,10 @@
+import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { createQueryClient } from '../../net/query-client.ts';
+import { QUIZ } from '../../testing/fixtures.ts';
 import { PARTICIPANT } from '../../testing/record-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_FILTER } from './participants-filter.ts';
@@ -33,6 +37,22 @@ test('shows the columns of the specification in order', async () => {
   // A translated page has the parts of an address in elements of their own.
   expect(words).toMatch(/a\.rahman ?@example\.org 7f3a91c2 Network Fundamentals Completed 22 25/);
   expect(words).toMatch(/6m 36s 14 May 2026, 12:05 88 %$/);
+});
+
+test('leads from the title to the assessment, unless that is deleted', async () => {
+  const client = createQueryClient();
+  client.setQueryData(endpointKey(listQuizzes, {}), [QUIZ] as never);
+  const rows = [PARTICIPANT, { ...PARTICIPANT, id: 'p2', quizId: 'gone', quizTitle: 'Gone' }];
+  for (const List of [ParticipantsTable, ParticipantCards]) {
+    const { unmount } = await show(<List rows={rows} filter={NO_FILTER} onChange={nothing} />, {
+      client,
+    });
+    const link = page.getByRole('link', { name: QUIZ.title });
+    await expect.element(link).toHaveAttribute('href', '/admin/quizzes/q');
+    await expect.element(page.getByText('Gone')).toBeVisible();
+    expect(page.getByRole('link', { name: 'Gone' }).elements()).toEqual([]);
+    await unmount();
+  }
 });
 
 test('shows an erased person as Unknown with the short id', async () => {

@@ -15,6 +15,7 @@ import {
   Table,
 } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { QuizLink } from '../assessments/quiz-link.tsx';
 import { KnownOf, PersonLink, useNoName } from '../people/known-of.tsx';
 import { useSeesWhoseAttempts } from '../rights/own-rights.ts';
 import { OutcomeOf, PercentOf } from './outcome.tsx';
@@ -98,7 +99,11 @@ function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
           <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
         </div>
       </Cell>
-      {!ofOne && <Cell className={`${WRAPS} text-ink-2`}>{row.quizTitle}</Cell>}
+      {!ofOne && (
+        <Cell className={`${WRAPS} text-ink-2`}>
+          <QuizLink quizId={row.quizId} title={row.quizTitle} />
+        </Cell>
+      )}
       <Cell className={ONE_LINE}>
         <StatusBadge status={row.status} />
       </Cell>
@@ -159,7 +164,9 @@ export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) 
               <StatusBadge status={row.status} />
               <OutcomeOf outcome={row.outcome} />
               {!ofOne && (
-                <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
+                <span className="min-w-0 text-sm break-words text-ink-2">
+                  <QuizLink quizId={row.quizId} title={row.quizTitle} />
+                </span>
               )}
             </div>
           </div>

@@ -17,6 +17,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
+import { QuizLink } from '../../assessments/quiz-link.tsx';
 import { OutcomeOf, PercentOf, WhyFailed } from '../../participants/outcome.tsx';
 import { KnownOf, PersonLink, useNoName } from '../../people/known-of.tsx';
 import { RecordActions } from '../actions/record-dialogs.tsx';
@@ -149,7 +150,9 @@ function RecordHeader({
           <StatusBadge status={participant.status} />
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
-          <span className="break-words">{participant.quizTitle}</span>
+          <span className="break-words">
+            <QuizLink quizId={participant.quizId} title={participant.quizTitle} />
+          </span>
           <KnownOf person={participant} email={email} />
           <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
         </p>
