@@ -109,6 +109,17 @@ test('names who was invited before, and can leave them out', async () => {
   await expect.element(box).toHaveValue('new@example.org');
 });
 
+test('names every address that was invited before', async () => {
+  const emails = Array.from({ length: 7 }, (_, i) => `p${i}@example.org`);
+  const invitedAt = '2026-05-04T09:00:00Z';
+  const { words } = await openDialog(
+    emails.map((email) => ({ email, state: 'not_started', invitedAt })),
+  );
+  await box.fill(emails.join('\n'));
+  await page.getByRole('button', { name: 'Show all (7)' }).click();
+  await expect.poll(words).toMatch(/p6@example.org \d.* Not started/);
+});
+
 const pasteInto = (text: string) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text', text);

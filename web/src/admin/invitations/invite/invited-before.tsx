@@ -25,6 +25,7 @@ export function InvitedBefore({
   onLeaveOut(emails: ReadonlySet<string>): void;
 }) {
   const [asked, setAsked] = useState<readonly string[]>([]);
+  const [isAll, setAll] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(addresses), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
@@ -53,7 +54,7 @@ export function InvitedBefore({
             {hasEnd && 'Those who have started or finished get nothing.'}
           </p>
           <ul className="mt-2 grid gap-1.5">
-            {invited.slice(0, SHOWN).map(({ email, state, invitedAt }) => (
+            {(isAll ? invited : invited.slice(0, SHOWN)).map(({ email, state, invitedAt }) => (
               <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
                 <span className="min-w-0 flex-1 basis-40 break-all text-ink">{email}</span>
                 <span className="text-sm text-ink-3">{formatDateTime(invitedAt)}</span>
@@ -63,8 +64,10 @@ export function InvitedBefore({
               </li>
             ))}
           </ul>
-          {invited.length > SHOWN && (
-            <p className="mt-1.5">{`and ${(invited.length - SHOWN).toLocaleString('en-GB')} more`}</p>
+          {!isAll && invited.length > SHOWN && (
+            <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
+              {`Show all (${invited.length.toLocaleString('en-GB')})`}
+            </Button>
           )}
         </Notice>
       )}
