@@ -31,7 +31,7 @@ export const Account = z.object({
   extraTimeFactor: z.number().optional(),
   /** A reinstated attempt waits to be continued with so much time. Milliseconds. */
   continuesMs: z.int().optional(),
-  /** The institution's, by its IANA name; absent for an administrator. */
+  /** The institution's, by its IANA name; of an assessment with an opening time or end date. */
   timeZone: z.string().optional(),
   /** Days after the end of an attempt until its monitoring data is deleted. */
   evidenceDays: z.int().optional(),

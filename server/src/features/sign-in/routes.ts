@@ -84,7 +84,6 @@ async function readAccount(
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
     };
   }
-  const { timeZone } = await readInstitution(ctx.db, ctx.config);
   if (session.kind === 'preview') {
     const quiz = await findQuiz(ctx.db, session.quizId);
     return {
@@ -93,7 +92,7 @@ async function readAccount(
       quiz: quiz ? { ...presentQuiz(quiz, now), isOpen: true } : null,
       role: 'participant',
       attempt: null,
-      timeZone,
+      ...(await zoneOf(ctx, quiz)),
       preview: true,
     };
   }
@@ -109,7 +108,7 @@ async function readAccount(
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
-    timeZone,
+    ...(await zoneOf(ctx, quiz)),
     ...(attempt &&
     attempt.status !== 'in_progress' &&
     (await findOpenResult(ctx, attempt.id, quiz, now))
@@ -133,6 +132,13 @@ async function findParts(ctx: BaseContext, session: ParticipantSession): Promise
     attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),
     accommodations: await findAccommodations(ctx.db, session.invitationId),
   };
+}
+
+/** The institution's, where there are times that are said in it. */
+async function zoneOf(ctx: BaseContext, quiz: QuizView | undefined) {
+  if (!quiz?.opensAt && !quiz?.endDate) return {};
+  const { timeZone } = await readInstitution(ctx.db, ctx.config);
+  return { timeZone };
 }
 
 function presentOpening(quiz: QuizView, timeZone: string, now: Date): OpeningNews {

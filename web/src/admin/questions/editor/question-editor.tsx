@@ -66,7 +66,6 @@ export function QuestionEditor({
   const [rescoring, setRescoring] = useState<{
     question: BankQuestion;
     asked: boolean;
-    /** Then. */
     next?: () => void;
   } | null>(null);
   const quizId = quiz?.id ?? stored?.quizId ?? undefined;
