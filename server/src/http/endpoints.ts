@@ -63,13 +63,6 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-/** Aborts when the connection of a reply is closed: its caller has left, or has the answer. */
-export function closeOf({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController();
-  raw.once('close', () => closed.abort());
-  return closed.signal;
-}
-
 type Responses<E extends Endpoint> = {
   [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
     ? z.input<E['responses'][S]>

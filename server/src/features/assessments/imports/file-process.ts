@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -114,6 +115,13 @@ export async function readRowsInProcess(bytes: Uint8Array, signal: AbortSignal):
   const result = JSON.parse(text.toString()) as ReadRows | { problem: string };
   if ('problem' in result) throw new AppError('INVALID_INPUT', { message: result.problem });
   return result;
+}
+
+/** Aborts when the connection of a reply is closed: its caller has left, or has the answer. */
+export function closeOf({ raw }: { raw: ServerResponse }): AbortSignal {
+  const closed = new AbortController();
+  raw.once('close', () => closed.abort());
+  return closed.signal;
 }
 
 interface FileProcess extends Disposable {

@@ -13,13 +13,13 @@ import { type BankFilter, countBank, listBank } from '../../../db/queries/questi
 import { cannotHold, isInFile } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
-import { closeOf, type Handlers } from '../../../http/endpoints.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireTarget } from '../bank/bank.ts';
-import { readInProcess, writeInProcess } from './file-process.ts';
+import { closeOf, readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import { parseOrder, storeImport } from './store-import.ts';
 

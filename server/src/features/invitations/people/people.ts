@@ -29,14 +29,18 @@ import {
 } from '../../../db/queries/institution.ts';
 import { redirectWaiting } from '../../../db/queries/outbox.ts';
 import { lockUser } from '../../../db/queries/people.ts';
-import { closeOf, type Handlers } from '../../../http/endpoints.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
+import {
+  closeOf,
+  type ReadRows,
+  readRowsInProcess,
+} from '../../assessments/imports/file-process.ts';
 import {
   changePeople,
   changePerson,

@@ -209,8 +209,7 @@ export function QuestionEditor({
       )}
       {rescoring !== null && (
         <RescoreDialog
-          question={rescoring.question}
-          asked={rescoring.asked}
+          {...rescoring}
           definition={rescoring.question.definition}
           quizId={quizId}
           onClose={() => {
