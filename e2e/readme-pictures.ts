@@ -41,10 +41,7 @@ async function takeAdministratorPictures(browser: Browser, { url }: RunningServe
   await expect(page.getByRole('main').getByRole('checkbox').nth(1)).toBeVisible();
   await take(page, 'live');
   await page.goto('/admin/participants?review=open&status=dismissed');
-  await page
-    .getByRole('link', { name: /@example\.org/ })
-    .first()
-    .click();
+  await page.locator('main a[href^="/admin/participants/"]').first().click();
   await page.getByRole('heading', { name: 'Evidence', exact: true }).scrollIntoViewIfNeeded();
   await page.getByRole('button', { name: /^Open all/ }).click();
   await expect(page.locator('main img').first()).toBeVisible();
