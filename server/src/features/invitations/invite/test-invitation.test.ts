@@ -91,7 +91,6 @@ describe('a test invitation', () => {
         quiz: { id: quiz.id, isOpen: true },
         role: 'participant',
         attempt: null,
-        timeZone: app.context.config.timeZone,
         preview: true,
       },
     });

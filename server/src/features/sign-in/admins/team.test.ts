@@ -417,6 +417,9 @@ describe('roles', () => {
         expect([reply.status, reply.text.includes('@example.org')]).toEqual([200, false]);
       }
     }
+    // A call that does not take an assessment returns those of all.
+    const all = await app.call('getStats', { as, query: ofOne });
+    expect([all.status, all.text.includes('@example.org')]).toEqual([200, false]);
   });
 
   it('never leave no owner, and never let anyone raise their own', async () => {
