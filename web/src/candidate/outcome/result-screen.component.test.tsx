@@ -51,6 +51,7 @@ test('shows why the attempt ended, what was detected, and the receipt', async ()
     notes: null,
   });
   await show(<ResultScreen />, { account });
+  await page.getByRole('button', { name: 'Show receipt and record' }).click();
   await expect.element(page.getByRole('region', { name: 'Your receipt' })).toBeVisible();
   expect(wordsIn(page.getByRole('main'))).toMatch(/voice.*3 of 3/i);
 });

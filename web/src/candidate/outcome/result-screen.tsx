@@ -23,7 +23,8 @@ export function ResultScreen() {
   const { leave } = useLeaving();
   const id = account?.attempt?.id ?? null;
   const { result, failed } = useResult(id);
-  const ended = useEnded(id);
+  const [isRecordOpen, setRecordOpen] = useState(false);
+  const ended = useEnded(isRecordOpen ? id : null);
   return (
     <>
       <title>Your result · Invigil</title>
@@ -61,6 +62,15 @@ export function ResultScreen() {
               {`You can open this page with the same one-time password until ${formatDateTime(result.until)}${zoneText(result.until, account?.timeZone)}.`}
             </p>
           </>
+        )}
+        {result !== null && ended === null && (
+          <Button
+            className="justify-self-start print:hidden"
+            busy={isRecordOpen && 'Loading...'}
+            onClick={() => setRecordOpen(true)}
+          >
+            Show receipt and record
+          </Button>
         )}
         {ended !== null && (
           <div className="print:hidden">
