@@ -54,7 +54,11 @@ function problemsOf(node: Nodes, line: number, text: string): ContentProblem[] {
   }
   // Its source: there an escaped `<` differs from another one.
   const source = text.slice(node.position?.start.offset, node.position?.end.offset);
-  const html = type === 'text' ? HTML.exec(source.replace(/\\./g, '  ')) : null;
+  const plain = source
+    .replace(/\\./g, '  ')
+    // The mark of a quote at the beginning of each line is none of the text.
+    .replace(/\n[ \t]*(?:>[ \t]?)+/g, (mark) => `\n${' '.repeat(mark.length - 1)}`);
+  const html = type === 'text' ? HTML.exec(plain) : null;
   if (html === null) return [];
   const before = source.slice(0, html.index).split('\n').length - 1;
   return [

@@ -178,6 +178,7 @@ describe('what an author should change', () => {
 
   test('nothing where HTML is escaped', () => {
     expect(contentProblems('*Is* \\<b> or &lt;i>\n\n> a\n> \\<hr/>')).toEqual([]);
+    expect(contentProblems('> if a <b\n> then stop')).toEqual([]);
     expect(contentProblems('*Is* \\\\<b>')).toHaveLength(1);
     expect(contentProblems('> a\n> \\*b <hr/>')).toMatchObject([{ line: 2 }]);
   });

@@ -42,6 +42,7 @@ export const CANCELED_MAIL = {
   revoked: 'The invitation was revoked',
   replacedOrRevoked: 'Its one-time password was replaced or revoked',
   archived: 'The assessment was deleted',
+  restored: 'Its link was not restored with the backup',
   keyChanged: 'Its link or one-time password ended with the change of SECRET_KEY',
 } as const;
 

@@ -15,7 +15,7 @@ import { MIGRATIONS } from '../db/upkeep/migrate.ts';
 import { diskStorage } from '../storage/disk-storage.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import { packBackup, unpackBackup } from './backup-file.ts';
-import { listTables } from './backup-queries.ts';
+import { cancelLinkMail, listTables } from './backup-queries.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -116,6 +116,19 @@ describe('a backup', () => {
     const parts = { client, ...stored, secretKey: KEY, storeSecretKey: () => undefined };
     return restoreBackup({ ...parts, ...differs }, Readable.from(pieces));
   };
+
+  it('sends no mail whose link is not restored', async () => {
+    const client = await connect(database);
+    const as = await signInAdmin(app);
+    const { id } = (await client.query('select id from quizzes')).rows[0];
+    await app.call('sendTestInvitation', { as, params: { id }, body: {} });
+    const of = async (where: string) =>
+      (await client.query(`select distinct state from outbox where invitation_id ${where}`)).rows;
+    expect(await of('is null')).toEqual([{ state: 'queued' }]);
+    await cancelLinkMail(client, 'Not restored');
+    expect(await of('is null')).toEqual([{ state: 'failed' }]);
+    expect(await of('is not null')).toEqual([{ state: 'queued' }]);
+  });
 
   it('is refused for a database that does not belong to Invigil', async () => {
     const out = new PassThrough();

@@ -14,14 +14,21 @@ export function momentText(at: string, zone: string, other: string | null): stri
 
 /** What follows a moment in the reader's zone: ` (Europe/Berlin), which is 10:00 in Europe/Helsinki`. */
 export function zoneText(at: string, other: string | null = null, zone = zoneName()): string {
-  const here = inZone(at, zone);
-  const there = other === null ? here : inZone(at, other);
-  if (there.day === here.day && there.time === here.time) return ` (${zone})`;
-  const day = there.day === here.day ? '' : `${there.day} at `;
-  return ` (${zone}), which is ${day}${there.time} in ${other}`;
+  try {
+    const here = inZone(at, zone);
+    const there = other === null ? here : inZone(at, other);
+    if (there.day === here.day && there.time === here.time) return ` (${zone})`;
+    const day = there.day === here.day ? '' : `${there.day} at `;
+    return ` (${zone}), which is ${day}${there.time} in ${other}`;
+  } catch {
+    // An institution's zone that is newer than this browser.
+    return ` (${zone})`;
+  }
 }
 
-function inZone(at: string, timeZone: string) {
+function inZone(at: string, zone: string) {
+  // The reader's own zone may have a name that the browser itself does not take (Chrome's "Etc/Unknown").
+  const timeZone = zone === zoneName() ? undefined : zone;
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(new Date(at));
   const day = part({ weekday: 'long', day: 'numeric', month: 'long' });

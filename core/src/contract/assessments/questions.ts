@@ -156,7 +156,7 @@ const rescoring = {
     200: z.object({
       /** Participants whose paper holds the question, running ones included. */
       participants: z.int(),
-      /** Papers whose version lacks the correct option; they keep their key. */
+      /** Papers whose version lacks the correct option, or one that is accepted beside it. */
       unchanged: z.int(),
       /** Participants whose attempt has no points: only a fully right answer counts, as 1. */
       withoutPoints: z.int().optional(),

@@ -148,7 +148,7 @@ const isoText = (at: SQL) =>
 
 /**
  * Gives the queued invitations to a quiz its current dates. Those to people who have begun say how long
- * their attempt has, which a moved date does not change.
+ * their attempt has, which a moved date does not change; where a later attempt may begin, a code works at any age.
  */
 export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
   const until = codeUntil(sql`o.created_at`, sql`q.end_date`, sql`q.opens_at`);
@@ -156,7 +156,10 @@ export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`
     with redated as (
       select o.id, jsonb_build_object('opensAt', ${isoText(sql`q.opens_at`)},
-        'endDate', ${isoText(sql`q.end_date`)}, 'codeUntil', ${isoText(until)}) as dates
+        'endDate', ${isoText(sql`q.end_date`)}, 'codeUntil', case
+          when q.end_date is null and exists (
+            select from participants p where p.invitation_id = i.id) then null
+          else ${isoText(until)} end) as dates
       from outbox o
       join invitations i on i.id = o.invitation_id
       join quizzes q on q.id = i.quiz_id

@@ -22,7 +22,7 @@ import {
   quizzes,
 } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
-import { retention } from '../schema/installation.ts';
+import { institution, retention } from '../schema/installation.ts';
 import { quizWithin } from './places.ts';
 import { isDraft } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
@@ -39,6 +39,8 @@ export interface QuizView extends QuizRow {
   policySettings: unknown;
   /** How long monitoring data is stored, if an administrator has set it; else `null`. */
   retentionDays: number | null;
+  /** The institution's, if an administrator has set it. */
+  timeZone: string | null;
 }
 
 const questionCount = sql<number>`(
@@ -63,6 +65,7 @@ function selectQuizzes(db: Queryable) {
       hasOtherAnswers,
       policySettings: quizPolicies.settings,
       retentionDays: sql<number | null>`(select days from ${retention})`,
+      timeZone: sql<string | null>`(select time_zone from ${institution})`,
     })
     .from(quizzes)
     .innerJoin(categories, eq(categories.id, quizzes.categoryId))

@@ -92,7 +92,7 @@ async function readAccount(
       quiz: quiz ? { ...presentQuiz(quiz, now), isOpen: true } : null,
       role: 'participant',
       attempt: null,
-      ...(await zoneOf(ctx, quiz)),
+      ...zoneOf(ctx, quiz),
       preview: true,
     };
   }
@@ -108,7 +108,7 @@ async function readAccount(
     quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
-    ...(await zoneOf(ctx, quiz)),
+    ...zoneOf(ctx, quiz),
     ...(attempt &&
     attempt.status !== 'in_progress' &&
     (await findOpenResult(ctx, attempt.id, quiz, now))
@@ -135,10 +135,9 @@ async function findParts(ctx: BaseContext, session: ParticipantSession): Promise
 }
 
 /** The institution's, where there are times that are said in it. */
-async function zoneOf(ctx: BaseContext, quiz: QuizView | undefined) {
+function zoneOf({ config }: BaseContext, quiz: QuizView | undefined) {
   if (!quiz?.opensAt && !quiz?.endDate) return {};
-  const { timeZone } = await readInstitution(ctx.db, ctx.config);
-  return { timeZone };
+  return { timeZone: quiz.timeZone ?? config.timeZone };
 }
 
 function presentOpening(quiz: QuizView, timeZone: string, now: Date): OpeningNews {

@@ -45,16 +45,19 @@ test.each([
   await expect.poll(() => wordsIn(container)).toBe(words);
 });
 
+let removeRow: (row: string) => void;
+
 /** Each button removes itself with its row. */
 function Rows() {
   const area = useRef<HTMLElement>(null);
-  const [rows, setRows] = useState(['One', 'Two', 'Three']);
+  const [rows, setRows] = useState(['Zero', 'One', 'Two', 'Three']);
   useKeptFocus(area);
+  removeRow = (row) => setRows(rows.filter((other) => other !== row));
   return (
     <section ref={area} tabIndex={-1} aria-label="List">
       {rows.map((row) => (
         <p key={row}>
-          <button type="button" onClick={() => setRows(rows.filter((other) => other !== row))}>
+          <button type="button" onClick={() => removeRow(row)}>
             {row}
           </button>
         </p>
@@ -66,6 +69,11 @@ function Rows() {
 test('keeps the focus where a control removes itself', async () => {
   await show(<Rows />);
   const button = (name: string) => page.getByRole('button', { name });
+  // Of one that goes without being pressed nothing else gets it.
+  button('Zero').element().focus();
+  removeRow('Zero');
+  await expect.element(button('Zero')).not.toBeInTheDocument();
+  expect(document.activeElement).toBe(document.body);
   await button('Two').click();
   await expect.element(button('Three')).toHaveFocus();
   await button('Three').click();

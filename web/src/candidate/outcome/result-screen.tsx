@@ -59,7 +59,7 @@ export function ResultScreen() {
           <>
             <ResultView result={result} />
             <p className="text-sm text-ink-3">
-              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}${zoneText(result.until, account?.timeZone)}.`}
+              {`You can open this page with the same one-time password until ${formatDateTime(result.until)}${zoneText(result.until, ended?.timeZone ?? account?.timeZone)}.`}
             </p>
           </>
         )}

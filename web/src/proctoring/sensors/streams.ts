@@ -34,8 +34,10 @@ async function openPreferred(
   const id = CHOSEN[device].read();
   const stream = await open(id === null ? wanted : { ...wanted, deviceId: { ideal: id } }).catch(
     (cause: unknown) => {
-      const isDenied = cause instanceof DOMException && cause.name === 'NotAllowedError';
-      if (id === null || isDenied) throw cause;
+      // Firefox says AbortError where others say NotReadableError.
+      const isInUse =
+        cause instanceof DOMException && ['NotReadableError', 'AbortError'].includes(cause.name);
+      if (id === null || !isInUse) throw cause;
       CHOSEN[device].remove();
       return open(wanted);
     },

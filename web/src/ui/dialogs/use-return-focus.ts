@@ -28,16 +28,22 @@ export function useReturnFocus() {
 }
 
 /**
- * Moves the focus to the nearest control when the focused one is removed from an area, as with its row. A
- * keyboard goes on from there in any case; a screen reader would be at the start of the page.
+ * Moves the focus to the nearest control when one that was pressed is removed from an area, as with its row.
+ * A keyboard goes on from there in any case; a screen reader would be at the start of the page. What vanishes
+ * without being pressed, as on the live board, puts the next key on nothing else.
  */
 export function useKeptFocus(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const whole = area.current;
     if (whole === null) return;
     let focused: Node | null = null;
+    let isPressed = false;
     const onFocus = ({ target }: FocusEvent) => {
       focused = target instanceof Node ? target : null;
+      isPressed = false;
+    };
+    const onClick = ({ target }: MouseEvent) => {
+      isPressed = target instanceof Node && focused !== null && focused.contains(target);
     };
     const onBlur = () =>
       queueMicrotask(() => {
@@ -49,15 +55,19 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>): void {
       const removed = (node: Node) => node.contains(focused);
       const change = changes.find(({ removedNodes }) => [...removedNodes].some(removed));
       focused = null;
+      if (!isPressed) return;
       (change ? nearestControl(change, whole) : whole).focus({ preventScroll: true });
     });
     observer.observe(whole, { childList: true, subtree: true });
     whole.addEventListener('focusin', onFocus);
     whole.addEventListener('focusout', onBlur);
+    // Before the handler that removes it.
+    whole.addEventListener('click', onClick, true);
     return () => {
       observer.disconnect();
       whole.removeEventListener('focusin', onFocus);
       whole.removeEventListener('focusout', onBlur);
+      whole.removeEventListener('click', onClick, true);
     };
   }, [area]);
 }

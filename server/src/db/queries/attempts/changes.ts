@@ -1,4 +1,3 @@
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
@@ -57,13 +56,11 @@ export async function setVerdict(
  * has all of its time again. Without one a silence goes on, or repeated starts would hide it.
  */
 export async function recordReturn(tx: Tx, id: string, now: Date, wasAway: boolean): Promise<void> {
-  const { monitorSilentMs, monitorReturnMs } = ATTEMPT_LIMITS;
-  const recently = new Date(now.getTime() - monitorSilentMs + monitorReturnMs).toISOString();
+  const at = now.toISOString();
   const monitor = wasAway
     ? { monitorAt: now, silentSince: null, checksStalledSince: now }
     : {
-        monitorAt: sql`greatest(coalesce(${participants.monitorAt}, ${participants.startedAt}), ${recently}::timestamptz)`,
-        checksStalledSince: sql`coalesce(${participants.checksStalledSince}, ${now.toISOString()}::timestamptz)`,
+        checksStalledSince: sql`coalesce(${participants.checksStalledSince}, ${at}::timestamptz)`,
       };
   await tx
     .update(participants)

@@ -163,7 +163,8 @@ function startProcess(job: ProcessJob, signal: AbortSignal): FileProcess {
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  else signal.addEventListener('abort', kill, { once: true });
   return {
     stdin: child.stdin,
     stdout: child.stdout,

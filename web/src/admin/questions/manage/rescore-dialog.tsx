@@ -230,10 +230,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
         </ul>
       )}
       {!needsOption && unchanged > 0 && (
-        <p className="text-ink-2">
-          {people(unchanged)} had a version without the new answer and{' '}
-          {unchanged === 1 ? 'keeps' : 'keep'} the old key.
-        </p>
+        <p className="text-ink-2">{people(unchanged)} had a version without the new answer.</p>
       )}
       {!needsOption && withoutPoints > 0 && (
         <p className="text-ink-2">
