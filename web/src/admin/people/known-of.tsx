@@ -1,6 +1,6 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { RowLink } from '../links.tsx';
 import { useMayAnywhere, useSeesWhoseAttempts } from '../rights/own-rights.ts';
 import { useKnownTexts } from './people-api.ts';
 
@@ -37,13 +37,5 @@ export function PersonLink({
 }) {
   const maySee = useMayAnywhere()('people.see');
   if (isErased || !maySee) return children;
-  return (
-    <Link
-      to={`/admin/people/${userId}`}
-      // Above the link to a record that covers the row.
-      className="relative z-1 underline-offset-4 hover:text-accent-ink hover:underline touch:-my-3 touch:inline-block touch:py-3"
-    >
-      {children}
-    </Link>
-  );
+  return <RowLink to={`/admin/people/${userId}`}>{children}</RowLink>;
 }

@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
-import { BackLink } from '../../back-link.tsx';
+import { BackLink } from '../../links.tsx';
 import { PersonData } from '../../record/person-data.tsx';
 import { useMay, useMayAnywhere } from '../../rights/own-rights.ts';
 import { InvitePeople } from '../invite-people.tsx';

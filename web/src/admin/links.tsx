@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 /** Above a page's title: the page that it belongs to. */
@@ -9,6 +10,18 @@ export function BackLink({ to, children }: { to: string; children: string }) {
       className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
     >
       <ArrowLeft className="size-4" />
+      {children}
+    </Link>
+  );
+}
+
+/** A link in a row, above the link to a record that covers the row. */
+export function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="relative z-1 underline-offset-4 hover:text-accent-ink hover:underline touch:-my-3 touch:inline-block touch:max-w-full touch:py-3"
+    >
       {children}
     </Link>
   );
