@@ -98,17 +98,6 @@ export async function emptyTables(client: pg.Client, tables: readonly string[]):
   if (tables.length > 0) await client.query(`truncate ${tables.map(quoted).join(', ')}`);
 }
 
-/** Mail with a link of `NOT_RESTORED` is not sent. */
-export async function cancelLinkMail(client: pg.Client, why: string): Promise<void> {
-  await client.query(
-    `update outbox set state = 'failed', next_attempt_at = null, claimed_until = null,
-       sealed_code = null, last_error = $1
-     where state in ('queued', 'sending', 'uncertain')
-       and (kind = 'password_reset' or kind = 'invitation' and invitation_id is null)`,
-    [why],
-  );
-}
-
 /** `copy … to stdout` and `copy … from stdin` of a table. */
 export function copyOf({ name, columns }: TableShape, way: 'to stdout' | 'from stdin'): string {
   return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) ${way}`;

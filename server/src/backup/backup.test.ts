@@ -10,12 +10,14 @@ import { uploadEvidence } from '@invigil/testkit/evidence';
 import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { transactionOf } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
+import { cancelLinkMail } from '../db/queries/outbox.ts';
 import { MIGRATIONS } from '../db/upkeep/migrate.ts';
 import { diskStorage } from '../storage/disk-storage.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import { packBackup, unpackBackup } from './backup-file.ts';
-import { cancelLinkMail, listTables } from './backup-queries.ts';
+import { listTables } from './backup-queries.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -125,7 +127,7 @@ describe('a backup', () => {
     const of = async (where: string) =>
       (await client.query(`select distinct state from outbox where invitation_id ${where}`)).rows;
     expect(await of('is null')).toEqual([{ state: 'queued' }]);
-    await cancelLinkMail(client, 'Not restored');
+    await cancelLinkMail(transactionOf(client), 'Not restored');
     expect(await of('is null')).toEqual([{ state: 'failed' }]);
     expect(await of('is not null')).toEqual([{ state: 'queued' }]);
   });

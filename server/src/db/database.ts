@@ -115,6 +115,11 @@ function transactionOn(client: pg.PoolClient): Tx {
   return made;
 }
 
+/** A connection on which its owner has begun a transaction, and will end it. */
+export function transactionOf(client: pg.Client): Tx {
+  return drizzle(client) as unknown as Tx;
+}
+
 /** Runs a statement that the database parses and plans once per connection, identified by its name. */
 export async function runNamed<Row extends pg.QueryResultRow>(
   db: Queryable,

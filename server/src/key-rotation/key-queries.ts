@@ -1,6 +1,7 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
-import { and, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
+import { cancelLinkMail } from '../db/queries/outbox.ts';
 import { participants } from '../db/schema/attempts.ts';
 import { keyCheck } from '../db/schema/installation.ts';
 import { invitationCodes, previewCodes } from '../db/schema/invitations.ts';
@@ -117,27 +118,12 @@ export async function putCodeHashes(
 
 /**
  * Deletes links to set a password and the codes of test invitations, which are hashed with the old key, and
- * cancels the mail that would still bring one. No process is sending: what is claimed was abandoned.
+ * cancels the mail that would still bring one.
  */
 export async function endLinks(tx: Tx): Promise<void> {
   await tx.delete(passwordResets);
   await tx.delete(previewCodes);
-  await tx
-    .update(outbox)
-    .set({
-      ...{ state: 'failed', nextAttemptAt: null, claimedUntil: null, sealedCode: null },
-      lastError: CANCELED_MAIL.keyChanged,
-    })
-    .where(
-      and(
-        inArray(outbox.state, ['queued', 'sending', 'uncertain']),
-        or(
-          eq(outbox.kind, 'password_reset'),
-          // Of a test: it invites no one.
-          and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
-        ),
-      ),
-    );
+  await cancelLinkMail(tx, CANCELED_MAIL.keyChanged);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
@@ -140,6 +140,29 @@ export async function redirectWaiting(tx: Tx, userId: string, recipient: string)
       select o.id from outbox o join invitations i on i.id = o.invitation_id
       where i.user_id = ${userId} and o.state in ('queued', 'uncertain')
       order by o.id for update of o)`);
+}
+
+/**
+ * Cancels the mail with links to set a password and codes of test invitations that no longer work. No
+ * process is sending: what is claimed was abandoned.
+ */
+export async function cancelLinkMail(tx: Tx, why: string): Promise<void> {
+  await tx
+    .update(outbox)
+    .set({
+      ...{ state: 'failed', nextAttemptAt: null, claimedUntil: null, sealedCode: null },
+      lastError: why,
+    })
+    .where(
+      and(
+        inArray(outbox.state, ['queued', 'sending', 'uncertain']),
+        or(
+          eq(outbox.kind, 'password_reset'),
+          // Of a test: it invites no one.
+          and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
+        ),
+      ),
+    );
 }
 
 /** As a stored message has it. */
