@@ -31,6 +31,14 @@ export type PersonColumns = Pick<typeof users.$inferSelect, keyof typeof personC
 export const nameToSortBy = sql`coalesce(nullif(${users.familyName}, ''),
   nullif(${users.givenName}, ''), ${users.email}) collate "und-x-icu"`;
 
+/** Columns of a file, behind the others where more than the address is known of anyone. */
+export const KNOWN_COLUMNS: [head: string, cell: (person: PersonColumns) => string][] = [
+  ['Given Name', ({ givenName }) => givenName],
+  ['Family Name', ({ familyName }) => familyName],
+  ['Number', ({ externalId }) => externalId ?? ''],
+  ['Groups', ({ groups }) => groups.join('; ')],
+];
+
 /** Whether more than the address is known of a row of `users`. */
 export const isKnown = sql`(${users.givenName} <> '' or ${users.familyName} <> ''
   or ${users.externalId} is not null or ${users.groups} <> '{}' or ${users.fields} <> '{}')`;

@@ -12,7 +12,6 @@ import {
   readTally,
   type ViolationRow,
 } from '../../../db/queries/attempts/violations.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -49,13 +48,12 @@ export async function describeEnd(
   const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);
-  const { timeZone } = await readInstitution(ctx.db, ctx.config);
   const ending = await endingIn(ctx, attempt, rows);
   return {
     participantId: id,
     title: quiz?.title ?? '',
     submittedAt: submittedAt.toISOString(),
-    timeZone,
+    timeZone: quiz?.timeZone ?? ctx.config.timeZone,
     summary: presentSummary(attempt),
     receipt: { id: content.id, signed },
     ending: ending && { type: ending.type, durationMs: ending.durationMs, limit: ending.limit },

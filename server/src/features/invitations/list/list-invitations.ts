@@ -10,7 +10,7 @@ import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { findUser } from '../../../db/queries/people.ts';
+import { findUser, KNOWN_COLUMNS } from '../../../db/queries/people.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
@@ -21,7 +21,6 @@ import {
   areKnown,
   countByState,
   type InvitationFilter,
-  type InvitationListRow,
   listInvitationIds,
   listInvitationsOf,
   listInvitationsOfPerson,
@@ -111,8 +110,6 @@ const COLUMNS = [
   { at: 'Revoked At' },
   'Extra Time Factor',
 ];
-/** Behind them where more than the address is known of anyone, as in the report. */
-const KNOWN_COLUMNS = ['Given Name', 'Family Name', 'Number', 'Groups'];
 const ROWS_AT_A_TIME = 500;
 
 /** Those that match as a file, latest first. Throws NOT_FOUND. */
@@ -129,13 +126,13 @@ export async function exportInvitations(
     count: ids.length,
   });
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
-  const withNames = await areKnown(ctx.db, ids);
+  const known = (await areKnown(ctx.db, ids)) ? KNOWN_COLUMNS : [];
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));
       yield rows.map((row) => [
         ...cells(presentInvitation(row, now)),
-        ...(withNames ? knownCells(row) : []),
+        ...known.map(([, cell]) => cell(row.person)),
       ]);
     }
   }
@@ -144,7 +141,7 @@ export async function exportInvitations(
     body: tableStream(
       {
         name: 'Invitations',
-        head: [...COLUMNS, ...(withNames ? KNOWN_COLUMNS : [])],
+        head: [...COLUMNS, ...known.map(([head]) => head)],
         portions: portions(),
       },
       { format, timeZone },
@@ -166,11 +163,6 @@ function cells(row: Invitation): TableRow {
     moment(row.revokedAt),
     row.extraTimeFactor,
   ];
-}
-
-function knownCells({ person }: InvitationListRow): TableRow {
-  const { givenName, familyName, externalId, groups } = person;
-  return [givenName, familyName, externalId ?? '', groups.join('; ')];
 }
 
 const moment = (at: string | null | undefined) => (at == null ? '' : new Date(at));

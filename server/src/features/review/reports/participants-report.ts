@@ -17,6 +17,7 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { listPersonFields, readInstitution } from '../../../db/queries/institution.ts';
+import { KNOWN_COLUMNS } from '../../../db/queries/people.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
@@ -79,14 +80,6 @@ const OUTCOME_COLUMNS: Column[] = [
 ];
 const NO_RULES = { passMark: null, sectionMarks: [], grades: [] };
 const outcomeIn = (row: ParticipantListRow) => outcomeOf(row, row.resultRules);
-
-/** Behind those where more than the address is known of anyone. */
-const KNOWN_COLUMNS: Column[] = [
-  ['Given Name', ({ givenName }) => givenName],
-  ['Family Name', ({ familyName }) => familyName],
-  ['Number', ({ externalId }) => externalId ?? ''],
-  ['Groups', ({ groups }) => groups.join('; ')],
-];
 
 const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
