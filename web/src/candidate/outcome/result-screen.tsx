@@ -22,9 +22,9 @@ export function ResultScreen() {
   const { account } = useSession();
   const { leave } = useLeaving();
   const id = account?.attempt?.id ?? null;
-  const { result, failed } = useResult(id);
+  const { found: result, failed } = useOwn(id, readResult);
   const [isRecordOpen, setRecordOpen] = useState(false);
-  const ended = useEnded(isRecordOpen ? id : null);
+  const { found: ended } = useOwn(isRecordOpen ? id : null, readEnded);
   return (
     <>
       <title>Your result · Invigil</title>
@@ -84,31 +84,26 @@ export function ResultScreen() {
   );
 }
 
+const readResult = (id: string, signal: AbortSignal): Promise<CandidateResult> =>
+  callEndpoint(getResult, { params: { id }, signal });
+
 /** The record of the end: why, what was detected, the receipt. */
-function useEnded(id: string | null): EndedAttempt | null {
-  const [ended, setEnded] = useState<EndedAttempt | null>(null);
-  useEffect(() => {
-    if (id === null) return;
-    return readUntilThere((signal) => callEndpoint(getEndedAttempt, { params: { id }, signal }), {
-      read: setEnded,
-    });
-  }, [id]);
-  return ended;
-}
+const readEnded = (id: string, signal: AbortSignal): Promise<EndedAttempt> =>
+  callEndpoint(getEndedAttempt, { params: { id }, signal });
 
 /** Read again by itself after a lost connection. */
-function useResult(id: string | null) {
-  const [result, setResult] = useState<CandidateResult | null>(null);
+function useOwn<T>(id: string | null, read: (id: string, signal: AbortSignal) => Promise<T>) {
+  const [found, setFound] = useState<T | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   useEffect(() => {
     if (id === null) return;
-    return readUntilThere((signal) => callEndpoint(getResult, { params: { id }, signal }), {
+    return readUntilThere((signal) => read(id, signal), {
       read(found) {
         setFailed(null);
-        setResult(found);
+        setFound(found);
       },
       failed: (cause) => setFailed(sentenceOf(cause)),
     });
-  }, [id]);
-  return { result, failed };
+  }, [id, read]);
+  return { found, failed };
 }

@@ -26,7 +26,7 @@ export function PlainTest({ retry }: { retry: () => void }) {
       <Page>
         <h1>{isOver ? 'Your assessment has ended' : 'This page could not be shown'}</h1>
         {isOver && <p>{`Receipt: ${phase.receipt.id}`}</p>}
-        <p>What was saved is safe. Load the page again to see how it goes on.</p>
+        <p>What was saved is safe. Load the page again to continue.</p>
         <Button
           variant="primary"
           size="candidate"

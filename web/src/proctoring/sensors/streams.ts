@@ -21,8 +21,8 @@ export function chooseDevice(device: Device, id: string): void {
 }
 
 /**
- * Opens the chosen device if there is one. It is a preference, and no more: where it is gone, the browser
- * takes another, and one that another program uses is chosen no longer. Stops when the signal aborts.
+ * Opens the selected device if there is one. It is a preference, and no more: where it is gone, the browser
+ * takes another, and one that another program uses is no longer selected. Stops when the signal aborts.
  */
 async function openPreferred(
   device: Device,

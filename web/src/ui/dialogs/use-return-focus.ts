@@ -29,7 +29,7 @@ export function useReturnFocus() {
 
 /**
  * Moves the focus to the nearest control when one that was pressed is removed from an area, as with its row.
- * A keyboard goes on from there in any case; a screen reader would be at the start of the page. What vanishes
+ * A keyboard continues from there in any case; a screen reader would be at the start of the page. What vanishes
  * without being pressed, as on the live board, puts the next key on nothing else.
  */
 export function useKeptFocus(area: RefObject<HTMLElement | null>): void {

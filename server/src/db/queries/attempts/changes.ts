@@ -53,7 +53,7 @@ export async function setVerdict(
 
 /**
  * Records that the page is back after a reload or on another device; its monitor restarts. After a gap it
- * has all of its time again. Without one a silence goes on, or repeated starts would hide it.
+ * has all of its time again. Without one a silence continues, or repeated starts would hide it.
  */
 export async function recordReturn(tx: Tx, id: string, now: Date, wasAway: boolean): Promise<void> {
   const at = now.toISOString();
