@@ -38,7 +38,8 @@ export function decodeBytes(
   const decode = (part: Uint8Array, encoding: Encoding) =>
     new TextDecoder(encoding, { fatal: false }).decode(part);
   const proven = selected ?? provenEncoding(bytes);
-  const utf8 = proven === null ? strictUtf8(bytes, TextDecoder) : null;
+  const utf8 =
+    proven === null && !isUtf8ByChance(bytes, decode) ? strictUtf8(bytes, TextDecoder) : null;
   const encoding = proven ?? (utf8 === null ? likeliest(bytes, decode) : 'utf-8');
   const text = utf8 ?? decode(bytes, encoding);
   return { text: text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'), encoding };
@@ -53,6 +54,17 @@ function strictUtf8(bytes: Uint8Array, TextDecoder: Decoder): string | null {
   }
 }
 
+/** “Strauß’ waltz” and „MENÜ“: two bytes that are a letter of N’Ko or Syriac in UTF-8, among Latin ones. */
+const BY_CHANCE = /\p{Ll}ß[^\p{L}\0-\x7f]|[A-Z]{2}[ÉÖÜ][‘’“”…–—›»\u00a0](?!\p{L}{2})/gu;
+
+function isUtf8ByChance(
+  bytes: Uint8Array,
+  decode: (part: Uint8Array, encoding: Encoding) => string,
+): boolean {
+  const western = decode(linesBeyondAscii(bytes), 'windows-1252');
+  return western !== '' && beyondAscii(western.replace(BY_CHANCE, '')) === 0;
+}
+
 function provenEncoding([first, second]: Uint8Array): Encoding | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -61,26 +73,73 @@ function provenEncoding([first, second]: Uint8Array): Encoding | null {
   return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : null;
 }
 
-/** The first wins a tie. */
-const SINGLE_BYTE = [
-  'windows-1252',
-  'windows-1250',
-  'windows-1251',
-  'koi8-r',
-  'macintosh',
-] as const;
+/** Each must prove windows-1252 wrong. */
+const RARER = ['windows-1250', 'windows-1251', 'koi8-r', 'macintosh'] as const;
 
+/** The least share of the characters beyond ASCII that windows-1252 must read as no ordinary text has them. */
+const LEAST_EVIDENCE = 0.05;
+
+/**
+ * windows-1252 wherever its reading is plain. Another encoding needs evidence against that and a likelier
+ * text, so that an apostrophe or a dash among English words never becomes a letter of another alphabet.
+ */
 function likeliest(
   bytes: Uint8Array,
   decode: (part: Uint8Array, encoding: Encoding) => string,
 ): Encoding {
   const sample = linesBeyondAscii(bytes);
-  const scores = SINGLE_BYTE.map((encoding) => ({
-    encoding,
-    score: likelihood(decode(sample, encoding)),
-  }));
-  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding;
+  const western = decode(sample, 'windows-1252');
+  const least = LEAST_EVIDENCE * beyondAscii(western);
+  let best: Encoding = 'windows-1252';
+  let most = likelihood(western);
+  for (const encoding of RARER) {
+    const plain = encoding === 'windows-1250' ? PLAIN : PLAIN_WESTERN;
+    if (beyondAscii(western.replace(plain, '')) <= least) continue;
+    const score = likelihood(decode(sample, encoding));
+    if (score > most) [best, most] = [encoding, score];
+  }
+  return best;
 }
+
+const beyondAscii = (text: string) => text.match(/[^\0-\x7f]/g)?.length ?? 0;
+
+/** Letters of windows-1252 beyond ASCII. */
+const MARKED = 'À-ÖØ-öø-ÿŒœŠšŽžŸƒ';
+
+/**
+ * What ordinary texts have beyond ASCII, in the places where they have it. Letters are single or in pairs
+ * (théâtre, Größe), a capital never follows a small letter.
+ */
+const plainText = (small: string, capital: string) =>
+  new RegExp(
+    [
+      `(?<![${MARKED}])(?:${small}|(?<!\\p{Ll})[${capital}]){1,2}(?![${MARKED}])`,
+      '[‘’‚“”„‹›«»–—…•·´°µ¶±€¢¬¦\u00a0\u00ad]',
+      '(?<![\\p{L}\\d])[¿¡]',
+      '(?<=[\\p{L}\\d.])[ªº](?!\\p{L})',
+      '(?<![\\s,;])[¹²³](?!\\p{L}{2})',
+      '(?<!\\p{L})[½¼¾‰](?!\\p{L}{2})',
+      '[£¥](?!\\p{L}{2})',
+      '(?<!\\p{L})§(?!\\p{L}{2})',
+      '[©®™†‡](?!\\p{L})',
+      `(?<![${MARKED}])[×÷](?![${MARKED}])`,
+      '(?<!\\p{L})[¤¨¯¸ˆ˜ƒ](?!\\p{L})',
+    ].join('|'),
+    'gu',
+  );
+/**
+ * Of English, French, German and Spanish, the last with ñ before vowels, and of Italian, with ò at the end:
+ * what windows-1250 reads otherwise is evidence.
+ */
+const PLAIN = plainText(
+  '[àáâäæçèéêëíîïóôöùúûüÿœß]|ñ(?![b-df-hj-np-tv-xz])|ò(?!\\p{L})',
+  'ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜŒ',
+);
+/** Also of their neighbors. */
+const PLAIN_WESTERN = plainText(
+  '[àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿœß]',
+  'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŒ',
+);
 
 const SAMPLE_BYTES = 16_384;
 
@@ -147,7 +206,9 @@ function likelihood(text: string): number {
     const after = at(i + 1);
     if (!LETTER.test(character)) {
       const isInside = LETTER.test(before) && LETTER.test(after);
-      score += (isInside ? INNER_SIGN : SIGN).test(character) ? 0.5 : -3;
+      // A sign inside of a word, such as the apostrophe of “don’t”, says as much as a letter.
+      if (isInside) score += INNER_SIGN.test(character) ? 2 : -3;
+      else score += SIGN.test(character) ? 0.5 : -3;
       continue;
     }
     // One on its own may be anything.
