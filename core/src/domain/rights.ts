@@ -109,6 +109,9 @@ export function includes(outer: Reach, inner: Reach): boolean {
   );
 }
 
+/** Of someone to whom nothing was granted. */
+export const NOWHERE: Reach = { quizIds: [], categoryIds: [] };
+
 export const isNowhere = (reach: Reach): boolean =>
   reach !== 'all' && reach.quizIds.length + reach.categoryIds.length === 0;
 

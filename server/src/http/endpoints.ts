@@ -20,7 +20,7 @@ import { AppError } from '../runtime/app-error.ts';
 import { Reply } from '../runtime/reply.ts';
 import {
   type Admitted,
-  ALL_OF_IT,
+  BY_NO_RIGHT,
   type Hidden,
   requireFreshPassword,
   requireRight,
@@ -54,7 +54,7 @@ export interface Call<E extends Endpoint> {
   query: ParsedQueryOf<E>;
   body: ParsedBodyOf<E>;
   session: SessionFor<E['access']>;
-  /** The objects that an administrator may read and change with this call. */
+  /** The objects that an administrator may read and change with this call; nowhere for anyone else. */
   reach: Reach;
   /** What of the answer is not theirs to see; done for JSON, by the handler in a file. */
   hidden: readonly Hidden[];
@@ -179,7 +179,7 @@ export function registerEndpoints(
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
         },
         handler: async (request, reply) => {
-          const { caller, admitted = ALL_OF_IT } = request;
+          const { caller, admitted = BY_NO_RIGHT } = request;
           const call = {
             ...admitted,
             params: request.params,

@@ -8,6 +8,7 @@ import {
   isOwner,
   isWithin,
   may,
+  NOWHERE,
   type Place,
   type Placed,
   type Reach,
@@ -112,7 +113,9 @@ export interface Editor extends Pick<Admitted, 'reach'> {
   adminId: string;
 }
 
-export const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
+const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
+/** Of who was admitted for who they are and not by a right: a candidate, a preview, oneself. */
+export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, hidden: [] };
 
 /**
  * Admits an administrator by any of the rights of an endpoint. An owner of the installation is admitted
@@ -131,7 +134,8 @@ export async function requireRight(
   quizId: unknown,
 ): Promise<Admitted> {
   const parts = rights.map(partsOf).filter((part) => part !== null);
-  if (parts.length < rights.length || isOwner(grants)) return ALL_OF_IT;
+  if (isOwner(grants)) return ALL_OF_IT;
+  if (parts.length < rights.length) return BY_NO_RIGHT;
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
   const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
   if (!isNowhere(all)) {

@@ -94,7 +94,8 @@ export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['quiz:
 });
 
 export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {
-  summary: 'A paper as a candidate could get it, for who signed in with a test invitation',
+  summary:
+    'A paper as a candidate could get it, for who signed in with a test invitation; sample questions for who may not see those of the assessment',
   responses: { 200: z.array(PaperQuestion) },
   errors: ['NOT_FOUND', 'NO_QUESTIONS'],
 });

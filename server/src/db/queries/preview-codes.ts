@@ -1,4 +1,5 @@
 import { emailSpellings } from '@invigil/core/domain/email-address';
+import type { Grant } from '@invigil/core/domain/rights';
 import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
@@ -14,6 +15,8 @@ export interface PreviewSession {
   quizId: string;
   categoryId: string;
   email: string;
+  /** Those of the administrator, as of this request: a preview shows no more than they may see. */
+  grants: readonly Grant[];
   expiresAt: Date;
   endedAt: null;
   endReason: null;
@@ -23,6 +26,9 @@ const VALID_MS = 86_400_000;
 
 /** Until when the code of a test invitation opens its preview. */
 export const previewUntil = (createdAt: Date) => new Date(createdAt.getTime() + VALID_MS);
+
+/** A preview as it is stored, without what its administrator may do. */
+export type PreviewRow = Omit<PreviewSession, 'grants'>;
 
 /** Stores the code of a test invitation in place of an earlier one; those that are over are deleted. */
 export async function storePreviewCode(
@@ -43,12 +49,12 @@ export async function storePreviewCode(
     });
 }
 
-/** Signs in with the code of a test invitation; `undefined` where it is none of this address, or over. */
+/** Signs in with the code of a test invitation; false where it is none of this address, or over. */
 export async function openPreview(
   db: Queryable,
   { email, codeHash, tokenHash }: { email: string; codeHash: Buffer; tokenHash: Buffer },
   now: Date,
-): Promise<PreviewSession | undefined> {
+): Promise<boolean> {
   const [found] = await selectPreviews(
     db,
     now,
@@ -57,9 +63,9 @@ export async function openPreview(
       inArray(sql`lower(${admins.email})`, emailSpellings(email)),
     ),
   );
-  if (!found) return undefined;
+  if (!found) return false;
   await db.update(previewCodes).set({ tokenHash }).where(eq(previewCodes.id, found.id));
-  return found;
+  return true;
 }
 
 /** Previews by the hashes of their tokens, in hex. */
@@ -67,7 +73,7 @@ export async function listPreviews(
   db: Queryable,
   tokenHashes: readonly Buffer[],
   now: Date,
-): Promise<Map<string, PreviewSession>> {
+): Promise<Map<string, PreviewRow>> {
   if (tokenHashes.length === 0) return new Map();
   const rows = await selectPreviews(
     db,

@@ -87,6 +87,22 @@ export async function countDrafts(
   return onlyRow(rows).n;
 }
 
+/** Whether a question that papers of an assessment can have shows an image to candidates. */
+export async function isImageOnPapers(
+  db: Queryable,
+  { id, structure }: { id: string; structure: QuizStructure | null },
+  hash: string,
+): Promise<boolean> {
+  const own = sql`${questions.quizId} = ${id} and ${questions.archivedAt} is null`;
+  const { question, optionTexts } = questionVersions;
+  const { rows } = await db.execute(sql`
+    select from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${isVisible} and (${structure ? inPool(id, structure) : own})
+      and concat_ws(' ', ${question}, array_to_string(${optionTexts}, ' ')) like ${`%image:${hash}%`}
+    limit 1`);
+  return rows.length === 1;
+}
+
 /** Questions by id, of a category, or of an assessment. */
 export type SomeQuestions =
   | { ids: readonly string[] }

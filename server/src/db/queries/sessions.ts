@@ -7,7 +7,7 @@ import { prepared } from '../prepared.ts';
 import { invitations, users } from '../schema/invitations.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
-import { listPreviews, type PreviewSession } from './preview-codes.ts';
+import { listPreviews, type PreviewRow, type PreviewSession } from './preview-codes.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -98,15 +98,19 @@ export async function findSessions(
     const row = found.get(hex);
     if (row) return liveSession(db, row, now, guard);
     const preview = previews.get(hex);
-    return preview && mayPreview(preview, inviters.get(preview.adminId)) ? preview : undefined;
+    return preview && openedFor(preview, inviters.get(preview.adminId));
   };
   return Promise.all(tokenHashes.map(sessionOf));
 }
 
-/** A test invitation is worth no more than the right to send one. */
-function mayPreview(place: PreviewSession, admin: SignedInAdmin | undefined): boolean {
+/** A test invitation is worth no more than the right to send one; what it shows is decided by each call. */
+function openedFor(
+  preview: PreviewRow,
+  admin: SignedInAdmin | undefined,
+): PreviewSession | undefined {
   const grants = admin?.grants ?? [];
-  return may(grants, 'people.invite', place) || may(grants, 'quizzes.edit', place);
+  const maySend = may(grants, 'people.invite', preview) || may(grants, 'quizzes.edit', preview);
+  return maySend ? { ...preview, grants } : undefined;
 }
 
 function selectSessions(db: Queryable) {

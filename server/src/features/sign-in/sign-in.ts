@@ -8,13 +8,14 @@ import { type CodeHolder, findAdminByEmail, lockInvitation } from '../../db/quer
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { closePreview, openPreview } from '../../db/queries/preview-codes.ts';
 import { endSession } from '../../db/queries/session-changes.ts';
-import type { Session } from '../../db/queries/sessions.ts';
+import { findSessions, type Session } from '../../db/queries/sessions.ts';
 import { clearFailures, countFailure } from '../../db/queries/throttle.ts';
 import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashOneTimeCode } from '../../security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
+import { guardOf } from '../../sessions/session-reader.ts';
 import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
@@ -72,8 +73,10 @@ async function signInWithCode(
   if (!holder) {
     const token = newSessionToken();
     const tokenHash = hashSessionToken(ctx.keys.sessions, token);
-    const session = await openPreview(ctx.db, { email, codeHash, tokenHash }, now);
-    if (session) return { token, session };
+    if (await openPreview(ctx.db, { email, codeHash, tokenHash }, now)) {
+      const [session] = await findSessions(ctx.db, [tokenHash], now, guardOf(ctx));
+      if (session) return { token, session };
+    }
     throw await wrongCode(ctx, key, now);
   }
   if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);

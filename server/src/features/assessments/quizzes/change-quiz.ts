@@ -7,7 +7,7 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import type { Reach } from '@invigil/core/domain/rights';
+import { may, type Reach } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
   type PolicySettings,
@@ -228,7 +228,10 @@ export function quizHandlers(ctx: BaseContext) {
       return presentQuiz(await duplicateQuiz(ctx, session.adminId, reach, params.id, now), now);
     },
     previewQuiz: ({ params }) => previewQuiz(ctx, params.id),
-    getPreviewPaper: ({ session }) => previewQuiz(ctx, session.quizId),
+    getPreviewPaper: ({ session }) =>
+      may(session.grants, 'questions.edit', session)
+        ? previewQuiz(ctx, session.quizId)
+        : previewSample(ctx, session.quizId),
   } satisfies Handlers;
 }
 
@@ -254,6 +257,27 @@ async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuest
     };
     return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
   });
+}
+
+const SAMPLE_OPTIONS = ['Sample option A', 'Sample option B', 'Sample option C', 'Sample option D'];
+
+/**
+ * A paper of the same length with texts of our own, for who may send invitations and not see the questions.
+ * Throws NOT_FOUND, NO_QUESTIONS.
+ */
+async function previewSample(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
+  const quiz = await requireUnarchived(ctx.db, quizId);
+  const { structure, questionCount, totalQuestions } = quiz;
+  const length = structure ? totalQuestions : Math.min(questionCount, totalQuestions);
+  if (length === 0) throw new AppError('NO_QUESTIONS');
+  return Array.from({ length }, (_, i) => ({
+    id: `sample-${i + 1}`,
+    quizId,
+    type: 'multiple_choice',
+    question: `Sample question ${i + 1}`,
+    options: SAMPLE_OPTIONS,
+    orderNumber: i + 1,
+  }));
 }
 
 const MARK = ' (copy)';

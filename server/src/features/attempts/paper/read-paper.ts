@@ -1,6 +1,7 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
-import type { Reach } from '@invigil/core/domain/rights';
+import { may, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, AttemptContext, FileContext } from '../../../app-context.ts';
+import type { Queryable } from '../../../db/database.ts';
 import {
   findCurrentParticipant,
   type ParticipantView,
@@ -8,6 +9,7 @@ import {
 import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import { isImageWithin } from '../../../db/queries/images.ts';
 import type { PreviewSession } from '../../../db/queries/preview-codes.ts';
+import { isImageOnPapers } from '../../../db/queries/question-pool.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
@@ -54,8 +56,9 @@ export async function presentPaper(
 }
 
 /**
- * An image of a question: any in reach for an administrator; for a candidate only one that their own paper shows,
- * while the attempt is in progress, or once its answers are released. For all others there is no such image. Throws NOT_FOUND, StorageAway.
+ * An image of a question: any in reach for an administrator; in a preview one that its papers can show, for
+ * who may see the questions; for a candidate only one that their own paper shows, while the attempt is in
+ * progress, or once its answers are released. For all others there is no such image. Throws NOT_FOUND, StorageAway.
  *
  * @returns its bytes, and until when this person may see it
  */
@@ -81,10 +84,22 @@ async function readImageFor(
         (parts.includes('explanations') && (await explains(ctx, attempt.id, hash))));
     if (!isShown) throw new AppError('NOT_FOUND');
     if (isRunning) until = attempt.closeAt;
-  } else if (!(await isImageWithin(ctx.db, hash, reach))) throw new AppError('NOT_FOUND');
+  } else {
+    const isShown =
+      session.kind === 'admin'
+        ? await isImageWithin(ctx.db, hash, reach)
+        : await isInPreview(ctx.db, session, hash);
+    if (!isShown) throw new AppError('NOT_FOUND');
+  }
   const bytes = await ctx.images.get(hash);
   if (bytes === undefined) throw new AppError('NOT_FOUND');
   return { bytes, until };
+}
+
+async function isInPreview(db: Queryable, session: PreviewSession, hash: string): Promise<boolean> {
+  const quiz = await findQuiz(db, session.quizId);
+  if (!quiz || !may(session.grants, 'questions.edit', session)) return false;
+  return isImageOnPapers(db, quiz, hash);
 }
 
 /** Without parsing: only an image's place in a text has this form. */

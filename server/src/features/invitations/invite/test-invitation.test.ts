@@ -1,5 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { Role } from '@invigil/core/domain/rights';
 import { makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
 import { describe, expect, it } from 'vitest';
 
@@ -67,6 +69,80 @@ describe('a test invitation', () => {
       });
       expect([name, reply.status]).toEqual([name, 403]);
     }
+  });
+
+  /** An administrator with one role for an assessment, and what a test invitation to them opens. */
+  const openedBy = async (role: Role, quizId: string) => {
+    const email = `${role}-${quizId}@example.org`;
+    const cookie = await signInAdmin(app, email);
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    const give = (grants: object[]) =>
+      app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    expect((await give([{ role, quizId }])).status).toBe(200);
+    const sent = await send(quizId, cookie);
+    const preview = (await signIn(sent)).cookie ?? '';
+    return { cookie, preview, give, sent };
+  };
+
+  it('shows sample questions to who may not see those of the assessment, before it opens and after', async () => {
+    const opensAt = new Date(app.clock.now().getTime() + 300_000).toISOString();
+    const quiz = await makeQuiz(app, app.admin, { opensAt });
+    const support = await openedBy('support', quiz.id);
+    const author = await openedBy('author', quiz.id);
+    const read = (as: string) => app.call('getPreviewPaper', { as });
+    const texts = quiz.questions.flatMap(({ question, options }) => [question, ...options]);
+    const isReal = (text: string) => texts.some((one) => text.includes(`"${one}"`));
+    for (const minutes of [0, 6]) {
+      app.clock.advance({ minutes });
+      const sample = await read(support.preview);
+      expect(sample.body).toHaveLength(5);
+      expect(sample.body[0]).toMatchObject({ question: 'Sample question 1', orderNumber: 1 });
+      expect(isReal(sample.text)).toBe(false);
+      for (const { id } of quiz.questions) expect(sample.text).not.toContain(id);
+      expect(isReal((await read(author.preview)).text)).toBe(true);
+    }
+    // By what they may see at each call.
+    await author.give([{ role: 'support', quizId: quiz.id }]);
+    expect(isReal((await read(author.preview)).text)).toBe(false);
+    await author.give([{ role: 'invigilator', quizId: quiz.id }]);
+    expect((await read(author.preview)).status).toBe(401);
+    expect((await signIn(author.sent)).status).toBe(401);
+  });
+
+  it('shows the images of its own papers, and those only to who may see the questions', async () => {
+    const upload = async (color: string) => {
+      const body = Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="${color}"/></svg>`,
+      );
+      const headers = { 'content-type': 'image/svg+xml' };
+      return (await app.call('uploadImage', { as: app.admin, body, headers })).body.hash as string;
+    };
+    const [shown, foreign, unused] = [
+      await upload('red'),
+      await upload('blue'),
+      await upload('tan'),
+    ];
+    const quiz = await makeQuiz(app, app.admin);
+    const other = await makeQuiz(app, app.admin);
+    for (const [quizId, hash] of [
+      [quiz.id, shown],
+      [other.id, foreign],
+    ] as const) {
+      const definition = {
+        ...plainDefinition(`![A square](image:${hash})`, ['a', 'b'], 'a'),
+        format: 'markdown',
+      };
+      const made = await app.call('addToBank', { as: app.admin, body: { definition, quizId } });
+      expect(made.status).toBe(201);
+    }
+    const statuses = async (as: string) =>
+      Promise.all(
+        [shown, foreign, unused].map(
+          async (hash) => (await app.call('readImage', { as, params: { hash } })).status,
+        ),
+      );
+    expect(await statuses((await openedBy('author', quiz.id)).preview)).toEqual([200, 404, 404]);
+    expect(await statuses((await openedBy('support', quiz.id)).preview)).toEqual([404, 404, 404]);
   });
 
   it('ends with the account of its administrator', async () => {
