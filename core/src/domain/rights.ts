@@ -129,6 +129,10 @@ export function union(reaches: readonly Reach[]): Reach {
 export const may = (grants: readonly Grant[], permission: Permission, place: Place = {}): boolean =>
   isWithin(reachOf(grants, permission), place);
 
+/** Whether grants permit the same at two places. */
+export const permitTheSame = (grants: readonly Grant[], one: Place, other: Place): boolean =>
+  PERMISSIONS.every((each) => may(grants, each, one) === may(grants, each, other));
+
 /** Whether they are those of an owner of the installation, of whom one always remains. */
 export const isOwner = (grants: readonly Grant[]): boolean => may(grants, 'installation.manage');
 

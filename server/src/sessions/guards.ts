@@ -196,9 +196,16 @@ export function requireSame<T>(before: T | undefined, stored: T): void {
   if (before !== undefined && !isDeepStrictEqual(before, stored)) throw new AppError('STALE');
 }
 
+/** An assessment, also an archived one: its results stay. Throws NOT_FOUND. */
+export async function requireQuiz(db: Queryable, id: string): Promise<QuizView> {
+  const quiz = await findQuiz(db, id);
+  if (!quiz) throw new AppError('NOT_FOUND');
+  return quiz;
+}
+
 /** An assessment that is not archived. Throws NOT_FOUND. */
 export async function requireUnarchived(db: Queryable, id: string): Promise<QuizView> {
-  const quiz = await findQuiz(db, id);
-  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const quiz = await requireQuiz(db, id);
+  if (quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
   return quiz;
 }

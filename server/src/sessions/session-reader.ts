@@ -1,7 +1,7 @@
 import { type Grant, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
-import { inBatch } from '../db/database.ts';
+import { inBatch, type Queryable } from '../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
 import { keepAdminSessions } from '../db/queries/session-changes.ts';
 import {
@@ -122,6 +122,15 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
     },
     isTotpRequired: (db) => isTotpRequired(ctx, db),
   };
+}
+
+/** What an administrator may do at this moment; nothing for an account that is gone. */
+export async function readGrants(
+  db: Queryable,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
+  adminId: string,
+): Promise<readonly Grant[]> {
+  return (await guardOf(ctx).readAdmins(db, [adminId])).get(adminId)?.grants ?? [];
 }
 
 /** What administrators may do whose sessions are live, by the session; counts as activity. */

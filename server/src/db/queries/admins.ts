@@ -1,4 +1,5 @@
 import { emailSpellings } from '@invigil/core/domain/email-address';
+import { type Grant, may, OWNER, type Place } from '@invigil/core/domain/rights';
 import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { admins, adminTotp, passwordResets } from '../schema/sign-in.ts';
@@ -29,6 +30,31 @@ function selectAdmins(db: Queryable) {
 
 export function listAdmins(db: Queryable): Promise<AdminRow[]> {
   return selectAdmins(db).orderBy(asc(admins.createdAt), asc(admins.id));
+}
+
+/**
+ * The addresses of the others who are to know what someone did with one-time passwords of an assessment:
+ * those who may invite to it or give roles on it.
+ */
+export async function listWatchers(db: Queryable, by: string, place: Place): Promise<string[]> {
+  const concerns = (grants: readonly Grant[]) =>
+    may(grants, 'people.invite', place) || may(grants, 'team.edit', place);
+  return (await listAdmins(db))
+    .filter(({ id, grants }) => id !== by && concerns(grants ?? OWNER))
+    .map(({ email }) => email);
+}
+
+/** The addresses of some administrators, by their ids. */
+export async function listAdminEmails(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: admins.id, email: admins.email })
+    .from(admins)
+    .where(inArray(admins.id, [...ids]));
+  return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
 export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | undefined> {

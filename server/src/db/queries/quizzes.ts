@@ -121,6 +121,16 @@ export async function lockQuiz(
   return row;
 }
 
+/** The same for what is about its results, which outlive it: an archived one, too. */
+export async function lockQuizOfResults(
+  tx: Tx,
+  id: string,
+  strength: 'update' | 'share',
+): Promise<QuizRow | undefined> {
+  const [row] = await tx.select().from(quizzes).where(eq(quizzes.id, id)).for(strength);
+  return row;
+}
+
 /** Those of several quizzes that are neither archived nor being changed, locked against changes. */
 export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
   return prepared(tx, 'lock-free-quizzes', (on) =>

@@ -7,7 +7,7 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import { may, type Reach } from '@invigil/core/domain/rights';
+import { may, OWNER, permitTheSame, type Reach } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
   type PolicySettings,
@@ -17,6 +17,7 @@ import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
+import { listAdmins } from '../../../db/queries/admins.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { cancelMessagesOfArchived, redateQueued } from '../../../db/queries/outbox.ts';
 import {
@@ -26,6 +27,7 @@ import {
   type QuestionVersionRow,
 } from '../../../db/queries/questions.ts';
 import {
+  countAttempts,
   findQuiz,
   getPolicySettings,
   hasRunningAttempts,
@@ -46,6 +48,7 @@ import {
   requireWithin,
 } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readGrants } from '../../../sessions/session-reader.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
 import { openDraw } from '../questions/open-draw.ts';
@@ -98,7 +101,8 @@ export async function makeQuiz(
 /**
  * Changes an assessment. Fields that the body omits stay. Running attempts keep their deadline and
  * policy: both were fixed when they started (I2). Throws NOT_FOUND, STALE, or CONFIRM_PASSWORD if
- * the policy changes while attempts run, or FORBIDDEN for a category out of reach.
+ * the policy changes while attempts run, or FORBIDDEN for a category out of reach, or where the move would
+ * change who may do what.
  */
 export async function editQuiz(
   ctx: BaseContext,
@@ -113,8 +117,10 @@ export async function editQuiz(
     if (!quiz) throw new AppError('NOT_FOUND');
     if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
     const { categoryId } = body;
-    if (categoryId !== quiz.categoryId) requireWithin(reach, { categoryId });
+    const isMoved = categoryId !== quiz.categoryId;
+    if (isMoved) requireWithin(reach, { categoryId });
     await requireCategory(tx, categoryId);
+    if (isMoved) await requireMovable(tx, ctx, by.adminId, quiz, categoryId);
     const opening = openingOf(quiz, body);
     const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
     await updateQuiz(tx, id, {
@@ -134,11 +140,38 @@ export async function editQuiz(
     });
     const { opensAt, endDate } = quiz;
     if (!isDeepStrictEqual(opening, { opensAt, endDate })) await redateQueued(tx, id);
-    await audit(tx, 'quiz.edited', by.adminId, id, now);
+    const move = isMoved
+      ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId }
+      : undefined;
+    await audit(tx, 'quiz.edited', by.adminId, id, now, move);
     // For those who wait for it.
     await notifyAttempts(tx, [id]);
     return getQuiz(tx, id);
   });
+}
+
+/**
+ * Roles for a category hold for its assessments, so a move gives and takes them. Who may give roles on the
+ * assessment may move it anywhere; anyone else only where everybody has the same permissions before and after:
+ * neither gain results nor take them out of their owner's sight. Throws FORBIDDEN.
+ */
+async function requireMovable(
+  tx: Tx,
+  ctx: BaseContext,
+  by: string,
+  { id: quizId, categoryId }: Pick<QuizView, 'id' | 'categoryId'>,
+  toCategoryId: string,
+): Promise<void> {
+  const [from, to] = [
+    { quizId, categoryId },
+    { quizId, categoryId: toCategoryId },
+  ];
+  if (may(await readGrants(tx, ctx, by), 'team.edit', from)) return;
+  const all = await listAdmins(tx);
+  if (all.every(({ grants }) => permitTheSame(grants ?? OWNER, from, to))) return;
+  const message =
+    'In that category other people have roles. Ask an owner of this assessment to move it.';
+  throw new AppError('FORBIDDEN', { message });
 }
 
 type Opening = { opensAt: Date | null; endDate: Date | null };
@@ -158,12 +191,21 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
 
 /**
  * Removes an assessment from the lists and its own questions from the bank; its results stay reportable
- * (product 4.9). Queued invitations are not sent. Throws NOT_FOUND, or RULES_UNMET where the sections of
- * another assessment name one of the questions.
+ * (product 4.9). Queued invitations are not sent. Once there are attempts it leaves only by who may give
+ * roles on it. Throws NOT_FOUND, FORBIDDEN, or RULES_UNMET where the sections of another assessment name one
+ * of the questions.
  */
 async function archiveQuiz(ctx: BaseContext, { adminId, reach }: Editor, id: string, now: Date) {
   const archive = async (tx: Tx) => {
-    if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
+    const quiz = await lockQuiz(tx, id, 'update');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    const place = { quizId: id, categoryId: quiz.categoryId };
+    const grants = await readGrants(tx, ctx, adminId);
+    if (!may(grants, 'team.edit', place) && (await countAttempts(tx, id)) > 0) {
+      const message =
+        'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
+      throw new AppError('FORBIDDEN', { message });
+    }
     await updateQuiz(tx, id, { archivedAt: now });
     await cancelMessagesOfArchived(tx, id);
     await audit(tx, 'quiz.archived', adminId, id, now);
@@ -205,8 +247,15 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
   return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 
-function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
-  return recordAudit(tx, at, adminId, action, ['quiz', id]);
+function audit(
+  tx: Tx,
+  action: string,
+  adminId: string,
+  id: string,
+  at: Date,
+  details?: Record<string, unknown>,
+) {
+  return recordAudit(tx, at, adminId, action, ['quiz', id], details);
 }
 
 export function quizHandlers(ctx: BaseContext) {

@@ -1,3 +1,4 @@
+import type { Grant } from '@invigil/core/domain/rights';
 import {
   ADMIN,
   beginAttempt,
@@ -7,6 +8,7 @@ import {
   makeQuiz,
   passTime,
   setUpAppWithAdmin,
+  signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +24,15 @@ describe('one-time passwords to hand out', () => {
   });
 
   const params = () => ({ id: quiz.id });
+  let colleagues = 0;
+  const colleague = async (grants: Grant[]) => {
+    colleagues += 1;
+    const email = `slips${colleagues}@example.org`;
+    const cookie = await signInAdmin(app, email);
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    return { cookie, email };
+  };
   const inviteByHand = async (emails: string[]) => {
     const body = { emails, sendMail: false };
     const reply = await app.call('inviteToQuiz', { as: app.admin, params: params(), body });
@@ -94,6 +105,13 @@ describe('one-time passwords to hand out', () => {
     const rules = { parts: ['answers'], when: { kind: 'by_hand' }, openDays: 30 } as const;
     await app.call('setReleaseRules', { as: app.admin, params, body: { rules } });
     await app.call('releaseResults', { as: app.admin, params, body: { ids: [attempt.id] } });
+    // Only by who may see scores.
+    const { cookie: invigilator } = await colleague([{ role: 'invigilator', quizId: ended.id }]);
+    for (const name of ['makePasswords', 'exportPasswords'] as const) {
+      const reply = await app.call(name, { as: invigilator, params, body });
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain(attempt.candidate.email);
+    }
     const [{ email, code }] = (await makeOne()).body.passwords;
     const { cookie } = await signInCandidate(app, email, code);
     const result = await app.call('getResult', { as: cookie, params: { id: attempt.id } });
@@ -132,7 +150,11 @@ describe('one-time passwords to hand out', () => {
     });
   });
 
-  it('need the password again, are audited by count, and are told to the other administrators', async () => {
+  it('need the password again, are audited by count, and are told to those whose business it is', async () => {
+    const other = await makeQuiz(app, app.admin);
+    const { email: support } = await colleague([{ role: 'support', quizId: quiz.id }]);
+    const { email: invigilator } = await colleague([{ role: 'invigilator', quizId: quiz.id }]);
+    const { email: elsewhere } = await colleague([{ role: 'owner', quizId: other.id }]);
     const [person] = await inviteByHand(['told@example.org']);
     const ids = [person?.id ?? ''];
     await passTime(app, { minutes: 16 });
@@ -140,14 +162,19 @@ describe('one-time passwords to hand out', () => {
     await confirmPassword(app, app.admin);
     const before = (await mails()).length;
     const { body } = await make(ids);
-    expect((await mails()).slice(before)).toEqual([
-      { recipient: 'second@example.org', kind: 'notice' },
-    ]);
+    const told = (await mails()).slice(before).map(({ recipient }) => recipient);
+    expect(told.sort()).toEqual(['second@example.org', support]);
+    expect(told).not.toContain(invigilator);
+    expect(told).not.toContain(elsewhere);
     const { rows } = await app.pool.query(
       "select details from audit_entries where action = 'invitations.passwords_made' order by at desc limit 1",
     );
     expect(rows[0].details).toEqual({ count: 1 });
-    const notice = (await app.pool.query("select variables from outbox where kind = 'notice'"))
+    const notice = (
+      await app.pool.query(
+        "select variables from outbox where kind = 'notice' and variables::text like '%made one-time%'",
+      )
+    )
       .rows;
     expect(JSON.stringify(notice)).toContain(ADMIN.email);
     expect(JSON.stringify(notice)).not.toContain(body.passwords[0].code);

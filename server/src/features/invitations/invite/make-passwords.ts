@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
+import { may } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { listAdmins } from '../../../db/queries/admins.ts';
+import { listWatchers } from '../../../db/queries/admins.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
+import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { tableStream } from '../../../http/table-stream.ts';
@@ -19,15 +21,15 @@ import { makeCodes, readNames } from './send-codes.ts';
 
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
- * working. Who has finished gets one where results are released, which it opens. Those who were revoked or
- * erased get none. Only hashes are stored; audited and mailed to the other administrators, as any look at
- * a candidate's code (product 11).
+ * working. Who has finished gets one where results are released, which it opens: made by those only who may
+ * see scores. Those who were revoked or erased get none. Only hashes are stored; audited and mailed to the
+ * other administrators whose business it is, as any look at a candidate's code (product 11).
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
 export async function makePasswords(
   ctx: BaseContext,
-  { adminId, email: admin }: AdminSession,
+  { adminId, email: admin, grants }: AdminSession,
   quizId: string,
   ids: string[],
   now: Date,
@@ -35,25 +37,26 @@ export async function makePasswords(
   const { publicUrl, timeZone } = await readInstitution(ctx.db, ctx.config);
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
+    const place = { quizId, categoryId: quiz.categoryId };
+    const opensResults = quiz.releaseRules !== null && may(grants, 'scores.see', place);
     const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
       status !== undefined && status !== 'in_progress';
     // Who has begun continues after the end, on another device with a further password.
     const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
     if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
     const recipients = people
-      .filter((person) => quiz.releaseRules !== null || !hasFinished(person))
+      .filter((person) => opensResults || !hasFinished(person))
       .flatMap(({ invitation, email }) =>
         email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
       );
     const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
     const nameById = await readNames(tx, made);
     if (made.length > 0) {
-      const others = (await listAdmins(tx)).filter(({ id }) => id !== adminId);
       await queueNotices(
         tx,
         ctx,
-        others.map(({ email }) => email),
+        await listWatchers(tx, adminId, place),
         {
           subject: 'An administrator made one-time passwords to hand out',
           paragraphs: [

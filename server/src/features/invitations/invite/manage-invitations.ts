@@ -11,7 +11,7 @@ import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
-import { findQuiz, lockQuiz } from '../../../db/queries/quizzes.ts';
+import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
@@ -115,7 +115,7 @@ type Resending = (
  */
 export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
   inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
     const fresh: Recipient[] = [];
     const running: Recipient[] = [];
     const results = people.map(({ invitation, email, attempt }): InvitationResult => {
@@ -141,7 +141,7 @@ export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording,
  */
 export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
   inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, quizId, ids);
+    const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     const waiting = await findWaiting(tx, ids);
     const recipients: Recipient[] = [];
@@ -185,10 +185,10 @@ const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
   reason: 'Has already completed the assessment',
 });
 
-/** Selected invitations under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
-export async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
-  const quiz = await lockQuiz(tx, quizId, 'share');
+/** Selected invitations of a locked assessment under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
+export async function lockPeople(tx: Tx, quiz: QuizRow | undefined, ids: string[]) {
   if (!quiz) throw new AppError('NOT_FOUND');
+  const quizId = quiz.id;
   const locked = await lockAll(tx, quizId, ids);
   const emails = new Map((await listInvitedPeople(tx, quizId, ids)).map((p) => [p.id, p.email]));
   const attempts = await listLatestAttempts(

@@ -2,7 +2,7 @@ import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitat
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { listAdmins } from '../../../db/queries/admins.ts';
+import { listWatchers } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
@@ -14,6 +14,7 @@ import {
   pageOutbox,
   readProblems,
 } from '../../../db/queries/outbox.ts';
+import { listPlaces } from '../../../db/queries/places.ts';
 import { hastenProbe } from '../../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { findSmtpSettings, wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
@@ -43,14 +44,14 @@ import { requirePassword } from '../../sign-in/passwords/check-password.ts';
  */
 async function readMessage(ctx: AttemptContext, adminId: string, id: string, now: Date) {
   if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
-  const message = await openWaiting(ctx, id);
+  const { place: _, ...message } = await openWaiting(ctx, id);
   await recordAudit(ctx.db, now, adminId, 'outbox.message_read', ['outbox_message', id]);
   return message;
 }
 
 /**
  * The same with the administrator's own password, even after a mail server was configured (product 11).
- * Audited and mailed to the other administrators: no one reads a candidate's code unnoticed.
+ * Audited and mailed to the others whose business it is: no one reads a candidate's code unnoticed.
  *
  * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
@@ -63,15 +64,14 @@ async function revealMessage(
 ) {
   const { adminId, email } = session;
   await requirePassword(ctx, session, password, now);
-  const message = await openWaiting(ctx, id);
+  const { place, ...message } = await openWaiting(ctx, id);
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     await requireLive(tx, session.id, now);
     await recordAudit(tx, now, adminId, 'outbox.message_revealed', ['outbox_message', id]);
-    const others = (await listAdmins(tx)).filter((admin) => admin.id !== adminId);
     await queueNotices(
       tx,
       ctx,
-      others.map((admin) => admin.email),
+      await listWatchers(tx, adminId, place),
       noticeOf(await readInstitution(tx, ctx.config), email, id, now),
       now,
     );
@@ -108,7 +108,10 @@ async function openWaiting(ctx: AttemptContext, id: string) {
   if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
   const message = await openMessage(ctx, row);
   if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
-  return { id: row.id, recipient: row.recipient, ...message };
+  // A test invitation is nobody's.
+  const [place = {}] =
+    row.invitationId === null ? [] : await listPlaces(ctx.db, 'invitation', [row.invitationId]);
+  return { id: row.id, recipient: row.recipient, ...message, place };
 }
 
 /** Renders a message as it is sent, or `undefined` once its data is gone. */

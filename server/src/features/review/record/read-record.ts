@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import { findAdmin, listAdmins } from '../../../db/queries/admins.ts';
+import { findAdmin, listAdminEmails } from '../../../db/queries/admins.ts';
 import {
   type AnswerRow,
   listAnswers,
@@ -76,7 +76,10 @@ export async function readRecord(
   ]);
   // Only what was released can have one.
   const certificates = releases.length === 0 ? [] : await presentCertificates(ctx, id);
-  const releasers = releases.length === 0 ? [] : await listAdmins(ctx.db);
+  const named = [
+    ...releases.flatMap(({ releasedBy }) => releasedBy ?? []),
+    ...certificates.flatMap(({ issuedBy }) => issuedBy ?? []),
+  ];
   return presentRecord(
     {
       attempt,
@@ -88,7 +91,7 @@ export async function readRecord(
       lateAnswerCount: late.length,
       releases,
       certificates,
-      adminEmails: new Map(releasers.map((admin) => [admin.id, admin.email])),
+      adminEmails: await listAdminEmails(ctx.db, named),
       feedback,
       events,
       actions: await presentAudit(

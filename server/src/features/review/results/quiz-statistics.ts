@@ -24,7 +24,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { downloadHeaders, type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { type Hidden, requireUnarchived } from '../../../sessions/guards.ts';
+import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
 import {
   listCounted,
   listDrawnVersions,
@@ -84,7 +84,7 @@ async function readStatistics(
   quizId: string,
   query: Query,
 ): Promise<QuizStatistics> {
-  await requireUnarchived(db, quizId);
+  await requireQuiz(db, quizId);
   const filter: StatisticsFilter = {
     ...{ quizId, status: query.status, group: query.group },
     from: query.from === undefined ? undefined : new Date(query.from),

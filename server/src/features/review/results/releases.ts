@@ -5,10 +5,10 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listReleasable } from '../../../db/queries/attempts/releases.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach, requireUnarchived } from '../../../sessions/guards.ts';
+import { requireReach, requireQuiz } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
 
@@ -17,7 +17,7 @@ const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
 async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promise<Releases> {
-  const quiz = await requireUnarchived(ctx.db, quizId);
+  const quiz = await requireQuiz(ctx.db, quizId);
   const rows = await listReleasable(ctx.db, quizId);
   const isOn = await canMail(ctx.db);
   const held: Releases['held'] = {};
@@ -52,7 +52,7 @@ export async function changeReleaseRules(
   now: Date,
 ): Promise<Releases> {
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+    if (!(await lockQuizOfResults(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now });
     await recordAudit(tx, now, adminId, 'quiz.release_set', ['quiz', quizId], { rules });
   });
@@ -67,7 +67,7 @@ export async function releaseNow(
   ids: readonly string[] | undefined,
   now: Date,
 ) {
-  const quiz = await requireUnarchived(ctx.db, quizId);
+  const quiz = await requireQuiz(ctx.db, quizId);
   if (quiz.releaseRules === null) {
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });

@@ -10,10 +10,10 @@ import {
 import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
-import { lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireUnarchived } from '../../../sessions/guards.ts';
+import { requireQuiz } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
@@ -24,7 +24,7 @@ const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
 async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
-  const quiz = await requireUnarchived(db, quizId);
+  const quiz = await requireQuiz(db, quizId);
   const attempts = await listResults(db, quizId);
   const most = new Set(attempts.map((attempt) => pointsIn(attempt).maxPoints));
   const [maxPoints = null] = most;
@@ -45,7 +45,7 @@ export function changeRules(
   now: Date,
 ) {
   return inTrial(ctx.db, dryRun, async (tx) => {
-    const quiz = await lockQuiz(tx, quizId, 'update');
+    const quiz = await lockQuizOfResults(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (rules && rules.sectionMarks.length > 0) await scoreSections(tx, ctx, quizId);
     const attempts = await listResults(tx, quizId);

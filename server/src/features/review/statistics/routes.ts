@@ -5,7 +5,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { requireUnarchived } from '../../../sessions/guards.ts';
+import { requireQuiz } from '../../../sessions/guards.ts';
 import { presentPoints } from '../../attempts/present.ts';
 import {
   countCurrentAttempts,
@@ -67,7 +67,7 @@ export function statsHandlers(ctx: LiveContext) {
     },
     listQuizFigures: ({ reach }) => listFigures(ctx.db, reach),
     async getQuizActivity({ params: { id } }) {
-      await requireUnarchived(ctx.db, id);
+      await requireQuiz(ctx.db, id);
       const activity = await listRecentActivity(ctx.db, ACTIVITIES, { quizId: id, reach: 'all' });
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       return { activity: activity.map(presentActivity), timeZone };
