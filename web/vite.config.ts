@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { detectorFiles } from './detector-files.ts';
+import { fileIntegrity } from './file-integrity.ts';
 
 /**
  * Removes Zod's JSON Schema conversion (17 kB), which only the server uses, for /api/openapi.json. Each
@@ -61,20 +61,6 @@ function onlyWoff2(): Plugin {
   };
 }
 
-/** A file of its own at the root, which serves all pages: it shares no code, and its address never changes. */
-function serviceWorker(): Plugin {
-  const source = fileURLToPath(new URL('src/service-worker.ts', import.meta.url));
-  return {
-    name: 'service-worker',
-    apply: 'build',
-    async generateBundle() {
-      const { code } = await transformWithOxc(await readFile(source, 'utf8'), source);
-      const small = await minify('service-worker.js', code);
-      this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: small.code });
-    },
-  };
-}
-
 /**
  * By default the bundler creates a file per module shared by another set of screens: fifty for the test
  * screen, each compressed separately. Groups contain only what a screen needs in full or soon. A group
@@ -117,7 +103,7 @@ const SHARED_FILES = [
 ];
 
 /**
- * The page's CSP has `script-src 'self'` and `font-src 'self'`: nothing is inlined, and every file has a
+ * The page's CSP has `script-src 'self'` and `font-src 'self'`: no code is inlined, and every file has a
  * hash in its name and is cached for good.
  */
 export default defineConfig({
@@ -126,7 +112,7 @@ export default defineConfig({
     withoutEval(),
     onlyWoff2(),
     detectorFiles(),
-    serviceWorker(),
+    fileIntegrity(),
     react(),
     tailwindcss(),
   ],

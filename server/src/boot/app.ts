@@ -142,6 +142,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       folder: deps.webDist,
       kept,
       institutionName: institutionNameOf(context),
+      isSignedOut: (request) => request.sessionToken() === undefined,
     });
   }
   fastify.addHook('preClose', async () => {

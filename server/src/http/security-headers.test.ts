@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,8 @@ function build(webDist: string | null, env: Record<string, string> = {}): Promis
   return createApp({ config, pool, clock: new FakeClock(), keys, log: silentLog, webDist });
 }
 
+const IMPORT_MAP = '{"integrity":{"/assets/main-1a2b.js":"sha256-x"}}';
+
 const policyOf = (headers: Record<string, unknown>) =>
   new Map(
     String(headers['content-security-policy'])
@@ -41,7 +44,7 @@ describe('headers of every response', () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(
       join(folder, 'index.html'),
-      '<meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
+      `<script type="importmap">${IMPORT_MAP}</script><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>`,
     );
     writeFileSync(join(folder, 'assets', 'main-1a2b.js'), 'export {};');
     writeFileSync(join(folder, 'service-worker.js'), 'addEventListener("fetch", () => {});');
@@ -101,7 +104,7 @@ describe('headers of every response', () => {
     const policy = policyOf(headers);
     expect(Object.fromEntries(policy)).toMatchObject({
       'default-src': "'none'",
-      'script-src': "'self' 'wasm-unsafe-eval'",
+      'script-src': expect.stringMatching(/^'self' 'wasm-unsafe-eval'( 'sha256-[^ ]+')?$/),
       'worker-src': "'self'",
       'connect-src': "'self'",
       'frame-ancestors': "'none'",
@@ -214,6 +217,29 @@ describe('headers of every response', () => {
     const policy = policyOf((await app.fastify.inject('/login')).headers);
     expect(policy.get('require-trusted-types-for')).toBe("'script'");
     expect(policy.get('trusted-types')).toBe('default');
+  });
+
+  it('lets the import map of the page run, and no other inline text', async () => {
+    const source = policyOf((await app.fastify.inject('/login')).headers).get('script-src');
+    const hash = createHash('sha256').update(IMPORT_MAP).digest('base64');
+    expect(source).toBe(`'self' 'wasm-unsafe-eval' 'sha256-${hash}'`);
+    const file = policyOf((await app.fastify.inject('/assets/main-1a2b.js')).headers);
+    expect(file.get('script-src')).toBe("'self' 'wasm-unsafe-eval'");
+  });
+
+  it('clears what a browser has cached of a page without a session, and nothing else', async () => {
+    const clearedAt = async (url: string, cookie?: string) =>
+      (await app.fastify.inject({ url, headers: cookie ? { cookie } : {} })).headers[
+        'clear-site-data'
+      ];
+    // Neither "storage", where unsent answers wait for their owner, nor "cookies".
+    for (const url of ['/login', '/', '/quiz/assessment'])
+      expect([url, await clearedAt(url)]).toEqual([url, '"cache"']);
+    expect(await clearedAt('/login', 'invigil_device=x')).toBe('"cache"');
+    // Of a session that may be live, the worker learns with the account.
+    expect(await clearedAt('/login', 'invigil_session=x')).toBeUndefined();
+    expect(await clearedAt('/assets/main-1a2b.js')).toBeUndefined();
+    expect(await clearedAt('/api/auth/me')).toBeUndefined();
   });
 
   it('adds to pages the headers that only pages need', async () => {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { escapeHtml } from '../../mail/messages/escape-html.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -25,11 +25,19 @@ const PAGE_HEADERS = {
 };
 
 /**
+ * Where nobody is signed in, the browser may be a shared one. The service worker removes itself and its
+ * copies when it sees this header, and a cached file that is not what the page expects (`integrity`) is
+ * loaded again. Not "storage": unsent answers wait there for their owner (docs/decisions/017).
+ */
+const SIGNED_OUT_HEADERS = { 'clear-site-data': '"cache"' };
+
+/**
  * Serves the built web app: hashed files cached for good, and the one page under every other path, with
  * its own nonce for the styles that libraries inject.
  *
  * @param kept folders with files of other builds, for their pages
  * @param institutionName what the sign-in page names; it never fails and never takes long
+ * @param isSignedOut whether a request comes without any session
  */
 export const webApp = plugin(
   async (
@@ -38,9 +46,16 @@ export const webApp = plugin(
       folder,
       kept = [],
       institutionName = async () => null,
-    }: { folder: string; kept?: string[]; institutionName?: () => Promise<string | null> },
+      isSignedOut = () => false,
+    }: {
+      folder: string;
+      kept?: string[];
+      institutionName?: () => Promise<string | null>;
+      isSignedOut?: (request: FastifyRequest) => boolean;
+    },
   ) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const importMap = importMapSource(page);
 
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -56,15 +71,18 @@ export const webApp = plugin(
       });
     });
 
-    const sendPage = async (reply: FastifyReply) => {
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
       const name = await institutionName();
       const named =
         name === null ? '' : `<meta name="institution" content="${escapeHtml(name)}" />`;
       const nonce = randomBytes(16).toString('base64');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
-        .headers(PAGE_HEADERS)
-        .header('content-security-policy', `${contentSecurityPolicy(styles)}; ${NO_TEXT_AS_CODE}`)
+        .headers(isSignedOut(request) ? { ...PAGE_HEADERS, ...SIGNED_OUT_HEADERS } : PAGE_HEADERS)
+        .header(
+          'content-security-policy',
+          `${contentSecurityPolicy(styles, importMap)}; ${NO_TEXT_AS_CODE}`,
+        )
         .type('text/html; charset=utf-8')
         .send(
           page.replaceAll(NONCE_PLACEHOLDER, nonce).replace('</head>', () => `${named}</head>`),
@@ -92,17 +110,28 @@ export const webApp = plugin(
       if (/^[/\\]*(api|assets)([/\\]|$)/.test(request.params['*'])) {
         throw new AppError('NOT_FOUND');
       }
-      return sendPage(reply);
+      return sendPage(request, reply);
     });
   },
   { name: 'web-app' },
 );
 
-/** Nothing from another host; no inline script; WebAssembly only for the detectors. */
-export function contentSecurityPolicy(styles: string): string {
+/** The page's import map, which has the hashes of its modules, as a source of scripts: this text, no other. */
+function importMapSource(page: string): string {
+  const text = /<script type="importmap">(.*?)<\/script>/s.exec(page)?.[1];
+  if (text === undefined) return '';
+  return ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/**
+ * Nothing from another host; no inline script; WebAssembly only for the detectors.
+ *
+ * @param scripts what else may run, with a space in front
+ */
+export function contentSecurityPolicy(styles: string, scripts = ''): string {
   return [
     "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
+    `script-src 'self' 'wasm-unsafe-eval'${scripts}`,
     "worker-src 'self'",
     "connect-src 'self'",
     "img-src 'self' data: blob:",

@@ -68,10 +68,10 @@ function stateOf(attempt: AttemptStore) {
 async function keepFiles(copies: Cache, signal: AbortSignal): Promise<void> {
   for (let hasFailed = false; !signal.aborted; hasFailed = true) {
     try {
-      // After a reload they are here already, and so is the service worker.
-      if ((await copies.match(PAGE)) !== undefined) return;
       // It keeps every file that is fetched from then on.
       if (import.meta.env.PROD) await navigator.serviceWorker.register('/service-worker.js');
+      // After a reload they are here already, unless the server has got another build.
+      if (await isThisBuild(await copies.match(PAGE))) return;
       // A file that is gone costs itself.
       await Promise.allSettled(filesOfThisPage().map((file) => add(copies, file, signal)));
       return await add(copies, PAGE, signal);
@@ -82,6 +82,12 @@ async function keepFiles(copies: Cache, signal: AbortSignal): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
+}
+
+/** The service worker serves nothing of another build. */
+async function isThisBuild(page: Response | undefined): Promise<boolean> {
+  const start = document.querySelector('script[type="module"]')?.getAttribute('src');
+  return page !== undefined && (await page.text()).includes(`"${start}"`);
 }
 
 /** As `Cache.add`, but not beyond the attempt. */
