@@ -138,6 +138,34 @@ describe('a limit or fault of the own account', () => {
     expect(await states()).toEqual({ sent: 3 });
   });
 
+  it.each([
+    [
+      'a refused sign-in',
+      { at: 'auth', code: 535, text: '5.7.8 Username and Password not accepted' },
+    ],
+    [
+      'a blocked account',
+      { at: 'mail', code: 550, text: '5.1.8 Access denied, bad outbound sender' },
+    ],
+  ] as const)('tries %s by its pauses only, whatever arrives meanwhile', async (_, fault) => {
+    await invite(1);
+    sink.faults.push(...Array.from({ length: 100 }, () => fault));
+    const left = sink.faults.length;
+    await deliverMail(app.context);
+    for (let i = 0; i < 10; i += 1) {
+      await invite(1, `new-${i}-`);
+      app.clock.advance({ ms: 30_000 });
+      await deliverMail(app.context);
+    }
+    // Five minutes: at once, and after one and three minutes.
+    expect(left - sink.faults.length).toBeLessThanOrEqual(3);
+    expect((await problems()).paused.reason).toContain(String(fault.code));
+    sink.faults.length = 0;
+    app.clock.advance({ minutes: 5 });
+    await deliverMail(app.context);
+    expect(await states()).toEqual({ sent: 11 });
+  });
+
   it('ends when a test message is taken', async () => {
     sink.limit = () => DAILY;
     await invite(1);

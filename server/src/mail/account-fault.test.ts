@@ -46,7 +46,7 @@ it.each([
   ['sender', '553 Relaying disallowed as b@example.org'],
   ['sender', '550 The from address does not match a verified Sender Identity.'],
   ['sign_in', '530 5.7.57 Client not authenticated to send mail'],
-  ['sign_in', '554 5.7.1 <c@example.net>: Relay access denied'],
+  ['relay', '554 5.7.1 <c@example.net>: Relay access denied'],
   ['blocked', '550 5.1.8 Access denied, bad outbound sender AS(42004)'],
   [
     'blocked',

@@ -14,54 +14,76 @@ export type FaultKind = keyof typeof FAULTS;
 
 const AGAIN = 'Waiting messages are then sent.';
 
-/** What the provider did, and what an administrator can do. */
+const SIGN_IN_WORDS = {
+  did: 'Your mail provider refused the sign-in of this account',
+  advice: `In Settings, enter the user name and the password again. Many providers require an app password, or sending by SMTP to be allowed first. ${AGAIN}`,
+};
+
+/**
+ * What the provider did, and what an administrator can do. `ofMessage`: the refusal may concern one message
+ * alone, so another one finds out. Providers lock an account that is refused too often, so everything else
+ * is tried by its growing pauses only.
+ */
 const FAULTS = {
   rate: {
+    ofMessage: false,
     did: 'Your mail provider takes no more messages from this account just now',
     advice: 'Nothing to do: sending continues by itself, at the pace that the provider allows.',
   },
   connections: {
+    ofMessage: false,
     did: 'Your mail provider takes no more connections from this account just now',
     advice: 'Nothing to do: sending continues by itself, at the pace that the provider allows.',
   },
   day: {
+    ofMessage: true,
     did: 'Your mail provider takes no more messages from this account today',
     advice:
       'Sending continues by itself when the provider takes messages again, usually within a day. If that is too late, ask your provider for a higher limit, or enter another mail server in Settings.',
   },
   full: {
+    ofMessage: true,
     did: 'The mailbox of your sending account is full, so your mail provider takes no more messages',
     advice: `Delete messages in the mailbox of the sending account, also from its folder of sent messages. ${AGAIN}`,
   },
   sender: {
+    ofMessage: true,
     did: 'Your mail provider does not let this account send from its sender address',
     advice: `In Settings, enter a sender address that belongs to this account, or allow the address at your provider. ${AGAIN}`,
   },
-  sign_in: {
-    did: 'Your mail provider refused the sign-in of this account',
-    advice: `In Settings, enter the user name and the password again. Many providers require an app password, or sending by SMTP to be allowed first. ${AGAIN}`,
-  },
+  sign_in: { ofMessage: false, ...SIGN_IN_WORDS },
+  /** Refused to relay this message, as without a sign-in. */
+  relay: { ofMessage: true, ...SIGN_IN_WORDS },
   blocked: {
+    ofMessage: false,
     did: 'Your mail provider has blocked this account from sending',
     advice: `Sign in at your provider and lift the block, or ask its support. ${AGAIN}`,
   },
   refused: {
+    ofMessage: false,
     did: 'Your mail server refused the connection',
     advice: `Check host and port in Settings, and ask your provider whether this server may connect. ${AGAIN}`,
   },
   tls: {
+    ofMessage: false,
     did: 'No safe connection to your mail server is possible',
     advice: `Check host and port in Settings, and that the certificate of the server is valid for its name. ${AGAIN}`,
   },
   settings: {
+    ofMessage: false,
     did: 'The settings of the mail server cannot be used',
     advice: `Correct them in Settings. ${AGAIN}`,
   },
-} as const;
+} as const satisfies Record<string, { ofMessage: boolean; did: string; advice: string }>;
 
 /** What an administrator can do about a fault. */
 export function adviceFor(kind: FaultKind): string {
   return FAULTS[kind].advice;
+}
+
+/** Whether a stored fault may concern the one message that met it. */
+export function isFaultOfMessage(fault: string | null): boolean {
+  return fault !== null && FAULTS[faultKindOf(fault)].ofMessage;
 }
 
 /** A stored kind of fault; one of a later version reads as `settings`. */
@@ -91,7 +113,7 @@ const LIMIT =
   /\b(limit|limits|quota|credits|threshold|rate)\b.{0,60}\b(exceed|reach|met\b)|(exceed|reach)\S*\b.{0,80}\b(limit|limits|quota|rate|threshold|maximum)|rate[- ]?limit|too (many|much) (messages|mails?|emails?|logins?|login attempts|recipients|errors|requests)|sending too (many|fast|quickly)|throttl|quotaexceeded|slow down/i;
 const SENDER =
   /send ?as\b|send as this sender|sendasdenied|not allowed to send (as|from)|sender (address )?(rejected|refused|denied|is not|not )|not owned by|relaying disallowed as|(from|sender)\S*( address)? (does not|doesn.t|is not|must) (match|be|verified|allowed|permitted)|unauthenticated senders|verified sender identity|sender verify|mail from address must be same/i;
-const SIGN_IN =
+const RELAY =
   /authentication (is )?required|not authenticated|must authenticate|(relay|relaying) (access )?(denied|not permitted|not allowed)|unable to relay|maximum credits/i;
 const BLOCKED =
   /bad outbound sender|account\S* (has been |is |was )?(blocked|suspended|disabled|locked)|(sender|tenant)\S* (has been |is |was )?(blocked|banned|suspended)|banned sender|spam abuse|outbound spam|client host/i;
@@ -119,7 +141,7 @@ function kindOf({ command, code, response }: SmtpAnswer): FaultKind | undefined 
   if (/^7\.(50[123]|7\d\d)$/.test(status ?? '')) return 'blocked';
   if (BLOCKED.test(response) && !isAboutMailbox) return 'blocked';
   if (SENDER.test(response) || /^1\.[78]$/.test(status ?? '')) return 'sender';
-  if (SIGN_IN.test(response)) return 'sign_in';
+  if (RELAY.test(response)) return 'relay';
   const limit = limitOf(code, status, response, isAboutMailbox);
   if (limit !== undefined) return limit;
   // MAIL FROM names the sender alone.

@@ -1,6 +1,6 @@
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { PaceColumns } from '../db/queries/sending-pace.ts';
-import type { AccountFault } from './account-fault.ts';
+import { type AccountFault, isFaultOfMessage } from './account-fault.ts';
 
 /**
  * How fast an account may send, learned from what its provider refuses: how many a minute, and until
@@ -53,9 +53,12 @@ export function nextPortion(
   return { most: Math.max(0, most), isProbe: false };
 }
 
-/** Since when a new message ends the waiting for the next probe; `null`: it does not. */
+/**
+ * Since when a new message ends the waiting for the next probe; `null`: it does not, because the fault has
+ * nothing to do with the message that met it.
+ */
 export function newEndsPauseSince({ pausedAt, fault, perMinuteSince }: SendingPace): Date | null {
-  return pausedAt === null || isLimit(fault) ? null : perMinuteSince;
+  return pausedAt !== null && isFaultOfMessage(fault) ? perMinuteSince : null;
 }
 
 const isLimit = (fault: string | null) => fault === 'rate' || fault === 'connections';

@@ -37,6 +37,7 @@ const STAGE_OF: Partial<Record<AccountFault['kind'], 'limit' | 'sender' | 'sign_
   blocked: 'sender',
   sender: 'sender',
   sign_in: 'sign_in',
+  relay: 'sign_in',
 };
 
 /** Advice for a connection that was made and then failed. */
@@ -81,7 +82,7 @@ function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const stage = fault && STAGE_OF[fault.kind];
   if (fault && stage) {
     // These two have a sentence of their own; the others name whose limit it is.
-    const isUsual = fault.kind === 'sender' || fault.kind === 'sign_in';
+    const isUsual = fault.kind === 'sender' || stage === 'sign_in';
     return at(stage, isUsual ? ADVICE[stage] : `${fault.text}. ${adviceFor(fault.kind)}`);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') return at('sign_in');
