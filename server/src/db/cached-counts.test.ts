@@ -56,6 +56,19 @@ describe('a figure over all attempts', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
+  it('is read once for those who ask at the same moment, the first time too', async () => {
+    const figures = new CachedCounts();
+    const read = counting(1);
+    const asked = Array.from({ length: 100 }, () => figures.over(60_000, 'mean', read));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+    expect(read).toHaveBeenCalledTimes(1);
+    const failing = vi.fn(() => Promise.reject(new Error('away')));
+    const failed = await Promise.allSettled([1, 2].map(() => figures.over(60_000, 'x', failing)));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(failing).toHaveBeenCalledTimes(1);
+    expect(await figures.over(60_000, 'x', read)).toBe(2);
+  });
+
   it('is not cached when reading it failed', async () => {
     const figures = new CachedCounts();
     await figures.count('all', counting(60_000));

@@ -24,19 +24,20 @@ export class CachedCounts {
 
   /** A figure over `attempts` of them. */
   over<T>(attempts: number, key: string, compute: () => Promise<T>): Promise<T> {
-    return this.#read(key, compute, () => attempts);
+    return this.#read(key, compute, () => attempts, attempts >= MANY);
   }
 
   async #read<T>(
     key: string,
     compute: () => Promise<T>,
     howMany: (value: T) => number,
+    coversMany = false,
   ): Promise<T> {
     const kept = this.#kept.get(key);
     if (kept && performance.now() < kept.until) return kept.value as Promise<T>;
     const reading = compute();
-    // It covered many recently: concurrent requests wait for the same read.
-    if (kept) this.#keep(key, reading, Number.POSITIVE_INFINITY);
+    // It covers many, or did recently: concurrent requests wait for the same read.
+    if (kept || coversMany) this.#keep(key, reading, Number.POSITIVE_INFINITY);
     try {
       const value = await reading;
       if (howMany(value) >= MANY) this.#keep(key, reading, performance.now() + KEPT_MS);

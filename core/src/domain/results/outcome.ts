@@ -127,16 +127,20 @@ export interface ResultFigures {
   sections: { title: string; attempts: number; meanPercent: number; below: number | null }[];
 }
 
-/** How many passed, and how ended attempts are distributed. Those with every question left out have no percentage. */
+/**
+ * How many passed, and how ended attempts are distributed. Those with every question left out have no percentage.
+ *
+ * @param outcomes of the attempts by these rules, where they are known already
+ */
 export function figuresOf(
   attempts: readonly StoredResult[],
   rules: ResultRules | null,
+  outcomes = attempts.map((attempt) => outcomeOf(attempt, rules)),
 ): ResultFigures {
   const ended = attempts.filter(({ status }) => status !== 'in_progress');
   const percents = ended.map(pointsIn).flatMap(({ points, maxPoints }) => {
     return maxPoints === 0 ? [] : percentOf(points, maxPoints);
   });
-  const outcomes = ended.map((attempt) => outcomeOf(attempt, rules));
   const count = (is: (outcome: Outcome) => boolean) =>
     outcomes.filter((outcome) => outcome !== null && is(outcome)).length;
   const distribution = Array.from({ length: 20 }, () => 0);

@@ -143,6 +143,24 @@ test('sets a pass mark and grades, after showing whose outcome they change', asy
   await expect.element(page.getByText('Pass mark', { exact: true })).toBeVisible();
 });
 
+test('asks whose outcome changes for the last of what is typed at once only', async () => {
+  rules = { passMark: { percent: 10 }, sectionMarks: [], grades: [] };
+  await show();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await expect.element(dialog.getByText('Ada King')).toBeVisible();
+  const before = sent.length;
+  const input = field('Percent').element();
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  for (const text of ['6', '62', '62.', '62.5']) {
+    setValue?.call(input, text);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await expect.element(dialog.getByRole('button', { name: 'Save' })).toBeEnabled();
+  const asked = sent.slice(before).map((one) => one.rules?.passMark);
+  expect(asked).toEqual([{ percent: 62.5 }]);
+});
+
 test('sets a minimum in a section that only earlier papers have', async () => {
   rules = { passMark: { percent: 10 }, sectionMarks: [], grades: [] };
   await show();

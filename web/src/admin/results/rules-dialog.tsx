@@ -16,6 +16,7 @@ import {
 } from 'react-hook-form';
 import { z } from 'zod';
 import { callEndpoint } from '../../net/api.ts';
+import { RetryPause } from '../../net/retry.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -252,18 +253,23 @@ function Grades({ form }: { form: RulesForm }) {
 type Trial = ResponseOf<typeof setResultRules>;
 
 const NOT_CHECKED = 'Could not check who would change';
+/** Since the last key. Milliseconds. */
+const TYPING_PAUSE_MS = 300;
 
 /** Whose outcome the typed rules would change. */
 function useTrial(quizId: string, values: Values) {
   const rules = Typed.safeParse(values);
   const trial = useQuery({
     queryKey: ['result-rules', quizId, rules.data],
-    queryFn: ({ signal }) =>
-      callEndpoint(setResultRules, {
+    // The next key aborts the signal: of what is typed at once, only the last is asked.
+    queryFn: async ({ signal }) => {
+      await new RetryPause().wait(TYPING_PAUSE_MS, signal);
+      return callEndpoint(setResultRules, {
         params: { id: quizId },
         body: { rules: rules.data ?? null, dryRun: true },
         signal,
-      }),
+      });
+    },
     enabled: rules.success,
     placeholderData: (before) => before,
     gcTime: 0,

@@ -42,8 +42,13 @@ export function listResults(db: Queryable, quizId: string) {
     .orderBy(asc(participants.submittedAt), asc(participants.id));
 }
 
-/** Locks ended attempts whose sections have no points yet: they ended before sections were scored. */
-export function lockUnscoredSections(tx: Tx, quizId: string) {
+/** Ended attempts whose sections have no points yet: they ended before sections were scored. */
+export const listUnscoredSections = (tx: Tx, quizId: string) => selectUnscored(tx, quizId);
+
+export const lockUnscoredSections = (tx: Tx, quizId: string) =>
+  selectUnscored(tx, quizId).for('no key update');
+
+function selectUnscored(tx: Tx, quizId: string) {
   return tx
     .select({ id: participants.id, ...resultColumns, negativeMarks: participants.negativeMarks })
     .from(participants)
@@ -54,8 +59,7 @@ export function lockUnscoredSections(tx: Tx, quizId: string) {
         sql`not ${participants.sections} @? '$[*].points'`,
       ),
     )
-    .orderBy(asc(participants.id))
-    .for('no key update');
+    .orderBy(asc(participants.id));
 }
 
 /** Which attempts are counted: current ones that have ended. */

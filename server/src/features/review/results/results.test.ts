@@ -85,6 +85,21 @@ describe('the results of an assessment', () => {
       expect((await set(quizId, rules, true)).body).toMatchObject({ changed: 0, changes: [] });
     });
 
+    it('are asked for in a dry run without waiting for a lock, or holding one', async () => {
+      const rules = { ...NO_GRADES, passMark: { percent: 60 } };
+      const client = await app.pool.connect();
+      try {
+        await client.query('begin');
+        await client.query('select 1 from quizzes where id = $1 for update', [quizId]);
+        await client.query('select 1 from participants where quiz_id = $1 for update', [quizId]);
+        expect((await set(quizId, rules, true)).status).toBe(200);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+      expect((await set('00000000-0000-7000-8000-000000000000', rules, true)).status).toBe(404);
+    });
+
     it('are in list, filter, record and report, and audited', async () => {
       await set(quizId, { passMark: { percent: 60 }, sectionMarks: [], grades: GRADES });
       const emails = async (result: string) =>

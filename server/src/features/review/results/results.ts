@@ -1,23 +1,26 @@
-import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { userNameOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   figuresOf,
+  type Outcome,
   outcomeOf,
   pointsIn,
   type ResultRules,
+  type ScoredSection,
 } from '@invigil/core/domain/results/outcome';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTrial, type Tx } from '../../../db/database.ts';
+import { inSnapshot, inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { inTurns } from '../../../runtime/turns.ts';
 import { requireQuiz } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
-import { listResults, lockUnscoredSections } from './queries.ts';
+import { listResults, listUnscoredSections, lockUnscoredSections } from './queries.ts';
 
 /** Changes that a dry run names; their number is exact. */
 const MOST_CHANGES = 200;
@@ -37,60 +40,108 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
 }
 
 /** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND. */
-export function changeRules(
-  ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>,
+export async function changeRules(
+  ctx: Scoring & Pick<BaseContext, 'db'>,
   adminId: string,
   quizId: string,
   { rules, dryRun }: { rules: ResultRules | null; dryRun: boolean },
   now: Date,
 ) {
-  return inTrial(ctx.db, dryRun, async (tx) => {
+  if (dryRun) {
+    const { attempts, former } = await inSnapshot(ctx.db, async (tx) => ({
+      former: (await requireQuiz(tx, quizId)).resultRules,
+      attempts: await listScored(tx, ctx, quizId, rules),
+    }));
+    return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
+  }
+  return inTransaction(ctx.db, async (tx) => {
     const quiz = await lockQuizOfResults(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
-    if (rules && rules.sectionMarks.length > 0) await scoreSections(tx, ctx, quizId);
-    const attempts = await listResults(tx, quizId);
-    const changes = attempts.flatMap((attempt) => {
-      const [before, after] = [outcomeOf(attempt, quiz.resultRules), outcomeOf(attempt, rules)];
-      const isSame = isDeepStrictEqual(
-        [before?.result ?? null, before?.grade ?? null],
-        [after?.result ?? null, after?.grade ?? null],
-      );
-      if (isSame) return [];
-      const { id, userId, userEmail } = attempt;
-      const who = { participantId: id, userId, userEmail, ...userNameOf(attempt) };
-      return [{ ...who, before, after }];
-    });
+    if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
+    const compared = await compareOutcomes(await listResults(tx, quizId), quiz.resultRules, rules);
     await updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now });
-    if (!dryRun) {
-      const details = { rules, changed: changes.length };
-      await recordAudit(tx, now, adminId, 'quiz.results_set', ['quiz', quizId], details);
-    }
-    return {
-      applied: !dryRun,
-      before: figuresOf(attempts, quiz.resultRules),
-      after: figuresOf(attempts, rules),
-      changed: changes.length,
-      changes: changes.slice(0, MOST_CHANGES),
-    };
+    const details = { rules, changed: compared.changed };
+    await recordAudit(tx, now, adminId, 'quiz.results_set', ['quiz', quizId], details);
+    return { applied: true, ...compared };
   });
 }
 
+type Result = Awaited<ReturnType<typeof listResults>>[number];
+
+/** Whose outcome changes with the rules, and the figures with either. */
+async function compareOutcomes(
+  attempts: readonly Result[],
+  former: ResultRules | null,
+  rules: ResultRules | null,
+) {
+  const before: (Outcome | null)[] = [];
+  const after: (Outcome | null)[] = [];
+  const changes = [];
+  let changed = 0;
+  for await (const attempt of inTurns(attempts)) {
+    const [one, other] = [outcomeOf(attempt, former), outcomeOf(attempt, rules)];
+    before.push(one);
+    after.push(other);
+    if (isSame(one, other)) continue;
+    changed += 1;
+    if (changed > MOST_CHANGES) continue;
+    const { id, userId, userEmail } = attempt;
+    const who = { participantId: id, userId, userEmail, ...userNameOf(attempt) };
+    changes.push({ ...who, before: one, after: other });
+  }
+  const figuresBefore = figuresOf(attempts, former, before);
+  await nextTurn();
+  return { before: figuresBefore, after: figuresOf(attempts, rules, after), changed, changes };
+}
+
+const isSame = (one: Outcome | null, other: Outcome | null) =>
+  (one?.result ?? null) === (other?.result ?? null) &&
+  (one?.grade ?? null) === (other?.grade ?? null);
+
+type Scoring = Pick<BaseContext, 'keys' | 'trust'>;
+
+const hasSectionMarks = (rules: ResultRules | null) => (rules?.sectionMarks.length ?? 0) > 0;
+
+/** Results as `scoreSections` would leave them where the rules ask for sections; writes nothing. */
+async function listScored(tx: Tx, ctx: Scoring, quizId: string, rules: ResultRules | null) {
+  const attempts = await listResults(tx, quizId);
+  if (!hasSectionMarks(rules)) return attempts;
+  const sectionsOf = new Map<string, ScoredSection[] | null>();
+  for await (const { id, sections } of scored(tx, ctx, await listUnscoredSections(tx, quizId))) {
+    sectionsOf.set(id, sections);
+  }
+  return attempts.map((attempt) => ({
+    ...attempt,
+    sections: sectionsOf.get(attempt.id) ?? attempt.sections,
+  }));
+}
+
 /** Attempts that ended before sections had points of their own get them now. */
-async function scoreSections(
-  tx: Tx,
-  ctx: Pick<BaseContext, 'keys' | 'trust'>,
-  quizId: string,
-): Promise<void> {
+async function scoreSections(tx: Tx, ctx: Scoring, quizId: string): Promise<void> {
   const attempts = await lockUnscoredSections(tx, quizId);
   const ids = attempts.map(({ id }) => id);
   await changeSealed(tx, ctx.keys.integrity, RESULTS, ids, async () => {
-    const scoreOf = await scoreAttempts(tx, ctx, attempts);
-    const scores = attempts.map((attempt) => {
-      const { id, score, points, maxPoints } = attempt;
-      return { id, score: score ?? 0, points, maxPoints, sections: scoreOf(id).sections };
-    });
+    const scores = [];
+    for await (const score of scored(tx, ctx, attempts)) scores.push(score);
     await setScores(tx, scores);
   });
+}
+
+/** Attempts whose papers and answers are read together. */
+const SCORED_AT_ONCE = 100;
+
+async function* scored(
+  tx: Tx,
+  ctx: Scoring,
+  attempts: Awaited<ReturnType<typeof listUnscoredSections>>,
+) {
+  for (let i = 0; i < attempts.length; i += SCORED_AT_ONCE) {
+    const portion = attempts.slice(i, i + SCORED_AT_ONCE);
+    const scoreOf = await scoreAttempts(tx, ctx, portion);
+    for await (const { id, score, points, maxPoints } of inTurns(portion)) {
+      yield { id, score: score ?? 0, points, maxPoints, sections: scoreOf(id).sections };
+    }
+  }
 }
 
 export function resultHandlers(ctx: BaseContext) {
