@@ -101,7 +101,8 @@ export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-function storable(text: string): string {
+/** The text with marks for what a database cannot store: NUL, and half a surrogate pair. */
+export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 

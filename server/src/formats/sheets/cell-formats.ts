@@ -53,6 +53,9 @@ const OF_COMPUTER = new Set(['5', '6', '7', '8', '14', '15', '16', '17', '22', '
 /** What a long list of styles is made of; read one by one, none of them stays in memory. */
 const PARTS = ['xf', 'numFmt', 'cellStyle', 'font', 'fill', 'border', 'dxf'];
 
+/** Excel takes no longer ones, and the time that our library takes grows faster than they do. */
+const MOST_CODE_CHARACTERS = 255;
+
 /** Formats of a workbook's cells by the number of their style; none where they cannot be read. */
 export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
   if (!archive.has('xl/styles.xml')) return [];
@@ -63,7 +66,8 @@ export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
       elements: PARTS,
       onElement: ({ name, attributes }, parents) => {
         const { numFmtId = '', formatCode = '' } = attributes;
-        if (name === 'numFmt') codes.set(numFmtId, formatCode);
+        // A code that is too long stays so: it is not used.
+        if (name === 'numFmt') codes.set(numFmtId, formatCode.slice(0, MOST_CODE_CHARACTERS + 1));
         if (name === 'xf' && parents.at(-1)?.name === 'cellXfs') styles.push(numFmtId);
       },
     });
@@ -71,7 +75,9 @@ export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
     if (!(error instanceof UnreadableFile)) throw error;
     return [];
   }
-  return styles.map((id) => cellFormat(id, codes.get(id)));
+  // Once for each format: thousands of styles can share one.
+  const formats = new Map([...new Set(styles)].map((id) => [id, cellFormat(id, codes.get(id))]));
+  return styles.flatMap((id) => formats.get(id) ?? []);
 }
 
 function cellFormat(id: string, code: string | undefined): CellFormat {
@@ -119,9 +125,6 @@ export function shownNumber(
       : null,
   };
 }
-
-/** Excel takes no longer ones. */
-const MOST_CODE_CHARACTERS = 255;
 
 /** `null`: the format cannot be used. */
 function formatted(number: number, code: string, from1904: boolean): string | null {

@@ -3,7 +3,7 @@ import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html
 import { columnName, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { isDateFormat } from 'numfmt';
 import { type Archive, openArchive } from '../archive/read-archive.ts';
-import { type ReadFile, UnreadableFile } from '../imported-file.ts';
+import { type ReadFile, storable, UnreadableFile } from '../imported-file.ts';
 import { readXml } from '../xml/read-xml.ts';
 import {
   childOf,
@@ -58,11 +58,16 @@ export async function readXlsxRows(
   const { path, sheet, others, from1904 } = await firstSheet(archive);
   const texts = await sharedTexts(archive);
   const formats = await cellFormats(archive);
-  const shown = ({ code, ...format }: CellFormat) => ({
-    ...format,
-    code: isDateFormat(code) ? 'yyyy-mm-dd' : code,
-  });
-  const workbook = { texts, formats: isoDates ? formats.map(shown) : formats, from1904 };
+  const isoFormats = () => {
+    const shown = new Map(
+      [...new Set(formats)].map((format) => [
+        format,
+        isDateFormat(format.code) ? { ...format, code: 'yyyy-mm-dd' } : format,
+      ]),
+    );
+    return formats.map((format) => shown.get(format) ?? format);
+  };
+  const workbook = { texts, formats: isoDates ? isoFormats() : formats, from1904 };
   const rows: SheetRow[] = [];
   let hidden = 0;
   let decimal: string | undefined;
@@ -158,11 +163,12 @@ function richText(element: XmlElement): CellText {
 }
 
 function plainRun(text: string): string {
-  return text
+  const decoded = text
     .replace(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )
     .replace(/\r\n?/g, '\n');
+  return storable(decoded);
 }
 
 function escapeHtml(text: string): string {

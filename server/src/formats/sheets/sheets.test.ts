@@ -260,6 +260,7 @@ describe('a cell of which the file does not say how it is shown is told', () => 
     ['an amount of each computer', 3, 5, '', '5.00', OF_EACH],
     ['a hidden value', 1, 5, ';;;', '5', 'hides its content'],
     ['a format that nobody knows', 1, 5, '0 "x', '5', 'not known'],
+    ['a format of a million characters', 1, 5, '['.repeat(1_000_000), '5', 'not known'],
   ])('%s', async (_, style, value, format, shown, note) => {
     const found = await readCell(`<c r="B2" s="${style}"><v>${value}</v></c>`, { format });
     expect(found.shown).toBe(shown);
