@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 
 /** The part of JSON Schema that our contract uses. */
-interface JsonSchema {
+export interface JsonSchema {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -34,9 +34,11 @@ const LONGEST = 30;
  * @param ids existing ids: most ids in a request are one of them
  */
 export function valuesOf(schema: z.ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
-  const print = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return valuesOfJson(print as JsonSchema, ids);
+  return valuesOfJson(printOf(schema, 'input'), ids);
 }
+
+export const printOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
 
 function valuesOfJson(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   const inner = (one: JsonSchema) => valuesOfJson(one, ids);

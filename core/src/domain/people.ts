@@ -1,6 +1,6 @@
 import { isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
-import { unguardCell } from './spreadsheet-guard.ts';
+import { unguardAll } from './spreadsheet-guard.ts';
 import { foldCase } from './typed-text.ts';
 
 /** What is known of a person beside the address. All of it is optional; one-name people have a given name. */
@@ -104,11 +104,8 @@ export function knownOf(
  * What is known of people in the one form in which it is stored: letters composed, white space single. An
  * apostrophe that keeps a spreadsheet from running a cell is not part of it.
  */
-export function personText(text: string): string {
-  const plain = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  const unguarded = unguardCell(plain).trim();
-  return unguarded === plain ? plain : personText(unguarded);
-}
+export const personText = (text: string): string =>
+  unguardAll(text.normalize('NFC').replace(/\s+/gu, ' ').trim());
 
 /** Separates the groups of a cell; no name of a group has one. */
 const BETWEEN_GROUPS = /[;|\n]/;

@@ -11,6 +11,11 @@ export function guardCell(text: string): string {
   return RUNS.test(text) ? `'${text}` : text;
 }
 
+const GUARDS = /^'+(?=[=+\-@\t\r\n\0'＝＋－＠])/;
+
+/** The text of a cell that was guarded any number of times. */
+export const unguardAll = (cell: string): string => cell.replace(GUARDS, '');
+
 /** The text of a guarded cell; a cell that was not guarded is returned unchanged. */
 export function unguardCell(cell: string): string {
   return cell.startsWith("'") && RUNS.test(cell.slice(1)) ? cell.slice(1) : cell;

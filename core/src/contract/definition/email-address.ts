@@ -1,14 +1,17 @@
-import { z } from 'zod';
 import { isEmailAddress, readableEmail, whyNotEmailAddress } from '../../domain/email-address.ts';
+import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { boundedText } from './bounded-text.ts';
+
+const ENTER = 'Enter an email address';
 
 /** An address that mail can be sent to, with its domain in its own script. */
-export const EmailAddress = z
-  .string('Enter an email address')
-  .trim()
-  .overwrite(readableEmail)
-  .refine(isEmailAddress, {
-    error: ({ input }) => {
-      const reason = whyNotEmailAddress(String(input));
-      return reason?.includes('@') ? reason : 'Enter an email address';
-    },
-  });
+export const EmailAddress = boundedText(
+  MAIL_LIMITS.addressMaxCharacters,
+  (typed) => readableEmail(typed.trim()),
+  { typed: ENTER, tooLong: ENTER },
+).refine(isEmailAddress, {
+  error: ({ input }) => {
+    const reason = whyNotEmailAddress(String(input));
+    return reason?.includes('@') ? reason : ENTER;
+  },
+});

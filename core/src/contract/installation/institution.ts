@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
+import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 const ADDRESS = 'Enter https:// and the name of the host, without a path';
 
 /** Scheme and host of the links in mails, such as `https://exams.example.org`. */
-const PublicUrl = z
-  .string()
-  .trim()
-  .max(300)
-  .overwrite((typed) => typed.toLowerCase().replace(/\/+$/, ''))
-  .regex(/^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/, ADDRESS);
+const PublicUrl = boundedText(300, (typed) => typed.trim().toLowerCase().replace(/\/+$/, '')).regex(
+  /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/,
+  ADDRESS,
+);
 
 export const InstitutionBody = z.object({
   /** Shown in mails and on the sign-in page; null: none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asciiDomain } from '../../domain/email-address.ts';
 import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { boundedText } from '../definition/bounded-text.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 
@@ -19,12 +20,8 @@ export const SmtpSettings = z.object({
 export type SmtpSettings = z.infer<typeof SmtpSettings>;
 
 export const SmtpSettingsBody = z.object({
-  host: z
-    .string('Enter a host')
-    .trim()
+  host: boundedText(253, (typed) => asciiDomain(typed.trim()), { typed: 'Enter a host' })
     .min(1, 'Enter a host')
-    .max(253)
-    .overwrite(asciiDomain)
     .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
   port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
   username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320),

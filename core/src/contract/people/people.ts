@@ -7,14 +7,12 @@ import {
   personText,
   whyNotFieldNames,
 } from '../../domain/people.ts';
+import { boundedText } from '../definition/bounded-text.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
-const text = z
-  .string()
-  .overwrite(personText)
-  .max(PEOPLE_LIMITS.textMaxCharacters, `At most ${PEOPLE_LIMITS.textMaxCharacters} characters`);
+const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText);
 
 const details = {
   givenName: text,

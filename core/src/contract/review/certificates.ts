@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CODE_ALPHABET, groupCode, normalizeCode } from '../../domain/one-time-code.ts';
+import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
 /** What a certificate says. Anyone with its number can read this, and no more. */
@@ -38,10 +39,10 @@ export type IssuedCertificate = z.infer<typeof IssuedCertificate>;
 
 /** As people type it. */
 const Params = z.object({
-  number: z
-    .string()
-    .overwrite((typed) => groupCode(normalizeCode(typed)))
-    .regex(new RegExp(`^[${CODE_ALPHABET}]{5}(?:-[${CODE_ALPHABET}]{5}){2}$`), 'Invalid number'),
+  number: boundedText(100, (typed) => groupCode(normalizeCode(typed))).regex(
+    new RegExp(`^[${CODE_ALPHABET}]{5}(?:-[${CODE_ALPHABET}]{5}){2}$`),
+    'Invalid number',
+  ),
 });
 
 export const getCertificate = endpoint('GET /api/certificates/:number', 'public', {

@@ -54,21 +54,28 @@ function splitQuotedList(text: string): string[] {
   const out: string[] = [];
   let field = '';
   let quote = '';
+  // Kept beside the field: trimming it at each quotation mark would take time that grows with its square.
+  let isBlank = true;
+  const add = (sign: string) => {
+    field += sign;
+    if (sign.trim() !== '') isBlank = false;
+  };
   for (let i = 0; i < text.length; i += 1) {
     const sign = text.charAt(i);
     if (quote !== '') {
-      if (sign !== quote) field += sign;
+      if (sign !== quote) add(sign);
       else if (text.charAt(i + 1) === quote) {
-        field += quote;
+        add(quote);
         i += 1;
       } else quote = '';
-    } else if ((sign === '"' || sign === "'") && field.trim() === '') {
+    } else if ((sign === '"' || sign === "'") && isBlank) {
       quote = sign;
       field = '';
     } else if (sign === ',') {
       out.push(field.trim());
       field = '';
-    } else field += sign;
+      isBlank = true;
+    } else add(sign);
   }
   out.push(field.trim());
   return out;
