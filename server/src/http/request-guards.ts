@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { BaseContext } from '../app-context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { nulRefusal, requireStorable } from '../runtime/storable-json.ts';
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -35,11 +36,12 @@ export const requestGuards = plugin(
     const parseJson = app.getDefaultJsonParser('error', 'error');
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       const text = body.toString();
-      // Searched in the text: walking a parsed body could be made to recurse too deep.
-      const escapes = text.includes('\\u');
-      if (escapes && NUL_ESCAPE.test(text)) done(nulRefusal());
-      else if (escapes && holdsHalfCharacter(text)) done(halfRefusal());
-      else if (text === '') done(null, undefined);
+      try {
+        requireStorable(text);
+      } catch (error) {
+        return done(error as Error);
+      }
+      if (text === '') done(null, undefined);
       else void parseJson(request, text, done);
     });
   },
@@ -54,26 +56,6 @@ export const requestGuards = plugin(
 export function requireOwnPage({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') throw new AppError('FOREIGN_ORIGIN');
-}
-
-/** `\\u0000` in JSON that is not itself escaped. */
-const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;
-
-/** An escaped surrogate: either one alone, or a pair. */
-const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
-const WHOLE_ESCAPE = /(?<!\\)((?:\\\\)*)\\ud[89ab]..\\ud[c-f]../gi;
-
-/** A lone surrogate is not valid text: PostgreSQL refuses it in a document and alters it in a column. */
-function holdsHalfCharacter(body: string): boolean {
-  return HALF_ESCAPE.test(body) && HALF_ESCAPE.test(body.replace(WHOLE_ESCAPE, '$1'));
-}
-
-function halfRefusal() {
-  return new AppError('INVALID_INPUT', { message: 'Texts must not contain incomplete characters' });
-}
-
-function nulRefusal() {
-  return new AppError('INVALID_INPUT', { message: 'Texts must not contain NUL characters' });
 }
 
 /** Whether a flat record, such as path and query parameters, has a NUL in a value. */

@@ -12,6 +12,7 @@ import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireStorable } from '../../../runtime/storable-json.ts';
 import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
@@ -96,7 +97,7 @@ function withLabels(
   const category = categoryPath.join(' / ');
   const categoryId = categoryOf.get(foldCase(category)) ?? null;
   const all = [...more, ...tags, ...(categoryId ? [] : [category])]
-    .map((tag) => tag.trim().slice(0, QUESTION_LIMITS.tagMaxCharacters))
+    .map((tag) => tag.trim().slice(0, QUESTION_LIMITS.tagMaxCharacters).toWellFormed())
     .filter((tag) => tag !== '');
   const unique = [...new Set(all)].slice(0, QUESTION_LIMITS.tagsMax);
   return { definition, labels: { categoryId, tags: unique, difficulty: difficulty ?? null } };
@@ -179,8 +180,10 @@ export function parseOrder(body: Uint8Array): { order: Order; file: Uint8Array }
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  requireStorable(text);
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

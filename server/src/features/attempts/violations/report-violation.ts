@@ -196,7 +196,7 @@ async function record(
 
 function notesOf({ isUnseen, notes }: Report): string | null {
   if (!isUnseen) return notes;
-  return `${UNSEEN}${notes ?? ''}`.slice(0, VIOLATION_LIMITS.notesMaxCharacters);
+  return `${UNSEEN}${notes ?? ''}`.slice(0, VIOLATION_LIMITS.notesMaxCharacters).toWellFormed();
 }
 
 /** The first limit that is reached decides; one that follows within the last second changes nothing. */
