@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { IMPORT_LIMITS } from '../../domain/questions/question-files.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
+import { ENCODINGS } from '../../domain/text-encoding.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
 import { Outcome } from './result-rules.ts';
@@ -75,15 +76,27 @@ export const deleteQuestions = endpoint(
   },
 );
 
-/** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
+/**
+ * `keepFirstRow` and `encoding` belong to the file form (text/csv): the file has no header row, and is read in
+ * that encoding; in the likeliest one where it is absent. The answer says which one it was.
+ */
 export const importQuestions = endpoint(
   'POST /api/quizzes/:id/questions/csv',
   ['quiz: questions.edit'],
   {
     summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
-    query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
+    query: z.object({
+      keepFirstRow: z.enum(['true', 'false']).optional(),
+      encoding: z.enum(ENCODINGS).optional(),
+    }),
     body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
-    responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
+    responses: {
+      201: z.object({
+        created: z.int(),
+        questions: z.array(Question),
+        encoding: z.enum(ENCODINGS).optional(),
+      }),
+    },
     errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
     bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
     isBulk: true,

@@ -195,6 +195,27 @@ describe('importing questions', () => {
       );
     });
 
+    it('is ordinary text to the letter, in the encoding that is named in the answer', async () => {
+      // As Excel saves an English file: windows-1252 with curly apostrophes.
+      const line = Buffer.from('A person\x92s choice?;don\x92t;can\x92t;A\n', 'latin1');
+      const reply = await file(Buffer.concat([Buffer.from('Question;A;B;Key\n'), line]));
+      expect(reply.body).toMatchObject({ created: 1, encoding: 'windows-1252' });
+      expect(await stored()).toMatchObject([
+        { question: 'A person’s choice?', options: ['don’t', 'can’t'] },
+      ]);
+    });
+
+    it('is read in the encoding that the caller names', async () => {
+      const content = Buffer.from(`${HEADER}\nGr\xf6\xdfe?,a,b,A\n`, 'latin1');
+      const reply = await file(content, { query: '?encoding=windows-1251' });
+      expect(reply.body).toMatchObject({ created: 1, encoding: 'windows-1251' });
+      expect(await stored()).toMatchObject([{ question: 'GrцЯe?' }]);
+      expect((await file(content, { query: '?encoding=utf-7' })).status).toBe(400);
+      expect(
+        (await rows([{ question: 'Q', options: ['a', 'b'], correctAnswer: 'a' }])).body,
+      ).toEqual(expect.not.objectContaining({ encoding: expect.anything() }));
+    });
+
     it('keeps the first row when there is no header', async () => {
       const content = 'Q1,a,b,A\nQ2,a,b,B\n';
       expect((await file(content, { query: '?keepFirstRow=true' })).body.created).toBe(2);

@@ -4,7 +4,8 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES } from '@invigil/core/domain/questions/question-csv';
 import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
 import { validateQuestion } from '@invigil/core/domain/questions/question-options';
-import { TooManyItems, UnreadableFile } from '../../../formats/imported-file.ts';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { type ReadChoices, TooManyItems, UnreadableFile } from '../../../formats/imported-file.ts';
 import { readQuestionRows } from '../../../formats/sheets/read-csv.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { NewQuestion } from './change-questions.ts';
@@ -38,21 +39,23 @@ export function parseQuestionRows(rows: readonly unknown[]): NewQuestion[] {
 }
 
 /**
- * The questions of the file itself (text/csv) by the rules of product 8. Throws NO_VALID_QUESTIONS,
- * INVALID_QUESTIONS, INVALID_INPUT, TOO_LARGE.
+ * The questions of the file itself (text/csv) by the rules of product 8, and the encoding in which it was read.
+ * Throws NO_VALID_QUESTIONS, INVALID_QUESTIONS, INVALID_INPUT, TOO_LARGE.
  */
-export function parseQuestionFile(bytes: Uint8Array, keepFirstRow: boolean): NewQuestion[] {
-  const { rows, problem } = readable(() =>
-    readQuestionRows(bytes, { firstRow: keepFirstRow ? 'question' : 'header' }),
-  );
+export function parseQuestionFile(
+  bytes: Uint8Array,
+  choices: Pick<ReadChoices, 'encoding' | 'firstRow'>,
+): { added: NewQuestion[]; encoding: Encoding } {
+  const { rows, problem, encoding } = readable(() => readQuestionRows(bytes, choices));
   const issues = rows.flatMap((row) =>
     row.problem === null ? [] : [{ path: `line.${row.line}`, message: row.problem }],
   );
   if (problem !== null) throw new AppError('NO_VALID_QUESTIONS', { issues });
   throwIfAny(issues);
-  return rows.flatMap(({ question }) =>
+  const added = rows.flatMap(({ question }) =>
     question === null ? [] : [{ definition: definitionOfDraft(question) }],
   );
+  return { added, encoding };
 }
 
 function readable<T>(read: () => T): T {

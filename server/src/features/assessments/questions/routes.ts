@@ -37,12 +37,13 @@ export function questionHandlers(ctx: BaseContext) {
       return { deleted: await removeQuestions(ctx, editor, body.ids, now, params.id) };
     },
     async importQuestions({ params, query, body, session, now }) {
-      const added =
+      const firstRow = query.keepFirstRow === 'true' ? 'question' : 'header';
+      const { added, ...read } =
         body instanceof Uint8Array
-          ? parseQuestionFile(body, query.keepFirstRow === 'true')
-          : parseQuestionRows(body.questions);
+          ? parseQuestionFile(body, { firstRow, encoding: query.encoding })
+          : { added: parseQuestionRows(body.questions) };
       const views = await addQuestions(ctx, session.adminId, params.id, added, now);
-      return { created: views.length, questions: views.map(presentQuestion) };
+      return { created: views.length, questions: views.map(presentQuestion), ...read };
     },
     async reorderQuestions({ params, body, session, now }) {
       const views = await reorderQuestions(ctx, session.adminId, params.id, body.ids, now);
