@@ -1,4 +1,5 @@
 import { isGroupName, type PersonRow, personText } from '@invigil/core/domain/people';
+import { isVisible } from '@invigil/core/domain/typed-text';
 import fc from 'fast-check';
 
 /** Given and family names in many scripts, of one part, with marks that files give a meaning. */
@@ -8,17 +9,19 @@ const NAMES = [
   ...['ნინო ბერიძე', 'محمد عبد الله', 'דוד כהן', 'نیلوفر می‌خواهم', 'नरेन्द्र मोदी', 'தமிழ் செல்வன்'],
   ...['สมชาย ใจดี', '山田 太郎', '김 민수', '王 小明', 'አበበ ቢቂላ', 'Sukarno', 'Robert "Bob" Smith'],
   ...["Gerard 't Hooft", "Siobhán O'Brien", 'Smith; Jones', 'Doe, Jane', '-Dash', '@home', '=1+1'],
-  ...['"Quoted"', 'a\u0308', '\u200fרון\u200f לוי', '𠮷野 家', '👩‍🔬 Curie'],
+  ...['"Quoted"', 'a\u0308', 'רון לוי', '𠮷野 家', '👩‍🔬 Curie'],
 ] as const;
 
-export const anyName = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...NAMES) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
-  {
-    weight: 1,
-    arbitrary: fc.string({ unit: fc.constantFrom(...' ",;\'\t\n=+-@|a'), maxLength: 8 }),
-  },
-);
+export const anyName = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...NAMES) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+    {
+      weight: 1,
+      arbitrary: fc.string({ unit: fc.constantFrom(...' ",;\'\t\n=+-@|a'), maxLength: 8 }),
+    },
+  )
+  .filter((name) => isVisible(personText(name)));
 const part = fc.oneof(anyName, fc.constant('')).map(personText);
 const group = fc
   .oneof(anyName, fc.constantFrom('2A', 'Law; evening', 'Chess | Go'))

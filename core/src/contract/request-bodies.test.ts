@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { NOT_VISIBLE } from '../domain/typed-text.ts';
 import { STRICT_POLICY } from '../domain/violations/violation-policy.ts';
+import { AdminBody } from './accounts/admins.ts';
 import { LoginBody } from './accounts/auth.ts';
 import { CategoryBody } from './assessments/categories.ts';
 import { QuestionBody } from './assessments/questions.ts';
@@ -9,6 +11,7 @@ import { saveAnswers, submitParticipant } from './attempts/answers.ts';
 import { giveFeedback, heartbeat, startParticipant } from './attempts/own-participant.ts';
 import { SmtpSettingsBody } from './installation/smtp-settings.ts';
 import { inviteToQuiz } from './invitations/invitations.ts';
+import { importPeople, setPersonFields, updatePerson } from './people/people.ts';
 import { listParticipants } from './review/participants.ts';
 
 const ID = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -269,6 +272,51 @@ describe('the body of answers', () => {
     expect(problems(submitParticipant.body, { answers: [], participant })).toEqual([]);
     const start = { userId: ID, quizId: ID, status: 'x', timeSpent: 'x', startedAt: 5 };
     expect(problems(startParticipant.body, start)).toEqual([]);
+  });
+});
+
+/** Each body with a name of something that others read. */
+const NAMED: [string, z.ZodType, (name: string) => unknown][] = [
+  ['givenName', updatePerson.body, (givenName) => ({ givenName })],
+  ['familyName', updatePerson.body, (familyName) => ({ familyName })],
+  ['externalId', updatePerson.body, (externalId) => ({ externalId })],
+  ['groups.0', updatePerson.body, (group) => ({ groups: [group] })],
+  [`fields.${ID}`, updatePerson.body, (value) => ({ fields: { [ID]: value } })],
+  [
+    'people.0.givenName',
+    importPeople.body,
+    (givenName) => ({ people: [{ email: 'a@example.org', givenName }], dryRun: true }),
+  ],
+  ['people.0.groups.0', inviteToQuiz.body, (group) => ({ people: [{ groups: [group] }] })],
+  [
+    'fields.0.name',
+    setPersonFields.body,
+    (name) => ({ fields: [{ id: ID, name, kind: 'text', choices: [], isPersonal: true }] }),
+  ],
+  [
+    'fields.0.choices.0',
+    setPersonFields.body,
+    (one) => ({
+      fields: [{ id: ID, name: 'Campus', kind: 'choice', choices: [one], isPersonal: true }],
+    }),
+  ],
+  ['name', AdminBody, (name) => ({ email: 'a@example.org', grants: [], name })],
+  ['name', CategoryBody, (name) => ({ name })],
+  [
+    'title',
+    CreateQuizBody,
+    (title) => ({ title, categoryId: ID, duration: 25, totalQuestions: 10 }),
+  ],
+];
+
+describe('a name', () => {
+  it.each(NAMED)('is refused at %s with what no one sees', (path, schema, bodyOf) => {
+    for (const name of ['Ada', 'دا\u200cود', 'A 👩\u200d🔬']) {
+      expect(problems(schema, bodyOf(name))).toEqual([]);
+    }
+    for (const name of ['A\u202eda', 'A\u200bda', 'A\u2060da', 'A\u00adda', 'A\u{e0041}da']) {
+      expect(problems(schema, bodyOf(name))).toEqual([`${path}: ${NOT_VISIBLE}`]);
+    }
   });
 });
 

@@ -114,6 +114,8 @@ describe('a row', () => {
     ['time that is no percentage', ['email', 'extraTime'], ['a@b.org', 'half'], 'extraTime'],
     ['too much time', ['email', 'extraTime'], ['a@b.org', '901'], 'extraTime'],
     ['a language that is none', ['email', 'language'], ['a@b.org', 'English!'], 'language'],
+    ['a name that turns the text', ['email', 'name'], ['a@b.org', 'A\u202eda'], 'name'],
+    ['an invisible group', ['email', 'groups'], ['a@b.org', '2A;2\u200bB'], 'groups'],
     ['a long name', ['email', 'givenName'], ['a@b.org', 'x'.repeat(201)], 'givenName'],
   ] as const)('says what is wrong: %s', (_, columns, row, column) => {
     expect(read([...columns], ...row)?.problems.map((problem) => problem.column)).toEqual([column]);

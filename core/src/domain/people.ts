@@ -1,7 +1,7 @@
 import { isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
 import { unguardAll } from './spreadsheet-guard.ts';
-import { foldCase } from './typed-text.ts';
+import { foldCase, isVisible, NOT_VISIBLE } from './typed-text.ts';
 
 /** What is known of a person beside the address. All of it is optional; one-name people have a given name. */
 export interface PersonDetails {
@@ -268,12 +268,14 @@ function readPerson(
   const cellOf = (column: PersonColumn) => {
     const at = columns.indexOf(column);
     const cell = personText(at < 0 ? '' : (row[at] ?? ''));
-    if (column !== 'email') requireShort(column, cell);
+    if (column !== 'email') requireStorable(column, cell);
     return cell;
   };
-  const requireShort = (column: PersonColumn, cell: string) => {
-    if (cell.length <= PEOPLE_LIMITS.textMaxCharacters) return;
-    problems.push({ column, message: `At most ${PEOPLE_LIMITS.textMaxCharacters} characters` });
+  const requireStorable = (column: PersonColumn, cell: string) => {
+    if (cell.length > PEOPLE_LIMITS.textMaxCharacters) {
+      problems.push({ column, message: `At most ${PEOPLE_LIMITS.textMaxCharacters} characters` });
+    }
+    if (!isVisible(cell)) problems.push({ column, message: NOT_VISIBLE });
   };
   const [given, family] = partsOfName(cellOf('name'));
   // Copied addresses bring invisible characters with them.
@@ -286,7 +288,7 @@ function readPerson(
     problems.push({ column: 'email', message: 'Enter an email address' });
   }
   const groups = row.flatMap((cell, i) => (columns[i] === 'groups' ? groupsIn(cell) : []));
-  for (const group of groups) requireShort('groups', group);
+  for (const group of groups) requireStorable('groups', group);
   const percent = cellOf('extraTime');
   const extraTime = percentOf(percent);
   const isTime = extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldCase, plainSigns, typedTextKey } from './typed-text.ts';
+import { foldCase, isolated, isVisible, plainSigns, typedTextKey } from './typed-text.ts';
 
 /** From Unicode's CaseFolding.txt, status C and F: what a letter folds to. */
 const FOLDINGS = [
@@ -68,6 +68,50 @@ describe('case folding', () => {
   it('has one I, with a dot or without', () => {
     expect(['I', 'i', '\u0130', '\u0131', 'I\u0307'].map(foldCase)).toEqual(Array(5).fill('i'));
     expect(foldCase('\u00cc')).not.toBe('i');
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    ...[
+      'Ada Lovelace',
+      'دا\u200cود',
+      'نیلوفر می\u200cخواهم',
+      'രാജന\u0d4d\u200d',
+      'क\u094d\u200dष',
+      'דוד כהן',
+    ],
+    ...['葛\u{e0100}城', '👩\u200d🔬 Curie', '❤\ufe0f', '1\ufe0f\u20e3', '👩🏽\u200d🔬', 'ᠠ\u180b'],
+  ])('is visible: %j', (name) => expect(isVisible(name)).toBe(true));
+
+  it.each([
+    ...[
+      'A\u202eda',
+      'A\u202dda',
+      'A\u202ada',
+      'A\u2066da\u2069',
+      '\u200fרון',
+      'Ada\u200e',
+      '\u061cA',
+    ],
+    ...['A\u200bda', 'A\u2060da', '\ufeffAda', 'A\u00adda', 'A\u034fda', 'A\ufe0fda', 'A\u{e0041}'],
+    ...[
+      '\u200dAda',
+      'Ada\u200d',
+      'A\u200d\u200dda',
+      'Ada\u200c Lovelace',
+      '\u3164',
+      '\u2800',
+      'A\u0001',
+    ],
+    ...['\u115f', 'A\ufff9da', '🏴\u{e0067}\u{e007f}'],
+  ])('has something invisible: %j', (name) => expect(isVisible(name)).toBe(false));
+
+  it('is isolated where it turns what is around it', () => {
+    for (const name of ['Ada', 'Łucja Żółć', '王小明', '']) expect(isolated(name)).toBe(name);
+    for (const name of ['דוד', 'محمد', 'A\u202eda']) {
+      expect(isolated(name)).toBe(`\u2068${name}\u2069`);
+    }
   });
 });
 

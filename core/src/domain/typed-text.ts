@@ -1,5 +1,35 @@
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * Invisible characters that names need: joiners within words (Persian, Malayalam, Sinhala), also after a vowel
+ * killer at the end; variants of Chinese and Mongolian letters; what makes one picture of several.
+ */
+const NEEDED = new RegExp(
+  [
+    '(?<=[\\p{L}\\p{M}])[\\u200c\\u200d](?=[\\p{L}\\p{M}])',
+    '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])[\\u200c\\u200d]',
+    '(?<=\\p{sc=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+    '(?<=\\p{sc=Mong})[\\u180b-\\u180f]',
+    '(?<=\\p{ExtPict}|\\p{EMod}|\\ufe0f)\\u200d(?=\\p{ExtPict})',
+    '(?<=\\p{ExtPict})\\ufe0f|\\ufe0f(?=\\u20e3)',
+  ].join('|'),
+  'gu',
+);
+/** Also control characters, annotations and the blank of Braille. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\ufff9-\ufffb\u2800]/u;
+
+/** Whether everything in a name can be seen, and nothing turns the text around it. */
+export const isVisible = (text: string): boolean => !HIDDEN.test(text.replace(NEEDED, ''));
+
+export const NOT_VISIBLE = 'This has an invisible character. Delete it or type the text again';
+
+/** Letters that are written from right to left, and marks of direction in names of old. */
+const TURNS =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]|\p{Bidi_Control}/u;
+
+/** A name for a sentence or a list: its direction changes nothing of what is around it (Unicode's isolates). */
+export const isolated = (name: string): string => (TURNS.test(name) ? `\u2068${name}\u2069` : name);
 /**
  * Other forms of the same characters, by width, as ligatures or for vertical lines: full-width Latin,
  * half-width kana, ﬁ, ĳ, …, and the micro sign. Not here, because they read otherwise: superscripts and

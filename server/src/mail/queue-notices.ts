@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import type { BaseContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
@@ -29,7 +30,7 @@ export async function queueNotices(
     recipients.map((recipient) => {
       const id = newId();
       const name = typeof recipient === 'string' ? '' : recipient.name;
-      const dear = name === '' ? [] : [`Dear ${name},`];
+      const dear = name === '' ? [] : [`Dear ${isolated(name)},`];
       return {
         id,
         kind: link === undefined ? 'notice' : 'password_reset',

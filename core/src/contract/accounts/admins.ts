@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/rights.ts';
+import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { NewPassword } from './auth.ts';
@@ -10,7 +11,11 @@ export const Grant = z
   .refine(({ quizId, categoryId }) => !quizId || !categoryId, 'An assessment or a category');
 const Grants = z.array(Grant).max(200, 'At most 200 roles');
 
-export const AdminName = z.string().trim().max(200, 'At most 200 characters');
+export const AdminName = z
+  .string()
+  .trim()
+  .max(200, 'At most 200 characters')
+  .refine(isVisible, NOT_VISIBLE);
 
 export const Admin = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
 export const Category = z.object({
@@ -10,7 +11,12 @@ export const Category = z.object({
 export type Category = z.infer<typeof Category>;
 
 export const CategoryBody = z.object({
-  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(100, 'At most 100 characters'),
+  name: z
+    .string('Enter a name')
+    .trim()
+    .min(1, 'Enter a name')
+    .max(100, 'At most 100 characters')
+    .refine(isVisible, NOT_VISIBLE),
   description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
+import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 import { PolicySettings } from './policy.ts';
@@ -25,7 +26,8 @@ const fields = {
     .string('Enter a title')
     .trim()
     .min(1, 'Enter a title')
-    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`),
+    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`)
+    .refine(isVisible, NOT_VISIBLE),
   description: z
     .string()
     .trim()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ResultRules as Rules } from '../../domain/results/outcome.ts';
+import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 
 const Percent = z
   .number('Enter a percentage')
@@ -26,7 +27,12 @@ const PassMark = z.union(
 const Bands = z
   .array(
     z.object({
-      name: z.string('Enter a name').trim().min(1, 'Enter a name').max(40, 'At most 40 characters'),
+      name: z
+        .string('Enter a name')
+        .trim()
+        .min(1, 'Enter a name')
+        .max(40, 'At most 40 characters')
+        .refine(isVisible, NOT_VISIBLE),
       from: Percent,
     }),
   )

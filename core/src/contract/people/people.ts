@@ -7,12 +7,16 @@ import {
   personText,
   whyNotFieldNames,
 } from '../../domain/people.ts';
+import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
-const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText);
+const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText).refine(
+  isVisible,
+  NOT_VISIBLE,
+);
 
 const details = {
   givenName: text,
@@ -35,19 +39,33 @@ const details = {
   fields: z.record(Id, text),
 };
 
-/** A field that the installation has for its people. */
-export const PersonField = z
-  .object({
-    id: Id,
-    name: text.min(1, 'Enter a name'),
-    kind: z.enum(FIELD_KINDS),
-    choices: z.array(text.min(1)).max(PEOPLE_LIMITS.choicesMax),
-    isPersonal: z.boolean(),
-  })
-  .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, {
-    path: ['choices'],
-    error: 'Enter what can be selected',
-  });
+/** What is known of someone, as it is stored: older names may have what is refused now. */
+const known = {
+  givenName: z.string(),
+  familyName: z.string(),
+  externalId: z.string(),
+  groups: z.array(z.string()),
+  language: z.string(),
+  fields: z.record(z.string(), z.string()),
+};
+
+/** A field that the installation has for its people, as it is stored. */
+const StoredField = z.object({
+  id: Id,
+  name: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  choices: z.array(z.string()),
+  isPersonal: z.boolean(),
+});
+
+/** One that is to be stored. */
+export const PersonField = StoredField.extend({
+  name: text.min(1, 'Enter a name'),
+  choices: z.array(text.min(1)).max(PEOPLE_LIMITS.choicesMax),
+}).refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, {
+  path: ['choices'],
+  error: 'Enter what can be selected',
+});
 
 const PersonFields = z
   .array(PersonField)
@@ -63,7 +81,7 @@ const PersonFields = z
 
 export const listPersonFields = endpoint('GET /api/people/fields', ['anywhere: people.see'], {
   summary: 'The fields that this installation has for its people beside those of everyone',
-  responses: { 200: z.array(PersonField) },
+  responses: { 200: z.array(StoredField) },
 });
 
 export const setPersonFields = endpoint(
@@ -73,8 +91,11 @@ export const setPersonFields = endpoint(
     summary:
       'Replace them, in the order of their columns; what people have in a removed one is deleted',
     /** `before`: as they were read; others that are stored are STALE. */
-    body: z.object({ fields: PersonFields, before: PersonFields.optional() }),
-    responses: { 200: z.array(PersonField) },
+    body: z.object({
+      fields: PersonFields,
+      before: z.array(StoredField).max(PEOPLE_LIMITS.fieldsMax).optional(),
+    }),
+    responses: { 200: z.array(StoredField) },
     errors: ['STALE'],
   },
 );
@@ -84,7 +105,7 @@ export const Person = z.object({
   id: z.string(),
   /** null once the person is erased */
   email: z.string().nullable(),
-  ...details,
+  ...known,
   note: z.string(),
   /** Former addresses, the latest last. */
   formerEmails: z.array(z.string()),

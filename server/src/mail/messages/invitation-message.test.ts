@@ -126,6 +126,12 @@ describe('the invitation', () => {
     for (const body of bodies(render({ codeUntil: null }))) expect(body).not.toContain(valid);
   });
 
+  it('isolates a name that is written from right to left, and leaves others as they are', () => {
+    const bodies = (name: string) => [render({ name }).text, render({ name }).html];
+    for (const body of bodies('דוד')) expect(body).toContain('Dear \u2068דוד\u2069,');
+    for (const body of bodies('Ada')) expect(body).toContain('Dear Ada,');
+  });
+
   it("includes the administrator's own text, escaped", () => {
     const { subject, text, html } = render({
       subject: 'Your\r\nBcc: everybody@example.org place',

@@ -1,4 +1,5 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
+import { isolated } from '@invigil/core/domain/typed-text';
 import ical from 'ical-generator';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
@@ -63,7 +64,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const invites = institution === null ? standard : `${institution} invites you`;
   const opening = `${reminder ? 'This is a reminder: ' : ''}${invites} to take the assessment`;
   const preparation = `${needs(variables)}You will see the instructions before you start.`;
-  const dear = variables.name === '' ? null : `Dear ${variables.name},`;
+  const dear = variables.name === '' ? null : `Dear ${isolated(variables.name)},`;
   const text = [
     ...(dear === null ? [] : [dear, '']),
     `${opening} "${title}".`,

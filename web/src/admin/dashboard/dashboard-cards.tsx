@@ -3,6 +3,7 @@ import {
   type MailProblems as Problems,
 } from '@invigil/core/contract/invitations/outbox';
 import type { Stats } from '@invigil/core/contract/review/stats';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ChevronRight, KeyRound, MailWarning, Plus, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -179,7 +180,7 @@ export function TopScorers({
               </span>
               <span className="min-w-0">
                 <span className="block truncate font-medium" title={scorer.name}>
-                  {scorer.name}
+                  {isolated(scorer.name)}
                 </span>
                 <span className="block truncate text-sm text-ink-3" title={scorer.quiz}>
                   {scorer.quiz}

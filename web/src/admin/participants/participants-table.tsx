@@ -1,4 +1,5 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -219,7 +220,7 @@ function breakable(email: string): ReactNode {
 function NameOf({ row }: { row: Participant }) {
   return (
     <PersonLink userId={row.userId} isErased={row.userEmail === null}>
-      {row.userName ?? <EmailOf row={row} />}
+      {row.userName === undefined ? <EmailOf row={row} /> : isolated(row.userName)}
     </PersonLink>
   );
 }

@@ -13,6 +13,7 @@ import {
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { PEOPLE_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { callEndpoint, callForFile } from '../../net/api.ts';
@@ -47,7 +48,8 @@ const matchOf = ({ search, group }: PeopleMatch) => ({
 });
 
 /** The name, or else the address. */
-export const shownName = (person: Person): string => nameOf(person) || person.email || 'Unknown';
+export const shownName = (person: Person): string =>
+  isolated(nameOf(person) || person.email || 'Unknown');
 
 export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {
   return useQuery({
@@ -84,9 +86,10 @@ export function useKnownTexts({
 }: Pick<Participant, 'externalId' | 'groups' | 'fields'>): string[] {
   const own = usePersonFields(fields !== undefined);
   return [
-    ...(externalId === undefined ? [] : [externalId]),
-    ...(groups ?? []),
-    ...own.flatMap(({ id, name }) => (fields?.[id] === undefined ? [] : `${name}: ${fields[id]}`)),
+    ...[...(externalId === undefined ? [] : [externalId]), ...(groups ?? [])].map(isolated),
+    ...own.flatMap(({ id, name }) =>
+      fields?.[id] === undefined ? [] : `${isolated(name)}: ${isolated(fields[id])}`,
+    ),
   ];
 }
 

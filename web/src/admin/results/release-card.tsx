@@ -14,6 +14,7 @@ import type {
   ReleaseHold,
   ReleaseRules as Rules,
 } from '@invigil/core/domain/results/release';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -155,7 +156,7 @@ function Changed({ changes, n }: { changes: NonNullable<Releases['changes']>; n:
     >
       {seen.map(({ participantId, userName, userEmail }) => (
         <li key={participantId} className="wrap-anywhere">
-          {userName ?? userEmail}
+          {isolated(userName ?? userEmail ?? '')}
         </li>
       ))}
       {n > seen.length && <li>{`And ${(n - seen.length).toLocaleString('en-GB')} more.`}</li>}

@@ -4,6 +4,7 @@ import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/res
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import {
@@ -298,7 +299,9 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
               key={participantId}
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2 last:border-b-0"
             >
-              <span className="min-w-0 wrap-anywhere">{userName ?? userEmail ?? 'Unknown'}</span>
+              <span className="min-w-0 wrap-anywhere">
+                {isolated(userName ?? userEmail ?? 'Unknown')}
+              </span>
               <span className="flex flex-none flex-wrap items-center gap-2">
                 {change.before && (
                   <>

@@ -1,5 +1,6 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { type FormEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
@@ -49,7 +50,7 @@ export function EditRoles({
     <Dialog
       open
       onClose={onClose}
-      title={`Roles of ${admin.name || admin.email}`}
+      title={`Roles of ${isolated(admin.name || admin.email)}`}
       description={of ? `In ${of.title}. They apply at once.` : 'They apply at once.'}
       unsaved={grants !== before && !save.isPending}
       footer={

@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import { BookOpen, CircleUser, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -45,7 +46,7 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
       <CircleUser className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-accent-ink" />
       <span className={`min-w-0 ${rail ? 'max-lg:sr-only' : ''}`}>
         <span className="block truncate font-medium" title={account?.user.email}>
-          {account?.name || account?.user.email}
+          {isolated(account?.name || account?.user.email || '')}
         </span>
         <span className="block text-xs text-ink-3">
           Administrator<span className="sr-only">: your account</span>

@@ -11,6 +11,7 @@ import {
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Grant } from '@invigil/core/domain/rights';
 import { decodeBytes } from '@invigil/core/domain/text-encoding';
+import { NOT_VISIBLE } from '@invigil/core/domain/typed-text';
 import {
   inviteCandidate,
   makeQuiz,
@@ -123,6 +124,24 @@ describe('people', () => {
     const reply = await send([{ email: ADA.email, groups }]);
     expect(statuses(reply.body)).toEqual(['At most 50 groups']);
     expect(reply.body.isStored).toBe(false);
+  });
+
+  it('get no name with invisible characters, and are listed with one that is stored from before', async () => {
+    await send([ADA]);
+    for (const givenName of ['A\u202eda', 'A\u200bda']) {
+      const refused = await send([{ ...ADA, givenName }]);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'people.0.givenName', message: NOT_VISIBLE }] },
+      });
+    }
+    await app.pool.query(`update users set given_name = 'A\u202eda' where email = $1`, [ADA.email]);
+    const [person] = await list();
+    expect(person).toMatchObject({ givenName: 'A\u202eda' });
+    const one = { as: app.admin, params: { id: person.id } };
+    expect((await app.call('getPerson', one)).status).toBe(200);
+    const changed = await app.call('updatePerson', { ...one, body: { givenName: 'Ada' } });
+    expect(changed.body).toMatchObject({ givenName: 'Ada' });
   });
 
   it('are added and changed ten thousand at a time', async () => {

@@ -6,6 +6,7 @@ import {
   makePasswords,
 } from '@invigil/core/contract/invitations/invitations';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Printer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { callEndpoint, callForFile } from '../../../net/api.ts';
@@ -126,7 +127,7 @@ function PasswordSlips({ title, made }: { title: string; made: HandedOut }) {
       className="flex min-h-[62mm] break-inside-avoid flex-col justify-center gap-1 border-b border-dashed border-black py-3"
     >
       <p>{title}</p>
-      {userName !== undefined && <p className="text-xl font-semibold">{userName}</p>}
+      {userName !== undefined && <p className="text-xl font-semibold">{isolated(userName)}</p>}
       <p className="text-xl font-semibold break-all">{email}</p>
       <p className="my-1 font-mono text-[2rem] leading-tight font-medium">{code}</p>
       <p className="text-md break-all">{`Sign in at ${signInUrl}`}</p>

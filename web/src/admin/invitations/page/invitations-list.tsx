@@ -1,5 +1,6 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import type { Permission } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import {
   Award,
   Bell,
@@ -289,7 +290,7 @@ interface InvitationListProps {
   onAccommodate(invitation: Invitation): void;
 }
 
-const nameOf = ({ userName, email }: Invitation) => userName ?? email ?? 'Unknown';
+const nameOf = ({ userName, email }: Invitation) => isolated(userName ?? email ?? 'Unknown');
 
 /** To be selected by those who can do something with it. */
 function NameOf({

@@ -1,5 +1,6 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { compareLive } from '@invigil/core/domain/live-order';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { signalText } from '../../../lib/signal-labels.ts';
 
@@ -162,7 +163,8 @@ function sentence(changed: readonly LiveAttempt[], all: number): string {
 export const personName = ({
   userName,
   userEmail,
-}: Pick<LiveAttempt, 'userName' | 'userEmail'>): string => userName ?? userEmail ?? 'Unknown';
+}: Pick<LiveAttempt, 'userName' | 'userEmail'>): string =>
+  isolated(userName ?? userEmail ?? 'Unknown');
 
 export function attentionText({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';

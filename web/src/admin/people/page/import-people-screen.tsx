@@ -2,6 +2,7 @@ import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -341,7 +342,7 @@ function OutcomeRow({
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className="min-w-8 text-sm text-ink-3 tabular-nums">{row + 1}</span>
         <Badge tone={tone}>{label}</Badge>
-        <span className="font-medium wrap-anywhere">{person && nameOf(person)}</span>
+        <span className="font-medium wrap-anywhere">{person && isolated(nameOf(person))}</span>
         <span className="text-ink-2 wrap-anywhere">
           {[email, externalId, ...groups].filter((text) => text !== '').join(' · ')}
         </span>

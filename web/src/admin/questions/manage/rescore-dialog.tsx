@@ -9,6 +9,7 @@ import type {
   TextFormat,
 } from '@invigil/core/domain/questions/question-definition';
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeText } from '../../../lib/question-labels.ts';
@@ -220,7 +221,9 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
               key={participantId}
               className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
             >
-              <span className="min-w-0 wrap-anywhere">{userName ?? userEmail ?? 'Unknown'}</span>
+              <span className="min-w-0 wrap-anywhere">
+                {isolated(userName ?? userEmail ?? 'Unknown')}
+              </span>
               <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
                 <OutcomeOf outcome={change.outcomeAfter} />
                 {changeText(change)}

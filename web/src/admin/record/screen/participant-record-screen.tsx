@@ -1,4 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { RefreshCw } from 'lucide-react';
 import { useParams } from 'react-router';
 import {
@@ -136,7 +137,7 @@ function RecordHeader({
   const { participant } = record;
   const noName = useNoName();
   const email = participant.userEmail ?? noName;
-  const name = participant.userName ?? email;
+  const name = isolated(participant.userName ?? email);
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <title>{`${name} · Invigil`}</title>

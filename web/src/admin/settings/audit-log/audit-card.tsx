@@ -1,6 +1,7 @@
 import { Grant } from '@invigil/core/contract/accounts/admins';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { type AuditEntry, exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -253,7 +254,7 @@ export function auditSubject({
   if (subjectType === null) return '';
   const type = SUBJECTS[subjectType] ?? subjectType;
   const name = subjectName ?? (subjectId === null ? null : shortId(subjectId));
-  return name === null ? type : `${type}: ${name}`;
+  return name === null ? type : `${type}: ${isolated(name)}`;
 }
 
 /**
