@@ -22,6 +22,13 @@ export interface PeopleSheet {
   rows: string[][];
   columns: PersonColumn[];
   hasHead: boolean;
+  /** Of a text file, to read it in another encoding. */
+  encoded?: Encoded;
+}
+
+interface Encoded {
+  bytes: Uint8Array;
+  encoding: Encoding;
 }
 
 /** What is wrong in a cell, which can be corrected there. */
@@ -82,6 +89,17 @@ export function sheetOf(text: string, fields: readonly PersonField[]): PeopleShe
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
   const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
   return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead };
+}
+
+/** A list of a text file, read in this encoding; its columns stay what they are taken for. */
+export function sheetIn(
+  { bytes, encoding }: Encoded,
+  fields: readonly PersonField[],
+  { columns }: PeopleSheet,
+): PeopleSheet {
+  const read = sheetOf(decodeFile(bytes, encoding).text, fields);
+  const isSame = read.columns.length === columns.length;
+  return { ...read, ...(isSame ? { columns } : {}), encoded: { bytes, encoding } };
 }
 
 /** Whether it says more of anyone than the address. */
@@ -173,7 +191,7 @@ export const LIST_FILES = '.csv,.txt,.xlsx,text/csv,text/plain';
 export interface ListFile {
   text: string;
   /** Of a text file, to read it in another encoding. */
-  encoded?: { bytes: Uint8Array; encoding: Encoding };
+  encoded?: Encoded;
   /** What is to be known of how it was read. */
   note: { title: string; description: string } | null;
 }

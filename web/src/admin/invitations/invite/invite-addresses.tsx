@@ -183,8 +183,8 @@ export function InviteAddresses({
   const addFile = async (file: File | undefined) => {
     if (file === undefined) return;
     try {
-      const { text: list, note } = await readListFile(file);
-      add(list);
+      const { text: list, encoded, note } = await readListFile(file);
+      add(list, { ...sheetOf(list, fields), ...(encoded ? { encoded } : {}) });
       if (note !== null) toast(note);
     } catch (error) {
       showFailure('Cannot read this file', whyNotRead(error));

@@ -174,6 +174,23 @@ test('keeps names, numbers, groups and extra time of a pasted list, corrected in
   ]);
 });
 
+test('reads a file in another encoding before anyone is invited', async () => {
+  const { people } = await openDialog();
+  // “Łódź” by windows-1250, which is plain in windows-1252 but for its last letter.
+  const bytes = [...'Email;Name\na@example.org;\xa3\xf3d\x9f\n'].map((c) => c.charCodeAt(0));
+  await page
+    .getByLabelText('Add from a CSV or Excel file')
+    .upload(new File([new Uint8Array(bytes)], 'people.csv'));
+  const encoding = page.getByRole('combobox', { name: 'Text encoding' });
+  for (const option of [/^windows-1251/, /^UTF-16 \(big/, /^windows-1250/]) {
+    await encoding.click();
+    await page.getByRole('option', { name: option }).click();
+  }
+  await expect.element(box).toHaveValue('a@example.org');
+  await send.click();
+  await expect.poll(() => people).toMatchObject([{ email: 'a@example.org', givenName: 'Łódź' }]);
+});
+
 test('invites the addresses of the Email column only, and no one of a row that is left out', async () => {
   await openDialog();
   await box.click();

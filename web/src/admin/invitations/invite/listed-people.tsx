@@ -3,7 +3,9 @@ import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitation
 import { emailKey } from '@invigil/core/domain/email-address';
 import type { PersonField } from '@invigil/core/domain/people';
 import { useMemo, useState } from 'react';
+import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { usePersonFields } from '../../people/people-api.ts';
 import {
   type CellProblem,
@@ -11,6 +13,7 @@ import {
   type PeopleSheet,
   peopleOf,
   rememberColumns,
+  sheetIn,
   withRows,
 } from '../../people/people-sheet.ts';
 import { SheetReview } from '../../people/sheet-review.tsx';
@@ -90,6 +93,16 @@ export function ListedPeople({
   /** Of the box: addresses that are no longer in a list, by their keys, and those that are now. */
   onAddresses(gone: ReadonlySet<string>, added: readonly string[]): void;
 }) {
+  const change = (sheet: PeopleSheet, to: PeopleSheet) => {
+    replace(sheet, to);
+    const before = addressesByKey(sheet);
+    const after = addressesByKey(to);
+    const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
+    const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
+    const gone = [...before.keys()].filter((key) => !kept.has(key));
+    const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
+    onAddresses(new Set(gone), added);
+  };
   return lists.map(({ sheet, problems }, i) => (
     <SheetReview
       // After one is left out the others start again: what is typed in them belongs to their place.
@@ -98,17 +111,20 @@ export function ListedPeople({
       sheet={sheet}
       fields={fields}
       problems={problems}
-      onSheet={(to) => {
-        replace(sheet, to);
-        const before = addressesByKey(sheet);
-        const after = addressesByKey(to);
-        const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
-        const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
-        const gone = [...before.keys()].filter((key) => !kept.has(key));
-        const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
-        onAddresses(new Set(gone), added);
-      }}
+      onSheet={(to) => change(sheet, to)}
     >
+      {sheet.encoded && (
+        <SelectField
+          className="max-w-88"
+          label="Text encoding"
+          hint="If letters with accents look wrong, select another. The list is read again."
+          options={ENCODING_OPTIONS}
+          value={sheet.encoded.encoding}
+          onChange={(encoding) =>
+            sheet.encoded && change(sheet, sheetIn({ ...sheet.encoded, encoding }, fields, sheet))
+          }
+        />
+      )}
       <div>
         <Button size="dense" onClick={() => replace(sheet, null)}>
           Use only the addresses
