@@ -133,6 +133,10 @@ export const may = (grants: readonly Grant[], permission: Permission, place: Pla
 export const permitTheSame = (grants: readonly Grant[], one: Place, other: Place): boolean =>
   PERMISSIONS.every((each) => may(grants, each, one) === may(grants, each, other));
 
+/** Whether grants permit all that others permit. */
+export const permitAllOf = (grants: readonly Grant[], others: readonly Grant[]): boolean =>
+  PERMISSIONS.every((each) => includes(reachOf(grants, each), reachOf(others, each)));
+
 /** Whether they are those of an owner of the installation, of whom one always remains. */
 export const isOwner = (grants: readonly Grant[]): boolean => may(grants, 'installation.manage');
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type Access,
   type Endpoint,
@@ -26,9 +27,11 @@ import {
   requireRight,
   without,
 } from '../sessions/guards.ts';
-import { actingSession } from '../sessions/record-audit.ts';
+import { acting } from '../sessions/record-audit.ts';
+import { requireActingOf } from '../sessions/session-reader.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { requireOwnPage } from './request-guards.ts';
+import { whileActing } from './while-acting.ts';
 
 type Table = typeof ENDPOINTS;
 
@@ -190,8 +193,12 @@ export function registerEndpoints(
             request,
             reply,
           };
-          const answer = await (caller?.kind === 'admin'
-            ? actingSession.run(caller.id, handler, call)
+          const requireActing =
+            caller?.kind === 'admin'
+              ? requireActingOf(ctx, caller, !rights.includes('self'))
+              : undefined;
+          const answer = await (requireActing
+            ? acting.run(requireActing, handler, call)
             : handler(call));
           const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
           const body = row.produces ? success.body : without(admitted.hidden, success.body);
@@ -199,6 +206,10 @@ export function registerEndpoints(
           ctx.metrics.countResponse(success.status);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
           if (typeof row.produces === 'string') reply.type(contentTypeOf(row.produces));
+          // A stream of events ends by itself (`WatchedSessions`).
+          if (requireActing && body instanceof Readable && row.produces !== STREAM) {
+            return reply.send(whileActing(body, () => requireActing(ctx.db, ctx.clock.now())));
+          }
           return reply.send(body);
         },
       });

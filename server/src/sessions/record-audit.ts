@@ -1,15 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable } from '../db/database.ts';
 import { insertAudit, insertAudits, type NewAuditEntry } from '../db/queries/audit.ts';
-import { requireLive } from './guards.ts';
-
-/** The id of the administrator's session under which a request is handled. */
-export const actingSession = new AsyncLocalStorage<string>();
 
 /**
- * Records who did what to whom, in the same transaction as the action. Throws NOT_SIGNED_IN, and so undoes
- * the action, when the session that the request acts under has ended since: it waited for a lock or read a
- * file, during which the administrator was deleted.
+ * Refuses to go on where the administrator's session under which a request is handled has ended since, or lost
+ * any of the permissions with which it was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
+ */
+export type RequireActing = (db: Queryable, at: Date) => Promise<void>;
+
+/** The check of the request that is being handled. */
+export const acting = new AsyncLocalStorage<RequireActing>();
+
+/**
+ * Records who did what to whom, in the same transaction as the action. Throws NOT_SIGNED_IN or FORBIDDEN, and
+ * so undoes the action, when the session that the request acts under has ended or lost a permission since: it
+ * waited for a lock, read a file or is the last of a thousand.
  */
 export async function recordAudit(tx: Queryable, ...entry: NewAuditEntry): Promise<void> {
   const [at, adminId] = entry;
@@ -25,6 +30,5 @@ export async function recordAudits(...all: Parameters<typeof insertAudits>): Pro
 }
 
 async function requireActing(tx: Queryable, at: Date, adminId: string | null): Promise<void> {
-  const sessionId = adminId === null ? undefined : actingSession.getStore();
-  if (sessionId !== undefined) await requireLive(tx, sessionId, at);
+  if (adminId !== null) await acting.getStore()?.(tx, at);
 }

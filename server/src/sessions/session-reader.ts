@@ -1,4 +1,5 @@
-import { type Grant, OWNER } from '@invigil/core/domain/rights';
+import { isDeepStrictEqual } from 'node:util';
+import { type Grant, OWNER, permitAllOf } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch, type Queryable } from '../db/database.ts';
@@ -6,18 +7,22 @@ import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
 import { keepAdminSessions } from '../db/queries/session-changes.ts';
 import {
   type AdminRows,
+  type AdminSession,
   type AdminSessionRow,
+  findActingAdmin,
   findSessions,
   type ParticipantSession,
   type Session,
   type SessionGuard,
   type SignedInAdmin,
 } from '../db/queries/sessions.ts';
+import { AppError } from '../runtime/app-error.ts';
 import { keepNewest } from '../runtime/keep-newest.ts';
 import type { Keys } from '../security/keys.ts';
 import { adminFields, sessionFields } from '../trust/sealed-fields.ts';
 import { ADMINS, isWhole, SESSIONS, sealOf } from '../trust/sealed-kinds.ts';
 import { listAdminsToSeal } from '../trust/sealed-queries.ts';
+import type { RequireActing } from './record-audit.ts';
 import { isTotpRequired } from './sign-in-policy.ts';
 
 interface Asked {
@@ -131,6 +136,27 @@ export async function readGrants(
   adminId: string,
 ): Promise<readonly Grant[]> {
   return (await guardOf(ctx).readAdmins(db, [adminId])).get(adminId)?.grants ?? [];
+}
+
+/**
+ * Asks again for a session, as often as what it was admitted to goes on: a transaction that records it, a
+ * portion of a file.
+ *
+ * @param isByRight what goes on needs a right, and not only to be an administrator
+ */
+export function requireActingOf(
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
+  { id, grants }: Pick<AdminSession, 'id' | 'grants'>,
+  isByRight: boolean,
+): RequireActing {
+  const { adminOf } = guardOf(ctx);
+  return async (db, now) => {
+    const rows = await findActingAdmin(db, id, now);
+    const admin = rows && adminOf(rows);
+    if (!admin) throw new AppError('NOT_SIGNED_IN');
+    const isSame = isDeepStrictEqual(admin.grants, grants);
+    if (isByRight && !isSame && !permitAllOf(admin.grants, grants)) throw new AppError('FORBIDDEN');
+  };
 }
 
 /** What administrators may do whose sessions are live, by the session; counts as activity. */

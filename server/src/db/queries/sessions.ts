@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { type Grant, may } from '@invigil/core/domain/rights';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { prepared } from '../prepared.ts';
@@ -213,6 +213,21 @@ export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<strin
     values: [ids],
   });
   return new Set(rows.map((row) => row.id));
+}
+
+/** An administrator's session that is live, with what it needs to say what it may do. */
+export async function findActingAdmin(
+  db: Queryable,
+  sessionId: string,
+  now: Date,
+): Promise<AdminRows | undefined> {
+  const [row] = await db
+    .select({ admin: admins, totp: adminTotp })
+    .from(sessions)
+    .innerJoin(admins, eq(admins.id, sessions.adminId))
+    .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), gt(sessions.expiresAt, now)));
+  return row;
 }
 
 /** Why a session ended, or `null` while it is live. An expired one counts as signed out. */

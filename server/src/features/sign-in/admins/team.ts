@@ -156,15 +156,16 @@ export async function changeGrants(
     if (!isInReach(reach, wantedPlace, grant)) throw new AppError('FORBIDDEN');
   }
   const grants = unique([...kept, ...changed]);
-  await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
-  const all = await listAdmins(tx);
-  if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
   const added = grants.filter((grant) => !isIn(before, grant));
   const removed = before.filter((grant) => !isIn(grants, grant));
+  // Before the change: one's own may be among those that are taken.
   await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
     added,
     removed,
   });
+  await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
+  const all = await listAdmins(tx);
+  if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== by && added.length + removed.length > 0) {
     await queueRoleNotice(tx, ctx, row, now);
   }

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { Grant } from '@invigil/core/domain/rights';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../runtime/app-error.ts';
+import { whileActing } from '../while-acting.ts';
+
+const reason = 'They asked for it';
+
+describe('a long action', () => {
+  const app = setUpAppWithAdmin();
+  let quiz: MadeQuiz;
+  let attempts: BegunAttempt[];
+
+  beforeAll(async () => {
+    quiz = await makeQuiz(app, app.admin);
+    attempts = [
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+    ];
+  });
+
+  let people = 0;
+  async function colleague(grants: Grant[]) {
+    people += 1;
+    const cookie = await signInAdmin(app, `demoted${people}@example.org`);
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    const give = (to: Grant[]) =>
+      app.call('setGrants', { as: app.admin, params: { id }, body: { grants: to } });
+    expect((await give(grants)).status).toBe(200);
+    return { cookie, give };
+  }
+
+  it('on many attempts stops where the role ends', async () => {
+    const { cookie, give } = await colleague([{ role: 'invigilator', quizId: quiz.id }]);
+    const ids = attempts.map(({ id }) => id);
+    const held = await HeldWindow.open(
+      app.pool,
+      'select from participants where id = $1 for update',
+      [ids[1]],
+    );
+    const body = {
+      id: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c',
+      ids,
+      action: { kind: 'extend', minutes: 5 },
+      reason,
+    };
+    const many = app.call('applyToMany', { as: cookie, body });
+    await held.untilStuck(app.pool, 1);
+    expect((await give([{ role: 'analyst', quizId: quiz.id }])).status).toBe(200);
+    await held.release();
+    const reply = await many;
+    expect(reply.body.done).toEqual([ids[0]]);
+    expect(reply.body.refused.map(({ code }: { code: string }) => code)).toEqual([
+      'FORBIDDEN',
+      'FORBIDDEN',
+    ]);
+  });
+
+  it('that waits for its turn adds nothing once the role has ended', async () => {
+    const { cookie, give } = await colleague([{ role: 'author', quizId: quiz.id }]);
+    const held = await HeldWindow.open(app.pool, 'select from quizzes where id = $1 for update', [
+      quiz.id,
+    ]);
+    const body = { definition: plainDefinition('Late?', ['a', 'b'], 'a'), quizId: quiz.id };
+    const late = app.call('addToBank', { as: cookie, body });
+    await held.untilStuck(app.pool, 1);
+    // Of the two roles that are left, neither is what the call was admitted by.
+    expect((await give([{ role: 'support', quizId: quiz.id }])).status).toBe(200);
+    await held.release();
+    expect(await late).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    const bank = await app.call('listBank', { as: app.admin });
+    expect(bank.text).not.toContain('Late?');
+  });
+
+  it('that sends a file breaks off once the role has ended', async () => {
+    let left = 1;
+    const portions = Readable.from(['first', 'second', 'third'], { objectMode: false });
+    const file = whileActing(portions, async () => {
+      left -= 1;
+      if (left < 0) throw new AppError('FORBIDDEN');
+    });
+    const sent: string[] = [];
+    await expect(
+      (async () => {
+        for await (const chunk of file) sent.push(String(chunk));
+      })(),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(sent).toEqual(['first']);
+    expect(portions.destroyed).toBe(true);
+  });
+});
