@@ -24,10 +24,11 @@ export const Admin = z.object({
   name: z.string(),
   /** Those that the reader may see: everywhere, and on what is theirs to give roles on. */
   grants: z.array(Grant),
-  createdAt: Instant,
-  lastSignInAt: Instant.nullable(),
+  /** Of the account, as what follows: for those who may give roles on everything, and for oneself. */
+  createdAt: Instant.optional(),
+  lastSignInAt: Instant.nullable().optional(),
   /** Two-step sign-in is on. */
-  hasTotp: z.boolean(),
+  hasTotp: z.boolean().optional(),
 });
 export type Admin = z.infer<typeof Admin>;
 

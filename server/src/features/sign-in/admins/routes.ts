@@ -19,13 +19,14 @@ import { listTeam, replaceGrants, type TeamMember } from './team.ts';
 export function adminHandlers(ctx: BaseContext) {
   return {
     async listAdmins({ reach }) {
-      return (await listTeam(ctx.db, reach)).map(presentAdmin);
+      return (await listTeam(ctx.db, reach)).map((row) => presentAdmin(row, reach === 'all'));
     },
-    async createAdmin({ body, session, now }) {
-      return presentAdmin(await addAdmin(ctx, session.adminId, body, now));
+    async createAdmin({ body, session, reach, now }) {
+      return presentAdmin(await addAdmin(ctx, session.adminId, body, now), reach === 'all');
     },
-    async setGrants({ params, body, session, now }) {
-      return presentAdmin(await replaceGrants(ctx, session.adminId, params.id, body, now));
+    async setGrants({ params, body, session, reach, now }) {
+      const member = await replaceGrants(ctx, session.adminId, params.id, body, now);
+      return presentAdmin(member, reach === 'all');
     },
     async setOwnName({ body: { name }, session }) {
       await setAdmin(ctx.db, session.adminId, { name });
@@ -71,17 +72,22 @@ export function adminHandlers(ctx: BaseContext) {
 async function readOwn({ db }: BaseContext, { adminId, grants }: AdminSession): Promise<Admin> {
   const row = await findAdmin(db, adminId);
   if (!row) throw new AppError('NOT_SIGNED_IN');
-  return presentAdmin({ ...row, grants });
+  return presentAdmin({ ...row, grants }, true);
 }
 
-function presentAdmin(row: TeamMember): Admin {
+/** @param isWhole also what is about the account, and not about roles in the reader's reach */
+function presentAdmin(row: TeamMember, isWhole: boolean): Admin {
   return {
     id: row.id,
     email: row.email,
     name: row.name,
     grants: [...row.grants],
-    createdAt: row.createdAt.toISOString(),
-    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
-    hasTotp: row.hasTotp,
+    ...(isWhole
+      ? {
+          createdAt: row.createdAt.toISOString(),
+          lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+          hasTotp: row.hasTotp,
+        }
+      : {}),
   };
 }

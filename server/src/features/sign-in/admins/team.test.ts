@@ -167,6 +167,28 @@ describe('roles', () => {
     expect(remove.status).toBe(403);
   });
 
+  it('show an owner of one assessment nothing of the account of a colleague', async () => {
+    const known = await colleague([{ role: 'support' }]);
+    const lead = await colleague([{ role: 'owner', quizId: quiz.id }]);
+    const grants = [{ role: 'author', quizId: quiz.id }];
+    const replies = [
+      await add({ email: known.email, grants }, lead.cookie),
+      await give(known.id, grants, lead.cookie),
+      await app.call('listAdmins', { as: lead.cookie }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 200, 200]);
+    for (const { text } of replies) expect(text).not.toMatch(/lastSignInAt|hasTotp|createdAt/);
+    expect((await add({ email: known.email, grants })).body).toMatchObject({ hasTotp: false });
+    const own = await app.call('setOwnName', { as: lead.cookie, body: { name: 'Lead' } });
+    expect(own.body.lastSignInAt).toEqual(expect.any(String));
+  });
+
+  it('that are taken from oneself are taken', async () => {
+    const second = await colleague();
+    expect((await give(second.id, [{ role: 'author' }], second.cookie)).status).toBe(200);
+    expect((await give(second.id, OWNER, second.cookie)).status).toBe(403);
+  });
+
   it('in a category that was deleted stay until they are taken, and block nothing', async () => {
     const made = await app.call('createCategory', { as: admin, body: { name: 'Short-lived' } });
     const old = { role: 'author', categoryId: made.body.id } as const;

@@ -109,9 +109,13 @@ function AdminRow({
         <PersonOf admin={admin} isOwn={isOwn} />
         {withRoles && <RoleLines grants={admin.grants} />}
         <div className="text-sm text-ink-3">
-          Created <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-          {' · '}
-          {lastSignInAt === null ? (
+          {createdAt !== undefined && (
+            <>
+              Created <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              {' · '}
+            </>
+          )}
+          {lastSignInAt === undefined ? null : lastSignInAt === null ? (
             'never signed in'
           ) : (
             <>
