@@ -428,6 +428,41 @@ describe('a question in a file of our own', () => {
     },
   );
 
+  it('finds its category by name among those in reach, and by no name that two have', async () => {
+    const category = async (name: string) =>
+      (await app.call('createCategory', { as: app.admin, body: { name } })).body.id as string;
+    const [own, foreign] = [await category('Own one'), await category('Foreign one')];
+    await category('Twice');
+    await category('twice');
+    const cookie = await signInAdmin(app, 'importing.author@example.org');
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    const grants = [{ role: 'author', categoryId: own }];
+    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    const quizBody = { title: 'T', categoryId: own, duration: 5, totalQuestions: 5 };
+    const quizId = (await app.call('createQuiz', { as: cookie, body: quizBody })).body.id;
+    const found = async (as: string, name: string) => {
+      const file = `$CATEGORY: ${name}\n\nA question about ${name} by ${as.length}${as.slice(-9)}? {=a ~b}`;
+      const body = Buffer.from(`${JSON.stringify({ name: 'q.gift', quizId })}\n${file}`);
+      const reply = await app.call('importFile', {
+        as,
+        body,
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      expect(reply.body).toMatchObject({ added: 1 });
+      const read = await app.call('getBankQuestion', { as, params: { id: reply.body.ids[0] } });
+      return [read.body.categoryId, read.body.tags];
+    };
+    expect(await found(cookie, 'Own one')).toEqual([own, []]);
+    expect(await found(cookie, 'Foreign one')).toEqual([null, ['Foreign one']]);
+    expect(await found(app.admin, 'Foreign one')).toEqual([foreign, []]);
+    expect(await found(app.admin, 'Twice')).toEqual([null, ['Twice']]);
+    // Nor does an export name one that is out of reach.
+    const written = async (as: string) =>
+      (await app.call('exportQuestions', { as, query: { format: 'gift' } })).text;
+    expect(await written(cookie)).not.toMatch(/CATEGORY.*Foreign one/);
+    expect(await written(app.admin)).toMatch(/CATEGORY.*Foreign one/);
+  });
+
   it('is another one with other words, or another meaning of the same', async () => {
     await app.call('addToBank', {
       as: app.admin,

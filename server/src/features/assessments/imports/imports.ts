@@ -192,7 +192,9 @@ async function* selected(
   if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
     throw new AppError('TOO_LARGE', { message: TOO_MANY });
   }
-  const nameOf = new Map((await listCategories(db)).map(({ id, name }) => [id, name]));
+  const nameOf = new Map(
+    (await listCategories(db, filter.reach)).map(({ id, name }) => [id, name]),
+  );
   for (let offset = 0; ; offset += AT_A_TIME) {
     const page = await listBank(db, filter, { limit: AT_A_TIME, offset, fromEnd: true });
     for (const { row, version } of page) {

@@ -76,8 +76,13 @@ export async function storeImport(
     // One import at a time looks for duplicates and adds: two of the same file add it once.
     await lockUntilCommit(tx, 'questionImport');
     const fresh = withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx, reach), ready);
-    const categories = await listCategories(tx);
-    const categoryOf = new Map(categories.map(({ id, name }) => [foldCase(name), id]));
+    const named = Map.groupBy(await listCategories(tx, reach), ({ name }) => foldCase(name));
+    // One of two with the same name may be somebody else's: then it is a tag.
+    const categoryOf = new Map(
+      [...named].flatMap(([name, [only, ...more]]) =>
+        only && more.length === 0 ? [[name, only.id] as const] : [],
+      ),
+    );
     const added = fresh.map((item) => withLabels(item, tags, categoryOf));
     const by = { adminId, action: 'questions.imported' } as const;
     const views = await insertNew(tx, ctx, by, quizId, added, now);
@@ -88,7 +93,7 @@ export async function storeImport(
   });
 }
 
-/** A category of the file is ours when it has the same name, otherwise a tag: those can be searched. */
+/** A category of the file is the one in reach with the same name, otherwise a tag: those can be searched. */
 function withLabels(
   { definition, tags, difficulty, categoryPath }: ReadyItem,
   more: readonly string[],
