@@ -95,7 +95,7 @@ export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[
   });
 }
 
-/** Ends the sessions of revoked invitations: people who have not started can no longer start. */
+/** Ends the sessions of revoked invitations: nobody can start any more, or read a result. */
 export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now: Date) {
   await tx
     .update(sessions)

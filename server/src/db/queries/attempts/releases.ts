@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
@@ -8,15 +8,17 @@ import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
 
-/** The latest release of an attempt's result. */
+/** The latest release of an attempt's result; none for its candidate once the invitation is revoked. */
 export async function findRelease(
   db: Queryable,
   participantId: string,
 ): Promise<ReleaseRow | undefined> {
   const [row] = await db
-    .select()
+    .select(getTableColumns(resultReleases))
     .from(resultReleases)
-    .where(eq(resultReleases.participantId, participantId))
+    .innerJoin(participants, eq(participants.id, resultReleases.participantId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
+    .where(and(eq(resultReleases.participantId, participantId), isNull(invitations.revokedAt)))
     .orderBy(desc(resultReleases.releasedAt), desc(resultReleases.id))
     .limit(1);
   return row;

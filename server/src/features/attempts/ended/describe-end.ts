@@ -1,12 +1,11 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import { openDecision, type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
+import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { findReleasable } from '../../../db/queries/attempts/releases.ts';
 import {
   listViolations,
   readTally,
@@ -88,11 +87,10 @@ async function presentExpected(
   const given = await findGivenResult(ctx, attempt.id, releaseRules, now);
   if (given && now > given.until) return { state: 'closed', at: given.until.toISOString() };
   if (given) return { state: 'released' };
+  // By the rule alone: what is held for a verdict would tell it.
   const { when } = releaseRules;
-  if (when.kind !== 'at' || waitOf(releaseRules, now) === null) return { state: 'later' };
-  // What is held then is not promised for then.
-  const row = await findReleasable(ctx.db, attempt.id);
-  return row && openDecision(row) === null ? { state: 'at', at: when.at } : { state: 'later' };
+  const isToCome = when.kind === 'at' && waitOf(releaseRules, now) !== null;
+  return isToCome ? { state: 'at', at: when.at } : { state: 'later' };
 }
 
 /** endingIn of an attempt whose violations are not read yet. */

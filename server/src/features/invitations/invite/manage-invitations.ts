@@ -205,8 +205,8 @@ export async function lockPeople(tx: Tx, quiz: QuizRow | undefined, ids: string[
 }
 
 /**
- * Revokes invitations: codes fail at once, waiting mail is not sent, and people who have signed in but
- * not started are signed out. Started attempts continue. Throws NOT_FOUND.
+ * Revokes invitations: codes fail at once, waiting mail is not sent, and people are signed out, unless they
+ * are taking the assessment: started attempts continue. Throws NOT_FOUND.
  */
 export async function revokeInvitations(
   ctx: BaseContext,
@@ -225,10 +225,10 @@ export async function revokeInvitations(
     await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
     const people = locked.map((invitation) => invitation.userId);
     const started = await listLatestAttempts(tx, quizId, people);
-    const waiting = locked.filter(({ userId }) => started.get(userId)?.status === undefined);
+    const away = locked.filter(({ userId }) => started.get(userId)?.status !== 'in_progress');
     await endSessionsOfRevoked(
       tx,
-      waiting.map((invitation) => invitation.id),
+      away.map((invitation) => invitation.id),
       now,
     );
     await recordAudit(tx, now, adminId, 'invitations.revoked', ['quiz', quizId], {

@@ -228,6 +228,26 @@ describe('the release of results', () => {
     expect((await signIn()).body.code).toBe('CODE_WITHDRAWN');
   });
 
+  it('is read no more, by a session that was opened for it, once the invitation is revoked', async () => {
+    await setRules(byHand());
+    await release();
+    const cookie = (await signIn()).cookie ?? '';
+    expect((await read(cookie)).status).toBe(200);
+    const params = { id: quizId };
+    const [{ id }] = (await app.call('listInvitations', { as: as(), params })).body;
+    const revoke = { as: as(), params, body: { ids: [id] } };
+    expect((await app.call('revokeInvitations', revoke)).status).toBe(200);
+    expect((await read(cookie)).status).toBe(401);
+    // Nor by the session of an attempt that was going on then, and has ended since.
+    await app.pool.query(
+      `update sessions set ended_at = null, end_reason = null where id =
+         (select id from sessions where invitation_id = $1 order by created_at desc, id desc limit 1)`,
+      [id],
+    );
+    expect((await read(cookie)).body.code).toBe('NOT_RELEASED');
+    expect((await signIn()).status).toBe(401);
+  });
+
   it('holds the result of someone whose invitation was revoked, and mails nothing', async () => {
     const settings = mailServer(1, { fromEmail: 'a@example.org' });
     await app.call('putSmtpSettings', { as: as(), body: settings });
@@ -239,7 +259,7 @@ describe('the release of results', () => {
     await setRules(byHand({ when: { kind: 'at_once' } }));
     const due = await listDueReleases(app.context.db, app.clock.now(), 1_000);
     expect(due.map(({ id }) => id)).not.toContain(sat.id);
-    expect((await read()).status).toBe(409);
+    expect((await read()).status).toBe(401);
     expect(await mails()).toEqual([]);
   });
 
@@ -265,15 +285,15 @@ describe('the release of results', () => {
     ]);
   });
 
-  it('is announced for its time only to those who will have it then', async () => {
+  it('is announced for its time by the rule alone, which tells no verdict', async () => {
     const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
     await setRules(byHand({ when: { kind: 'at', at } }));
     const announced = async () => (await signIn()).body.details.ended.result;
     expect(await announced()).toEqual({ state: 'at', at });
-    await verdict('breach');
-    expect(await announced()).toEqual({ state: 'later' });
-    await verdict('no_concern');
-    expect(await announced()).toEqual({ state: 'at', at });
+    for (const given of ['breach', 'talk', 'no_concern'] as const) {
+      await verdict(given);
+      expect(await announced()).toEqual({ state: 'at', at });
+    }
   });
 
   it('says in each mail until when, also where assessments share a title', async () => {

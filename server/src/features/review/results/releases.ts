@@ -8,7 +8,7 @@ import { readInstitution } from '../../../db/queries/institution.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach, requireQuiz } from '../../../sessions/guards.ts';
+import { requireQuiz, requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
 
