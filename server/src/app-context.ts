@@ -20,6 +20,7 @@ import type { LivenessWatch } from './jobs/liveness/liveness-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ServiceClock } from './runtime/clock.ts';
 import type { Config } from './runtime/config.ts';
+import type { WorkQueues } from './runtime/work-queue.ts';
 import type { Keys } from './security/keys.ts';
 import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';
@@ -35,6 +36,8 @@ export interface BaseContext {
   /** What is trusted even if an attacker can write to the database. */
   trust: TrustRoot;
   metrics: Metrics;
+  /** Where work waits that takes long and is not a candidate's. */
+  queues: WorkQueues;
   /** Wakes the mail job when there is something to deliver, before its next run. */
   wakeMail(): void;
 }

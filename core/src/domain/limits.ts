@@ -236,6 +236,21 @@ export const BUDGET_LIMITS = {
   floodRefusals: 100,
 } as const;
 
+/** Work that is done one at a time beside the candidates' (server/src/runtime/work-queue.ts), per process. */
+export const WORK_LIMITS = {
+  /** Waiting, and of one caller at work or waiting. An image has up to 10 MiB. */
+  images: { waiting: 24, perCaller: 8 },
+  files: { waiting: 8, perCaller: 2 },
+  statistics: { waiting: 16, perCaller: 3 },
+  /** Of one network: a class prints its certificates together. Each takes up to a second. */
+  prints: { waiting: 100, perCaller: 40 },
+  /** A few milliseconds each. */
+  checks: { atOnce: 4, waiting: 400, perCaller: 100 },
+  /** A proxy waits no longer than a minute for an answer. */
+  waitMaxMs: 30_000,
+  againAfterSeconds: 2,
+} as const;
+
 /** How long monitoring data is kept after the end of an attempt (product 9). */
 export const RETENTION_LIMITS = { minDays: 1, maxDays: 3_650, defaultDays: 90 } as const;
 

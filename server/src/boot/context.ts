@@ -26,6 +26,7 @@ import { LivenessWatch } from '../jobs/liveness/liveness-watch.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
+import { openWorkQueues } from '../runtime/work-queue.ts';
 import type { Keys } from '../security/keys.ts';
 import { readLiveGrants } from '../sessions/session-reader.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
@@ -96,6 +97,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
       log,
     ),
     metrics,
+    queues: openWorkQueues(),
     trust,
     wakeMail,
   };

@@ -176,7 +176,8 @@ async function fillQuestions(
   for (const { key: name, typed: answers, definition, note = '', ...labels } of bank.questions) {
     let { question } = definition;
     for (const [figure] of definition.question.matchAll(FIGURE)) {
-      const { hash } = await storeImage(ctx, storyFile(`figures/${figure}.svg`), at);
+      const sender = { caller: adminId, signal: new AbortController().signal };
+      const { hash } = await storeImage(ctx, storyFile(`figures/${figure}.svg`), sender, at);
       question = question.replace(`(image:${figure}`, `(image:${hash}`);
     }
     const added = {

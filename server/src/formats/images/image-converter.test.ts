@@ -68,8 +68,12 @@ describe('the conversion of an image', () => {
   const converter = new ImageConverter();
   afterAll(() => converter.stop());
 
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, as those who use it do. */
   async function converted(bytes: Uint8Array): Promise<ConvertedImage> {
-    const result = await converter.convert(bytes);
+    const converting = last.then(() => converter.convert(bytes));
+    last = converting.catch(() => undefined);
+    const result = await converting;
     if (typeof result === 'string') throw new Error(result);
     return result;
   }

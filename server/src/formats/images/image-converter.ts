@@ -23,13 +23,12 @@ const ENVIRONMENT = {
 };
 
 /**
- * Converts images one at a time in a process of its own, which has a low priority and limits on time and
- * memory. It is started when needed and ends when idle.
+ * Converts images in a process of its own, which has a low priority and limits on time and memory. It is
+ * started when needed and ends when idle. One image at a time: its callers wait in a queue.
  */
 export class ImageConverter {
   readonly #limits: ConverterLimits;
   #process: ChildProcess | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
   /** @param limits on the time of one image, and on the memory of the process; tests pass their own */
@@ -42,13 +41,6 @@ export class ImageConverter {
     return this.#process?.pid;
   }
 
-  /** Waits for those before it. Throws if the library does not work on this system. */
-  convert(bytes: Uint8Array): Promise<Result> {
-    const result = this.#last.then(() => this.#convert(bytes));
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
-
   /** Ends the process. An image that is being converted is lost. */
   stop(): void {
     clearTimeout(this.#idle);
@@ -56,7 +48,12 @@ export class ImageConverter {
     this.#process = undefined;
   }
 
-  async #convert(bytes: Uint8Array): Promise<Result> {
+  /**
+   * The signal ends it with the process, as nothing else ends a decoder. Throws its reason, and if the
+   * library does not work on this system.
+   */
+  async convert(bytes: Uint8Array, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
     clearTimeout(this.#idle);
     // It may have ended while it was idle.
     if (!this.#process?.connected) {
@@ -65,10 +62,15 @@ export class ImageConverter {
     const child = this.#process;
     const answer = nextMessage(child);
     child.send(bytes);
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.#limits.convertMaxMs);
+    const end = () => void child.kill('SIGKILL');
+    const timer = setTimeout(end, this.#limits.convertMaxMs);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
     const result = await answer;
     clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
     if (result === undefined) {
+      signal?.throwIfAborted();
       // It ran out of time or memory, or the file made it crash.
       this.#process = undefined;
       return 'IMAGE_TOO_COMPLEX';

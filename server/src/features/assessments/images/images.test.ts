@@ -11,6 +11,7 @@ import {
   setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
+import { leave, portOf, requestOf } from '@invigil/testkit/left-requests';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StorageAway } from '../../../storage/storage.ts';
@@ -207,6 +208,29 @@ describe('images of questions', () => {
     expect((await rows()).length).toBe(before + 1);
     const { hash } = replies[0]?.body ?? {};
     expect(files().filter((name) => String(name).includes(hash))).toHaveLength(1);
+  });
+
+  it('are converted for no one who has left, and for others at once', async () => {
+    const port = await portOf(app);
+    const convert = vi.spyOn(app.context.imageConverter, 'convert');
+    const heavy = '<feGaussianBlur stdDeviation="90"/><feMorphology radius="99"/>'.repeat(200);
+    const slow = (i: number) =>
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600">
+        <filter id="f">${heavy}</filter><rect width="${i}" height="1500" filter="url(#f)"/></svg>`);
+    const as = await signInAdmin(app, 'leaving@example.org');
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        leave(port, requestOf('uploadImage', { as, body: slow(1_400 + i) })),
+      ),
+    );
+    // Each would take half a minute.
+    const cpu = process.cpuUsage();
+    expect((await upload(app, admin, drawing())).status).toBe(201);
+    await expect.poll(() => app.context.budgets.callerOf(as)?.inFlight).toBe(0);
+    const results = await Promise.allSettled(convert.mock.results.map(({ value }) => value));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(process.cpuUsage(cpu).user).toBeLessThan(20_000_000);
+    expect(app.context.queues.images.size).toBe(0);
   });
 
   it('keep their hash when they come back as they were stored, also after a loss', async () => {

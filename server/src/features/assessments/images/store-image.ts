@@ -3,10 +3,12 @@ import type { StoredImage } from '@invigil/core/contract/assessments/images';
 import type { AppContext, FileContext } from '../../../app-context.ts';
 import { findImage, type ImageRow, insertImage } from '../../../db/queries/images.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 
-type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images'>;
+type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images' | 'queues'>;
 
 const DISK_LOW_SECONDS = 60;
 
@@ -17,9 +19,15 @@ const DISK_LOW_SECONDS = 60;
  * The file is durable before its row: without a row no one can use it, and the next upload replaces it
  * with the same bytes.
  *
- * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway.
+ * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway; UNAVAILABLE
+ * while too many are waiting, and for a sender who has left.
  */
-export async function storeImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Promise<StoredImage> {
+export async function storeImage(
+  ctx: Ctx,
+  uploaded: Uint8Array,
+  sender: Sender,
+  now: Date,
+): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {
     const message =
       'The server is low on disk space, so no image can be stored right now. Try again in a few minutes';
@@ -31,7 +39,9 @@ export async function storeImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Pro
     await ctx.images.put(known.hash, Buffer.from(uploaded));
     return presentImage(known);
   }
-  const converted = await ctx.imageConverter.convert(uploaded);
+  const converted = await ctx.queues.images.run(sender, (signal) =>
+    ctx.imageConverter.convert(uploaded, signal),
+  );
   if (typeof converted === 'string') throw new AppError(converted);
   const { mediaType, webp, width, height } = converted;
   const row = {
@@ -58,8 +68,8 @@ function presentImage({ hash, width, height, bytes }: ImageRow): StoredImage {
 
 export function imageHandlers(ctx: FileContext) {
   return {
-    async uploadImage({ body, session, now }) {
-      const image = await storeImage(ctx, body, now);
+    async uploadImage({ body, session, now, ...exchange }) {
+      const image = await storeImage(ctx, body, senderOf(exchange), now);
       await recordAudit(ctx.db, now, session.adminId, 'image.uploaded', null, {
         image: image.hash,
       });

@@ -1,13 +1,18 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { readInProcess, readRowsInProcess, writeInProcess } from './file-process.ts';
 
+const place = (signal = new AbortController().signal) => ({
+  signal,
+  [Symbol.dispose]: () => undefined,
+});
+
 it('a reader ends at once with its sender, and the next file can be read', async () => {
   const row = 'Question {n},a,b,c,d,a\n';
   const large = Buffer.from(
     `question,option1,option2,option3,option4,correctAnswer\n${row.repeat(5_000)}`,
   );
   const left = new AbortController();
-  const reading = readInProcess({ name: 'a.csv', bytes: large }, left.signal);
+  const reading = readInProcess({ name: 'a.csv', bytes: large }, place(left.signal));
   expect((await reading.next()).value).toMatchObject({ kind: 'item' });
   left.abort();
   let items = 0;
@@ -16,10 +21,7 @@ it('a reader ends at once with its sender, and the next file can be read', async
   expect(items).toBeLessThan(4_000);
   const small = Buffer.from('::N::A {T}');
   const kinds: string[] = [];
-  for await (const { kind } of readInProcess(
-    { name: 'a.gift', bytes: small },
-    new AbortController().signal,
-  )) {
+  for await (const { kind } of readInProcess({ name: 'a.gift', bytes: small }, place())) {
     kinds.push(kind);
   }
   expect(kinds).toEqual(['item', 'end']);
@@ -32,12 +34,11 @@ it('a workbook is not read, and an export not written, for someone who has left'
     left.abort();
     await expect(working).rejects.toThrow();
   };
-  // Neither says that another file is being worked on.
-  await leave((signal) => readRowsInProcess(Buffer.from('no workbook'), signal));
+  await leave((signal) => readRowsInProcess(Buffer.from('no workbook'), place(signal)));
   const nothing = { questions: [], images: new Map<string, Buffer>() };
-  await leave((signal) => writeInProcess({ format: 'csv', ...nothing }, signal));
+  await leave((signal) => writeInProcess({ format: 'csv', ...nothing }, place(signal)));
   const file = { format: 'csv', ...nothing } as const;
-  expect(String(await writeInProcess(file, new AbortController().signal))).toContain('Question');
+  expect(String(await writeInProcess(file, place()))).toContain('Question');
 });
 
 it('a process that cannot be started refuses this file only', async () => {
@@ -46,7 +47,7 @@ it('a process that cannot be started refuses this file only', async () => {
     process.execPath = execPath;
   });
   const file = { name: 'a.gift', bytes: Buffer.from('::N::A {T}') };
-  const read = () => readInProcess(file, new AbortController().signal).next();
+  const read = () => readInProcess(file, place()).next();
   process.execPath = '/nowhere';
   await expect(read()).rejects.toMatchObject({ code: 'IMPORT_BUSY' });
   process.execPath = execPath;

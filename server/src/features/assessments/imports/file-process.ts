@@ -1,15 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { ServerResponse } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { WORK_LIMITS } from '@invigil/core/domain/limits';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { confinedArguments } from '../../../formats/confined.ts';
 import type { UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, ReadSummary, UploadedFile } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Place } from '../../../runtime/work-queue.ts';
 
 /** A line of what the process found in a file, in the order of the file. */
 export type FromReader =
@@ -41,22 +42,20 @@ const TOO_LARGE = 'This file needs too much memory to read. Split it into smalle
 const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
 const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow the list';
 
-let isBusy = false;
-
 /**
- * Reads a question file in a process of its own with a bounded heap and time, one at a time in each
- * serving process: files come from other systems and may be hostile, and candidates are saving. A thread
- * would do but for its memory: when it runs out of that, V8 may end the whole process.
+ * Reads a question file in a process of its own with a bounded heap and time: files come from other systems
+ * and may be hostile. A thread would do but for its memory: when it runs out of that, V8 may end the whole
+ * process. It needs a place in the queue of files, here and below, because candidates are saving.
  *
  * The process waits while the caller does not take what it found. Only the time that it works counts, but
  * a caller who takes nothing for too long loses it. Ends it when the caller stops, or at once by the
- * signal: a file can keep it busy without any output.
+ * signal of its place: a file can keep it busy without any output.
  *
  * Throws IMPORT_BUSY.
  */
 export async function* readInProcess(
   { name, bytes, encoding, columns, firstRow }: UploadedFile,
-  signal: AbortSignal,
+  { signal }: Place,
 ): AsyncGenerator<FromReader, void> {
   const choices = { name, encoding, columns, firstRow };
   using child = startProcess({ kind: 'read', size: bytes.length, ...choices }, signal);
@@ -85,7 +84,7 @@ export async function* readInProcess(
 /** Writes a question file in such a process. Throws IMPORT_BUSY, TOO_LARGE. */
 export async function writeInProcess(
   { images, ...input }: Omit<WriteInput, 'images'> & { images: ReadonlyMap<string, Buffer> },
-  signal: AbortSignal,
+  { signal }: Place,
 ): Promise<Uint8Array> {
   using child = startProcess({ kind: 'write' }, signal);
   const base64 = [...images].map(([hash, bytes]) => [hash, bytes.toString('base64')]);
@@ -101,7 +100,7 @@ export async function writeInProcess(
  * Reads the rows of an Excel workbook in such a process. Throws IMPORT_BUSY, and INVALID_INPUT for a file
  * that cannot be read.
  */
-export async function readRowsInProcess(bytes: Uint8Array, signal: AbortSignal): Promise<ReadRows> {
+export async function readRowsInProcess(bytes: Uint8Array, { signal }: Place): Promise<ReadRows> {
   using child = startProcess({ kind: 'rows', size: bytes.length }, signal);
   child.stdin.end(bytes);
   let message = TOO_LARGE;
@@ -117,13 +116,6 @@ export async function readRowsInProcess(bytes: Uint8Array, signal: AbortSignal):
   return result;
 }
 
-/** Aborts when the connection of a reply is closed: its caller has left, or has the answer. */
-export function closeOf({ raw }: { raw: ServerResponse }): AbortSignal {
-  const closed = new AbortController();
-  raw.once('close', () => closed.abort());
-  return closed.signal;
-}
-
 interface FileProcess extends Disposable {
   stdin: Writable;
   stdout: Readable;
@@ -132,11 +124,9 @@ interface FileProcess extends Disposable {
   kill(): void;
 }
 
-const busy = () => new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
-
 /** @param signal ends the process; its work is for someone who has left */
 function startProcess(job: ProcessJob, signal: AbortSignal): FileProcess {
-  if (isBusy) throw busy();
+  signal.throwIfAborted();
   const { heapMaxMebibytes, writeHeapMaxMebibytes } = IMPORT_LIMITS;
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     process.execPath,
@@ -156,22 +146,22 @@ function startProcess(job: ProcessJob, signal: AbortSignal): FileProcess {
     child.on('exit', resolve).on('error', () => resolve(null));
   });
   // The machine has no memory, process or file left for it: then it has no standard input either.
-  if (child.pid === undefined) throw busy();
-  isBusy = true;
+  if (child.pid === undefined) {
+    throw new AppError('IMPORT_BUSY', { retryAfterSeconds: WORK_LIMITS.againAfterSeconds });
+  }
   // Candidates first, whatever is in the file.
   setPriority(child.pid, constants.priority.PRIORITY_LOW);
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');
-  if (signal.aborted) kill();
-  else signal.addEventListener('abort', kill, { once: true });
+  signal.addEventListener('abort', kill, { once: true });
   return {
     stdin: child.stdin,
     stdout: child.stdout,
     ended,
     kill,
     [Symbol.dispose]: () => {
-      isBusy = false;
+      signal.removeEventListener('abort', kill);
       kill();
     },
   };

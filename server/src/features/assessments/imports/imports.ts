@@ -15,11 +15,13 @@ import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-q
 import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
+import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireTarget } from '../bank/bank.ts';
-import { closeOf, readInProcess, writeInProcess } from './file-process.ts';
+import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import { parseOrder, storeImport } from './store-import.ts';
 
@@ -27,21 +29,23 @@ const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' }
 
 export function importHandlers(ctx: AppContext) {
   return {
-    async readImport({ query, body, reach }) {
-      return openImport(ctx, reach, { ...query, bytes: body });
+    async readImport({ query, body, reach, ...exchange }) {
+      return openImport(ctx, reach, { ...query, bytes: body }, senderOf(exchange));
     },
-    async importFile({ body, session, reach, now, reply }) {
+    async importFile({ body, session, reach, now, ...exchange }) {
       const { order, file } = parseOrder(body);
       await requireTarget(ctx, reach, { quizId: order.quizId });
       const by = { adminId: session.adminId, reach };
-      return await storeImport(ctx, by, order, file, now, closeOf(reply));
+      return await storeImport(ctx, by, order, file, now, senderOf(exchange));
     },
-    checkExport: ({ query: { format, ...filter }, reach }) =>
-      checkExport(ctx, format, { ...filter, reach }),
-    async exportQuestions({ query: { format, ...filter }, session, reach, now, reply }) {
+    checkExport: ({ query: { format, ...filter }, reach, ...exchange }) =>
+      ctx.queues.files.run(senderOf(exchange), (signal) =>
+        checkExport(ctx, format, { ...filter, reach }, signal),
+      ),
+    async exportQuestions({ query: { format, ...filter }, session, reach, now, ...exchange }) {
       const selected = { ...filter, reach };
-      const left = closeOf(reply);
-      const file = await exportQuestions(ctx, session.adminId, format, selected, now, left);
+      const sender = senderOf(exchange);
+      const file = await exportQuestions(ctx, session.adminId, format, selected, now, sender);
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
@@ -55,9 +59,14 @@ export function importHandlers(ctx: AppContext) {
 const ITEMS_AT_ONCE = 100;
 
 /** Reads a question file and returns its items as lines of JSON; stores nothing. */
-function openImport({ db }: Pick<AppContext, 'db'>, reach: Reach, file: UploadedFile): Readable {
-  const left = new AbortController();
+function openImport(
+  { db, queues }: Pick<AppContext, 'db' | 'queues'>,
+  reach: Reach,
+  file: UploadedFile,
+  sender: Sender,
+): Readable {
   async function* lines() {
+    using place = await queues.files.enter(sender);
     const known = new KnownQuestions(db, reach);
     const storedOf = new Map<string, string>();
     let hashes: string[] = [];
@@ -75,7 +84,7 @@ function openImport({ db }: Pick<AppContext, 'db'>, reach: Reach, file: Uploaded
       items = [];
       return text.join('');
     };
-    for await (const found of readInProcess(file, left.signal)) {
+    for await (const found of readInProcess(file, place)) {
       if (found.kind === 'item') {
         items.push(found.item);
         if (items.length >= ITEMS_AT_ONCE) yield await itemLines();
@@ -96,7 +105,7 @@ function openImport({ db }: Pick<AppContext, 'db'>, reach: Reach, file: Uploaded
       }
     }
   }
-  return Readable.from(lines()).once('close', () => left.abort());
+  return Readable.from(lines());
 }
 
 /** Browsers tell other images by their bytes. An SVG begins with `<`. */
@@ -131,16 +140,22 @@ const MOST_LOSSES = 1_000;
 const MOST_IMAGE_BYTES = 2 * IMPORT_LIMITS.fileMaxBytes;
 
 /** What a format cannot hold of the selected questions. Throws TOO_LARGE. */
-async function checkExport(ctx: Pick<AppContext, 'db'>, format: ExportFormat, filter: BankFilter) {
+async function checkExport(
+  ctx: Pick<AppContext, 'db'>,
+  format: ExportFormat,
+  filter: BankFilter,
+  signal: AbortSignal,
+) {
   const losses: { id: string; title: string; reasons: string[] }[] = [];
   const countOf = new Map<string, number>();
   let questions = 0;
   let affected = 0;
-  for await (const { id, ...question } of selected(ctx, filter)) {
+  for await (const { id, ...question } of selected(ctx, filter, signal)) {
     if (isInFile(format, question.definition)) questions += 1;
     const reasons = cannotHold(format, question);
     // It parses texts, and candidates are saving.
     await nextTurn();
+    signal.throwIfAborted();
     if (reasons.length === 0) continue;
     affected += 1;
     for (const reason of reasons) countOf.set(reason, (countOf.get(reason) ?? 0) + 1);
@@ -155,17 +170,18 @@ async function checkExport(ctx: Pick<AppContext, 'db'>, format: ExportFormat, fi
 
 /** The selected questions, with their keys, as a file; audited. Throws TOO_LARGE, IMPORT_BUSY. */
 async function exportQuestions(
-  ctx: Pick<AppContext, 'db' | 'images'>,
+  ctx: Pick<AppContext, 'db' | 'images' | 'queues'>,
   adminId: string,
   format: ExportFormat,
   filter: BankFilter,
   now: Date,
-  left: AbortSignal,
+  sender: Sender,
 ): Promise<Uint8Array> {
+  using place = await ctx.queues.files.enter(sender);
   const questions: UntitledQuestion[] = [];
   const images = new Map<string, Buffer>();
   let bytes = 0;
-  for await (const { id: _, ...question } of selected(ctx, filter)) {
+  for await (const { id: _, ...question } of selected(ctx, filter, place.signal)) {
     if (!isInFile(format, question.definition)) continue;
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
@@ -176,7 +192,7 @@ async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  const file = await writeInProcess({ format, questions, images }, left);
+  const file = await writeInProcess({ format, questions, images }, place);
   const details = { format, count: questions.length };
   await recordAudit(ctx.db, now, adminId, 'questions.exported', null, details);
   return file;
@@ -188,6 +204,7 @@ const TOO_MANY_IMAGES = 'The images of these questions are too large for one fil
 async function* selected(
   { db }: Pick<AppContext, 'db'>,
   filter: BankFilter,
+  signal: AbortSignal,
 ): AsyncGenerator<UntitledQuestion & { id: string }> {
   if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
     throw new AppError('TOO_LARGE', { message: TOO_MANY });
@@ -196,6 +213,7 @@ async function* selected(
     (await listCategories(db, filter.reach)).map(({ id, name }) => [id, name]),
   );
   for (let offset = 0; ; offset += AT_A_TIME) {
+    signal.throwIfAborted();
     const page = await listBank(db, filter, { limit: AT_A_TIME, offset, fromEnd: true });
     for (const { row, version } of page) {
       yield {

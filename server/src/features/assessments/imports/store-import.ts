@@ -13,6 +13,7 @@ import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireStorable } from '../../../runtime/storable-json.ts';
+import type { Sender } from '../../../runtime/work-queue.ts';
 import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
@@ -41,19 +42,18 @@ export async function storeImport(
   order: Order,
   bytes: Uint8Array,
   now: Date,
-  signal: AbortSignal,
+  sender: Sender,
 ): Promise<Imported> {
-  const requireCaller = () => {
-    if (signal.aborted) throw new AppError('UNAVAILABLE');
-  };
+  const requireCaller = () => sender.signal.throwIfAborted();
   const { items, changed = [], quizId, withDuplicates, tags, ...file } = order;
   const changedTo = new Map(changed.map(({ item, definition }) => [item, definition]));
   const wanted = items && new Set(items);
   const left: Imported['left'] = [];
-  const images = new Images(ctx, now);
+  const images = new Images(ctx, sender, now);
   const ready: ReadyItem[] = [];
   let position = 0;
-  for await (const found of readInProcess({ ...file, bytes }, signal)) {
+  using place = await ctx.queues.files.enter(sender);
+  for await (const found of readInProcess({ ...file, bytes }, place)) {
     requireCaller();
     if (found.kind === 'error') {
       throw new AppError('INVALID_QUESTIONS', { message: found.message });
@@ -126,13 +126,15 @@ async function withoutKnown(
 /** The images of a file: stored when the first item that is imported names them. */
 class Images {
   readonly #ctx: AppContext;
+  readonly #sender: Sender;
   readonly #now: Date;
   /** In base64 */
   readonly #bytesOf = new Map<string, string>();
   readonly #storedOf = new Map<string, string>();
 
-  constructor(ctx: AppContext, now: Date) {
+  constructor(ctx: AppContext, sender: Sender, now: Date) {
     this.#ctx = ctx;
+    this.#sender = sender;
     this.#now = now;
   }
 
@@ -155,10 +157,11 @@ class Images {
       try {
         this.#storedOf.set(
           hash,
-          (await storeImage(this.#ctx, Buffer.from(bytes, 'base64'), this.#now)).hash,
+          (await storeImage(this.#ctx, Buffer.from(bytes, 'base64'), this.#sender, this.#now)).hash,
         );
       } catch (error) {
-        if (!(error instanceof AppError) || error.code === 'DISK_LOW') throw error;
+        // What is about the service is not about this image.
+        if (!(error instanceof AppError) || error.status >= 500) throw error;
         refuse(error.message);
         return null;
       }

@@ -31,16 +31,14 @@ import { redirectWaiting } from '../../../db/queries/outbox.ts';
 import { lockUser } from '../../../db/queries/people.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
+import { senderOf } from '../../../http/sender.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import {
-  closeOf,
-  type ReadRows,
-  readRowsInProcess,
-} from '../../assessments/imports/file-process.ts';
+import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 import {
   changePeople,
   changePerson,
@@ -73,7 +71,7 @@ export function peopleHandlers(ctx: BaseContext) {
     listGroups: ({ reach }) => listGroups(ctx.db, reach),
     listPersonFields: () => listPersonFields(ctx.db),
     setPersonFields: ({ body, session, now }) => changeFields(ctx, session.adminId, body, now),
-    readPeopleSheet: ({ body, reply }) => readSheetRows(body, closeOf(reply)),
+    readPeopleSheet: ({ body, ...exchange }) => readSheetRows(ctx, body, senderOf(exchange)),
     async getPerson({ params }) {
       return presentPerson(await findPerson(ctx, params.id));
     },
@@ -133,8 +131,13 @@ async function changeFields(
 }
 
 /** Throws INVALID_INPUT for a file that cannot be read or has too many rows, IMPORT_BUSY. */
-async function readSheetRows(bytes: Uint8Array, left: AbortSignal): Promise<ReadRows> {
-  const sheet = await readRowsInProcess(bytes, left);
+async function readSheetRows(
+  { queues }: Pick<BaseContext, 'queues'>,
+  bytes: Uint8Array,
+  sender: Sender,
+): Promise<ReadRows> {
+  using place = await queues.files.enter(sender);
+  const sheet = await readRowsInProcess(bytes, place);
   // And the head.
   if (sheet.rows.length <= PEOPLE_LIMITS.rowsPerImport + 1) return sheet;
   throw new AppError('INVALID_INPUT', { message: 'At most 10,000 people at a time' });
