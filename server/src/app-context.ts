@@ -13,6 +13,7 @@ import type {
 } from './features/attempts/start-and-end/begin-attempts.ts';
 import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
+import type { KeptStatistics } from './features/review/results/quiz-statistics.ts';
 import type { CodeSignIns } from './features/sign-in/signed-in.ts';
 import type { ImageConverter } from './formats/images/image-converter.ts';
 import type { Budgets } from './http/admission/budgets.ts';
@@ -61,6 +62,8 @@ export interface LiveContext extends BaseContext {
   watchedSessions: WatchedSessions;
   /** Figures over all attempts of a large installation. */
   cachedCounts: CachedCounts;
+  /** Statistics that were computed last, by assessment and filter. */
+  keptStatistics: Map<string, KeptStatistics>;
 }
 
 /** Files of evidence and of images. */

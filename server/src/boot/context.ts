@@ -78,6 +78,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     keys,
     log,
     cachedCounts: new CachedCounts(),
+    keptStatistics: new Map(),
     codeSignIns: openCodeSignIns({ db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys, trust }),
     attemptSubmits: openAttemptSubmits({ config, db, keys, trust }),

@@ -84,7 +84,7 @@ export function listCounted(
       points: participants.points,
       score: participants.score,
       groups: users.groups,
-      seconds: sql<number>`extract(epoch from ${submittedAt} - ${startedAt})::float8`,
+      seconds: sql<number>`extract(epoch from ${submittedAt} - ${startedAt})::float8`.as('seconds'),
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
@@ -100,12 +100,28 @@ export function listCounted(
     .orderBy(asc(participants.id));
 }
 
-/** Changes whenever a key or a correction of any question does, and with each new version. */
-export async function readKeysState(db: Queryable): Promise<string> {
+/** Changes with the attempts that are counted, their results and groups, and the order of the questions. */
+export async function readCountedState(db: Queryable, filter: StatisticsFilter): Promise<string> {
+  const { rows } = await db.execute<{ state: string }>(sql`
+    select count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', id, points, score, groups, seconds), 0)), 0)
+      || ' ' || coalesce((
+        select md5(string_agg(id::text, ' ' order by order_number, id)) from questions
+        where quiz_id = ${filter.quizId} and deleted_at is null and archived_at is null), '') as state
+    from ${listCounted(db, filter).as('counted')}`);
+  return onlyRow(rows).state;
+}
+
+/** The versions of the questions on these papers. */
+const onPapers = (ids: readonly string[]) => sql`(question_id, version) in (
+  select question_id, question_version from paper_questions
+  where participant_id = any (${sql.param([...ids])}::uuid[]))`;
+
+/** Changes whenever a key or a correction of a question on these papers does. */
+export async function readKeysState(db: Queryable, papers: readonly string[]): Promise<string> {
   const { rows } = await db.execute<{ state: string }>(sql`
     select count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', question_id, version,
       correct_option_id, correction, details, seal), 0)), 0) as state
-    from question_versions`);
+    from question_versions where ${onPapers(papers)}`);
   return onlyRow(rows).state;
 }
 
@@ -113,27 +129,27 @@ export async function readKeysState(db: Queryable): Promise<string> {
 const versionKey = (questionId: SQLWrapper, version: SQLWrapper) =>
   sql<string>`uuid_hash_extended(${questionId}, ${version})`;
 
-/** Versions by their keys, of each question the newest last. */
-export function listDrawnVersions(db: Queryable, keys: readonly string[]) {
+/** The versions on papers with their keys, of each question the newest last. */
+export function listDrawnVersions(db: Queryable, papers: readonly string[]) {
   const { questionId, version } = questionVersions;
-  const key = versionKey(questionId, version);
   return db
-    .select({ ...getTableColumns(questionVersions), key })
+    .select({ ...getTableColumns(questionVersions), key: versionKey(questionId, version) })
     .from(questionVersions)
-    .where(sql`${key} = any (${sql.param([...keys])}::bigint[])`)
+    .where(onPapers(papers))
     .orderBy(asc(version));
 }
 
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
 export async function readPapers(db: Queryable, ids: readonly string[]) {
   const { rows } = await db.execute<{
+    id: string;
     cells: string;
     negativeMarks: NegativeMarks | null;
     hasPoints: boolean;
     groups: string[];
     focused: number[] | null;
   }>(sql`
-    select x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
+    select p.id, x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
       u.groups, p.focused
     from unnest(${sql.param([...ids])}::uuid[]) as wanted (id)
     join participants p on p.id = wanted.id

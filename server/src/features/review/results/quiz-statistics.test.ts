@@ -10,9 +10,10 @@ import {
   signInAdmin,
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
+import { leave, portOf, requestOf } from '@invigil/testkit/left-requests';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const QUESTIONS: QuestionDefinition[] = [
   plainDefinition('One', ['a', 'b', 'c'], 'a'),
@@ -28,6 +29,8 @@ const QUESTIONS: QuestionDefinition[] = [
   },
   plainDefinition('Last', ['a', 'b'], 'a'),
 ];
+
+const FAR = '2100-01-01T00:00:00.000Z';
 
 /** What each of ten people answered. */
 const SAT: string[][] = [
@@ -211,6 +214,52 @@ describe('the statistics of an assessment', () => {
     expect((await read({ first: '2A', second: 'Chess' }, as)).status).toBe(403);
     const unknown = { as: app.admin, params: { id: people[0]?.id ?? '' } };
     expect((await app.call('getQuizStatistics', unknown)).status).toBe(404);
+  });
+
+  /** How often papers were read since. */
+  const countReads = () => {
+    const query = vi.spyOn(app.pool, 'query');
+    onTestFinished(() => void query.mockRestore());
+    return () =>
+      query.mock.calls.filter(([text]) => JSON.stringify(text).includes('paper_questions pq'))
+        .length;
+  };
+
+  it('are computed once for those who ask for the same, and not again for other questions', async () => {
+    const reads = countReads();
+    const all = await Promise.all(Array.from({ length: 12 }, () => statistics({ until: FAR })));
+    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(reads()).toBe(1);
+    const other = await makeScoredQuiz(app, app.admin, QUESTIONS);
+    const edited = { id: other.questionIds[0] ?? '' };
+    const definition = plainDefinition('Changed', ['a', 'b'], 'a');
+    const change = { as: app.admin, params: edited, body: { definition } };
+    expect((await app.call('changeBankQuestion', change)).status).toBe(200);
+    await statistics({ until: FAR });
+    expect(reads()).toBe(1);
+  });
+
+  it('are computed for no one who has left', async () => {
+    const port = await portOf(app);
+    const reads = countReads();
+    const held = await app.pool.connect();
+    await held.query('begin');
+    await held.query('lock table paper_questions in access exclusive mode');
+    const from = (i: number) => new Date(i * 1_000).toISOString();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) => {
+        const query = { from: from(i) };
+        const wanted = { as: app.admin, params: { id: quizId }, query };
+        return leave(port, requestOf(i % 2 ? 'getQuizStatistics' : 'exportQuizStatistics', wanted));
+      }),
+    );
+    const mine = statistics({ from: from(1_000) });
+    await held.query('rollback');
+    held.release();
+    expect((await mine).test.n).toBe(10);
+    await expect.poll(() => app.context.budgets.callerOf(app.admin)?.inFlight).toBe(0);
+    // Mine, and what had begun when its sender left.
+    expect(reads()).toBeLessThanOrEqual(4);
   });
 
   it('have the numbers of the list, also with a question that no paper has', async () => {

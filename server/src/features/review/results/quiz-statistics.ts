@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
@@ -12,22 +11,22 @@ import {
   medianOf,
   type Statistics,
 } from '@invigil/core/domain/results/statistics';
-import type { BaseContext } from '../../../app-context.ts';
+import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import {
-  listQuestions,
-  type QuestionVersionRow,
-  type QuestionView,
-} from '../../../db/queries/questions.ts';
+import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
+import { senderOf } from '../../../http/sender.ts';
 import { downloadHeaders, type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { keepNewest } from '../../../runtime/keep-newest.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
 import {
   listCounted,
   listDrawnVersions,
+  readCountedState,
   readKeysState,
   readPapers,
   type StatisticsFilter,
@@ -35,6 +34,7 @@ import {
 
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {
+  id: string;
   /** Between U+001E, in the order of the paper: key of the version, option, and what was typed. */
   cells: string;
   negativeMarks: NegativeMarks | null;
@@ -69,20 +69,31 @@ type Query = Omit<ParsedQueryOf<typeof exportQuizStatistics>, 'format'>;
 
 /** Papers read with one statement. */
 const AT_A_TIME = 1_000;
-/** Results that are kept: by what they were computed from, so none can be out of date. */
 const MOST_KEPT = 20;
-const kept = new Map<string, Promise<QuizStatistics>>();
-/** One at a time: the processors are the candidates'. */
-let latest: Promise<unknown> = Promise.resolve();
+
+/** Statistics with what they were computed from: they are current while it is the same. */
+export interface KeptStatistics {
+  counted: string;
+  keys: string;
+  /** Some of the papers, with all of their questions. */
+  papers: string[];
+  statistics: QuizStatistics;
+}
+
+type Context = Pick<BaseContext, 'db' | 'queues'> & Pick<AppContext, 'keptStatistics'>;
 
 /**
  * Statistics of an assessment. The papers are read in portions, and scored and counted in a thread of their
- * own. Kept until a result, a key or a group changes. Throws NOT_FOUND.
+ * own. Kept until a result, a key or a group changes. All who wait for the same get the same; nothing is read
+ * before its turn, or for those who have left.
+ *
+ * Throws NOT_FOUND, UNAVAILABLE.
  */
 async function readStatistics(
-  { db }: Pick<BaseContext, 'db'>,
+  { db, queues, keptStatistics }: Context,
   quizId: string,
   query: Query,
+  sender: Sender,
 ): Promise<QuizStatistics> {
   await requireQuiz(db, quizId);
   const filter: StatisticsFilter = {
@@ -90,38 +101,36 @@ async function readStatistics(
     from: query.from === undefined ? undefined : new Date(query.from),
     until: query.until === undefined ? undefined : new Date(query.until),
   };
-  const [counted, keys, own] = await Promise.all([
-    listCounted(db, filter),
-    readKeysState(db),
-    listQuestions(db, quizId),
-  ]);
-  const from = JSON.stringify([quizId, query, counted, keys, own.map(({ row }) => row.id)]);
-  const key = createHash('sha256').update(from).digest('base64');
-  const known = kept.get(key);
-  if (known) return known;
-  const computing = latest.then(() => compute(db, { counted, own }, query));
-  latest = computing.catch(() => kept.delete(key));
-  kept.set(key, computing);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  return computing;
-}
-
-interface Read {
-  counted: Awaited<ReturnType<typeof listCounted>>;
-  own: QuestionView[];
+  const key = JSON.stringify([filter, query.first, query.second]);
+  const read = async (signal: AbortSignal) => {
+    const counted = await readCountedState(db, filter);
+    const known = keptStatistics.get(key);
+    if (known?.counted === counted && known.keys === (await readKeysState(db, known.papers))) {
+      return known.statistics;
+    }
+    const computed = await compute(db, filter, query, signal);
+    keepNewest(keptStatistics, key, { counted, ...computed }, MOST_KEPT);
+    return computed.statistics;
+  };
+  return await queues.statistics.run(sender, read, key);
 }
 
 async function compute(
   db: BaseContext['db'],
-  { counted, own }: Read,
+  filter: StatisticsFilter,
   { first, second }: Query,
-): Promise<QuizStatistics> {
+  signal: AbortSignal,
+): Promise<Omit<KeptStatistics, 'counted'>> {
+  signal.throwIfAborted();
   const compared: [string, string] | null = first && second ? [first, second] : null;
+  const counted = await listCounted(db, filter);
+  signal.throwIfAborted();
   const thread = new Worker(new URL('./statistics-thread-main.ts', import.meta.url));
   try {
-    const failed = once(thread, 'error').then(([error]) => Promise.reject(error));
-    failed.catch(() => undefined);
+    const failed = Promise.race([
+      once(thread, 'error').then(([error]) => Promise.reject(error)),
+      once(signal, 'abort').then(() => Promise.reject(signal.reason)),
+    ]);
     /** What the thread answers to a message. */
     const answerTo = async (message: 'drawn' | StatisticsInput) => {
       const answered = once(thread, 'message');
@@ -133,20 +142,28 @@ async function compute(
     const portions = Array.from({ length: Math.ceil(counted.length / AT_A_TIME) }, (_, i) =>
       counted.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME).map(({ id }) => id),
     );
+    failed.catch(() => {
+      portions.length = 0;
+    });
     // Two connections at a time, so that the others remain for candidates.
     const read = async () => {
       for (let ids = portions.shift(); ids !== undefined; ids = portions.shift()) {
         thread.postMessage(await readPapers(db, ids));
       }
     };
-    await Promise.race([Promise.all([read(), read()]), failed]);
-    const newestLast = await listDrawnVersions(db, (await answerTo('drawn')) as string[]);
+    await Promise.all([read(), read()]);
+    const papers = (await answerTo('drawn')) as string[];
+    // Before the versions: what changes in between is read again next time.
+    const keys = await readKeysState(db, papers);
+    const newestLast = await listDrawnVersions(db, papers);
+    signal.throwIfAborted();
+    const order = (await listQuestions(db, filter.quizId)).map(({ row }) => row.id);
     const drawn = new Set(newestLast.map(({ questionId }) => questionId));
-    const ownIds = own.map(({ row }) => row.id).filter((id) => drawn.delete(id));
+    const ownIds = order.filter((id) => drawn.delete(id));
     const questions = [...ownIds, ...[...drawn].sort()];
     // As the list counts them, with those that no paper has.
-    const placeOf = new Map(own.map(({ row }, i) => [row.id, i + 1]));
-    const removedFrom = own.length + 1 - ownIds.length;
+    const placeOf = new Map(order.map((id, i) => [id, i + 1]));
+    const removedFrom = order.length + 1 - ownIds.length;
     const numbered = questions.map((questionId, i) => ({
       questionId,
       number: placeOf.get(questionId) ?? removedFrom + i,
@@ -156,13 +173,9 @@ async function compute(
         ...{ key, questionId, version, optionIds, correctOptionId, details, correction },
       }),
     );
-    const computed = await answerTo({ questions, versions, compared });
-    return present(
-      computed as Computed,
-      numbered,
-      newestLast,
-      medianOf(counted.map(({ seconds }) => seconds)),
-    );
+    const computed = (await answerTo({ questions, versions, compared })) as Computed;
+    const medianTime = medianOf(counted.map(({ seconds }) => seconds));
+    return { keys, papers, statistics: present(computed, numbered, newestLast, medianTime) };
   } finally {
     await thread.terminate();
   }
@@ -278,15 +291,15 @@ function requireGroups({ group, first, second }: Query, hidden: readonly Hidden[
   if (names && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
 }
 
-export function statisticsHandlers(ctx: BaseContext) {
+export function statisticsHandlers(ctx: Context & BaseContext) {
   return {
-    async getQuizStatistics({ params, query, hidden }) {
+    async getQuizStatistics({ params, query, hidden, ...exchange }) {
       requireGroups(query, hidden);
-      return await readStatistics(ctx, params.id, query);
+      return await readStatistics(ctx, params.id, query, senderOf(exchange));
     },
-    async exportQuizStatistics({ params, query: { format, ...query }, hidden, now }) {
+    async exportQuizStatistics({ params, query: { format, ...query }, hidden, now, ...exchange }) {
       requireGroups(query, hidden);
-      const statistics = await readStatistics(ctx, params.id, query);
+      const statistics = await readStatistics(ctx, params.id, query, senderOf(exchange));
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const portions = (async function* () {
         yield [...rowsOf(statistics)];

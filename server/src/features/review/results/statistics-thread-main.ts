@@ -12,8 +12,8 @@ import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-sta
 
 /*
  * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It
- * receives papers as they are read, says which questions they have, and answers once it has what they are scored
- * with.
+ * receives papers as they are read, names some that have all of their questions, and answers once it has what
+ * they are scored with.
  */
 
 /** What one cell of a paper earned: the same cell scores the same on every paper with its negative marks. */
@@ -31,17 +31,14 @@ const CELL = /^(\S+) (\d*)(?: (.*))?$/s;
 
 const cells = new Map<string, number>();
 const papers: (Omit<PaperRow, 'cells'> & { cells: Int32Array })[] = [];
+/** By the key of a version of a question, the first paper that has it. */
+const drawn = new Map<string, string>();
 
 const port = parentPort as MessagePort;
 port.on('message', (message: PaperRow[] | 'drawn' | StatisticsInput) => {
   if (Array.isArray(message)) for (const row of message) papers.push(numbered(row));
-  else port.postMessage(message === 'drawn' ? drawn() : compute(message));
+  else port.postMessage(message === 'drawn' ? [...new Set(drawn.values())] : compute(message));
 });
-
-/** The keys of the versions of questions that the papers have. */
-const drawn = (): string[] => [
-  ...new Set([...cells.keys()].map((text) => text.slice(0, text.indexOf(' ')))),
-];
 
 /** Equal cells get one number, so that each is read and scored once. */
 function numbered(row: PaperRow) {
@@ -51,7 +48,11 @@ function numbered(row: PaperRow) {
   for (let i = 0; i < numbers.length; i += 1) {
     const text = texts[i] ?? '';
     const number = cells.get(text) ?? cells.size;
-    if (number === cells.size) cells.set(text, number);
+    if (number === cells.size) {
+      cells.set(text, number);
+      const key = text.slice(0, text.indexOf(' '));
+      if (!drawn.has(key)) drawn.set(key, row.id);
+    }
     numbers[i] = number;
   }
   return { ...row, cells: numbers };
