@@ -15,6 +15,7 @@ import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
 import type { KeptStatistics } from './features/review/results/quiz-statistics.ts';
 import type { CodeSignIns } from './features/sign-in/signed-in.ts';
+import type { CertificatePrinter } from './formats/certificate/print-certificate.ts';
 import type { ImageConverter } from './formats/images/image-converter.ts';
 import type { Budgets } from './http/admission/budgets.ts';
 import type { LivenessWatch } from './jobs/liveness/liveness-watch.ts';
@@ -71,6 +72,7 @@ export interface FileContext extends BaseContext {
   storage: Storage;
   images: ImageFiles;
   imageConverter: ImageConverter;
+  certificatePrinter: CertificatePrinter;
   /** The free disk space of the folders with all stored data. */
   disk: DiskWatch;
 }

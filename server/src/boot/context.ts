@@ -19,6 +19,7 @@ import { openAttemptSubmits } from '../features/attempts/start-and-end/submit-pa
 import { LiveBoard } from '../features/review/live/live-board.ts';
 import { Thumbnails } from '../features/review/live/thumbnails.ts';
 import { openCodeSignIns } from '../features/sign-in/code-sign-ins.ts';
+import { CertificatePrinter } from '../formats/certificate/print-certificate.ts';
 import { ImageConverter } from '../formats/images/image-converter.ts';
 import { Budgets } from '../http/admission/budgets.ts';
 import { recordAliveAndRecover } from '../jobs/liveness/liveness.ts';
@@ -91,6 +92,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     storage: openEvidenceStorage(config),
     images: new ImageFiles(openImageStorage(config)),
     imageConverter: new ImageConverter(),
+    certificatePrinter: new CertificatePrinter(),
     disk,
     openStreams: new OpenStreams(),
     watchedSessions: new WatchedSessions(
@@ -113,6 +115,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
       disk.stop();
       context.thumbnails.stop();
       context.imageConverter.stop();
+      context.certificatePrinter.stop();
       await notifications.stop();
     },
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
@@ -16,37 +17,47 @@ export interface CertificateTexts {
   logo: Uint8Array | null;
 }
 
-/** How long the thread waits for another certificate. */
+/** How long the thread waits for another certificate, and the last ones are kept. */
 const IDLE_MS = 60_000;
+const MOST_KEPT = 50;
 
-let thread: Worker | undefined;
-let idle: NodeJS.Timeout | undefined;
-/** One at a time: the processors are the candidates'. */
-let last: Promise<unknown> = Promise.resolve();
+/**
+ * Prints certificates as PDF/UA with embedded fonts, on one page, in a thread of its own. One at a time: its
+ * callers wait in a queue. The same texts again are the same PDF for a while.
+ */
+export class CertificatePrinter {
+  readonly #kept = new Map<string, Uint8Array>();
+  #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
-/** A certificate as PDF/UA with embedded fonts, on one page. It is set in a thread of its own. */
-export function printCertificate(texts: CertificateTexts): Promise<Uint8Array> {
-  const pdf = last.then(() => print(texts));
-  last = pdf.catch(() => undefined);
-  return pdf;
-}
+  async print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
+    const key = JSON.stringify([texts, logo && createHash('sha256').update(logo).digest('base64')]);
+    const known = this.#kept.get(key);
+    if (known) return known;
+    clearTimeout(this.#idle);
+    this.#thread ??= new Worker(new URL('./print-thread-main.ts', import.meta.url));
+    this.#thread.unref();
+    try {
+      const answered = once(this.#thread, 'message');
+      this.#thread.postMessage({ ...texts, logo } satisfies CertificateTexts);
+      const [pdf] = await answered;
+      this.#kept.set(key, pdf);
+      const [oldest] = this.#kept.keys();
+      if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+      return pdf;
+    } catch (error) {
+      this.#thread = undefined;
+      throw error;
+    } finally {
+      this.#idle = setTimeout(() => this.stop(), IDLE_MS).unref();
+    }
+  }
 
-async function print(texts: CertificateTexts): Promise<Uint8Array> {
-  clearTimeout(idle);
-  thread ??= new Worker(new URL('./print-thread-main.ts', import.meta.url));
-  thread.unref();
-  try {
-    const answered = once(thread, 'message');
-    thread.postMessage(texts);
-    const [pdf] = await answered;
-    return pdf;
-  } catch (error) {
-    thread = undefined;
-    throw error;
-  } finally {
-    idle = setTimeout(() => {
-      void thread?.terminate();
-      thread = undefined;
-    }, IDLE_MS).unref();
+  /** Ends the thread; the next certificate starts another. */
+  stop(): void {
+    clearTimeout(this.#idle);
+    void this.#thread?.terminate();
+    this.#thread = undefined;
+    this.#kept.clear();
   }
 }

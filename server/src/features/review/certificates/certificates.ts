@@ -26,8 +26,8 @@ import {
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { printCertificate } from '../../../formats/certificate/print-certificate.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
@@ -201,27 +201,21 @@ async function revoke(ctx: Context, participantId: string, by: string, now: Date
   });
 }
 
-/** Anyone who knows a number can ask for a PDF, and one that waits takes a place from the sign-ins. */
-const PRINTING_MAX = 100;
-let printing = 0;
-
-/** Throws NOT_FOUND, also for one that does not count; UNAVAILABLE while too many are waiting. */
-async function printPdf(ctx: Context & Pick<FileContext, 'images'>, number: string) {
+/** Throws NOT_FOUND, also for one that does not count. */
+async function printPdf(
+  ctx: Context & Pick<FileContext, 'images' | 'certificatePrinter'>,
+  number: string,
+) {
   const { state, certificate } = await checkCertificate(ctx, number);
   if (state !== 'valid') throw new AppError('NOT_FOUND');
   const { name, title, institution } = certificate;
   const { publicUrl, logo } = await readInstitution(ctx.db, ctx.config);
-  const texts = {
+  const pdf = await ctx.certificatePrinter.print({
     ...{ number, name, title, institution: institution ?? '' },
     result: certifiedText(certificate),
     link: `${publicUrl}/verify#${number}`,
     place: `${publicUrl.replace(/^https?:\/\//, '')}/verify`,
     logo: logo === null ? null : ((await ctx.images.get(logo)) ?? null),
-  };
-  if (printing >= PRINTING_MAX) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
-  printing += 1;
-  const pdf = await printCertificate(texts).finally(() => {
-    printing -= 1;
   });
   return new Reply(200, pdf, {
     'content-disposition': `attachment; filename="certificate_${number}.pdf"`,
@@ -233,8 +227,11 @@ const WHY_NONE =
 
 export function certificateHandlers(ctx: AttemptContext & FileContext) {
   return {
-    getCertificate: ({ params }) => checkCertificate(ctx, params.number),
-    printCertificate: ({ params }) => printPdf(ctx, params.number),
+    // Anyone who knows a number can ask: all who do at a time share one reading, and one PDF.
+    getCertificate: ({ params: { number }, ...exchange }) =>
+      ctx.queues.checks.run(senderOf(exchange), () => checkCertificate(ctx, number), number),
+    printCertificate: ({ params: { number }, ...exchange }) =>
+      ctx.queues.prints.run(senderOf(exchange), () => printPdf(ctx, number), number),
     async issueCertificate({ params, session, now }) {
       const number = await issueCertificate(ctx, params.id, session.adminId, now);
       if (number === null) {
