@@ -231,3 +231,15 @@ describe('files of another parser', () => {
     }
   });
 });
+
+describe('a long line', () => {
+  it.each(['', '<pre ', '=', '::', '%', '[', '`', ' ::a::', '\\~'])(
+    'of spaces and %j is read in time that grows with it',
+    async (sign) => {
+      const before = process.threadCpuUsage();
+      const line = sign === '' ? ' '.repeat(300_000) : sign.repeat(300_000 / sign.length);
+      await read(`Q {=a ~b}\n\n${line}x\n\n${sign}${' '.repeat(300_000)}x`);
+      expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
+    },
+  );
+});

@@ -73,9 +73,12 @@ function splitAtBlankLines(text: string): GiftBlock[] {
   return blocks;
 }
 
-/** A line that begins a block of Markdown's code: alone, or behind a title, a format or an answer's sign. */
+/**
+ * A line that begins a block of Markdown's code: alone, or behind a title, a format or an answer's sign. Each
+ * part has its own spaces: optional ones side by side would take a line of them apart in every way.
+ */
 const FENCE =
-  /^\s*(?:::(?:[^:\\]|\\.|:(?!:))*::)?\s*[=~#]*(?:%[-\d.,]+%)?\s*(?:\[\w+\])?\s*(`{3,}|(?:\\~){3,})[^`]*$/;
+  /^\s*(?:::(?:[^:\\]|\\.|:(?!:))*::\s*)?(?:[=~#]+(?:%[-\d.,]+%)?\s*|%[-\d.,]+%\s*)?(?:\[\w+\]\s*)?(`{3,}|(?:\\~){3,})[^`]*$/;
 
 /** Searched for the end of code; a file of beginnings alone would take long. */
 const MOST_CODE_LINES = 500;
@@ -87,7 +90,8 @@ const MOST_CODE_LINES = 500;
 function endOfCode(lines: readonly string[], start: number): number {
   const line = lines[start] ?? '';
   const fence = FENCE.exec(line)?.[1];
-  const isPre = /<pre\b(?!.*<\/pre>)/i.test(line);
+  // Only behind the last end, which is searched once.
+  const isPre = /<pre\b/i.test(line.slice(line.toLowerCase().lastIndexOf('</pre>') + 1));
   if (fence === undefined && !isPre) return start;
   for (let i = start + 1; i < Math.min(lines.length, start + MOST_CODE_LINES); i += 1) {
     const next = lines[i] ?? '';
