@@ -167,8 +167,8 @@ async function fillQuestions(
 ): Promise<Map<string, Typed>> {
   const typed = new Map<string, Typed>();
   if (key !== 'science-and-code') {
-    const file = parseQuestionFile(storyFile(`${key}.csv`), false);
-    await addQuestions(ctx, adminId, quizId, file, at);
+    const { added } = parseQuestionFile(storyFile(`${key}.csv`), { firstRow: 'header' });
+    await addQuestions(ctx, adminId, quizId, added, at);
     return typed;
   }
   const bank = readBank(key);

@@ -153,6 +153,8 @@ export const importFile = endpoint('POST /api/questions/import', ['anywhere: que
       createdAt: Instant,
       /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
       left: z.array(z.object({ title: z.string(), reason: z.string() })),
+      /** In which the file was read; only for a text file without markup. */
+      encoding: z.enum(ENCODINGS).optional(),
     }),
   },
   errors: ['NOT_FOUND', 'TOO_LARGE', 'IMPORT_BUSY', 'INVALID_QUESTIONS'],

@@ -112,7 +112,7 @@ describe('question files', () => {
     });
     const order = `${JSON.stringify({ name: 'q.csv', encoding, columns })}\n`;
     const added = await send('importFile', Buffer.concat([Buffer.from(order), file]));
-    expect(added.body).toMatchObject({ added: 1 });
+    expect(added.body).toMatchObject({ added: 1, encoding });
     expect((await bank()).map(({ definition }) => definition)).toEqual([
       itemsOf(lines)[0]?.definition,
     ]);
@@ -420,6 +420,7 @@ describe('a question in a file of our own', () => {
         duplicates: held.length,
         createdAt: expect.any(String),
         left: [],
+        ...(format === 'gift' ? { encoding: 'utf-8' } : {}),
       });
       const { rows } = await app.pool.query(
         "select details from audit_entries where action = 'questions.exported' order by id desc limit 1",

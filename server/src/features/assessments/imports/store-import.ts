@@ -3,6 +3,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { Reach } from '@invigil/core/domain/rights';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { foldCase } from '@invigil/core/domain/typed-text';
 import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
@@ -26,6 +27,7 @@ export interface Imported {
   duplicates: number;
   createdAt: string;
   left: { title: string; reason: string }[];
+  encoding?: Encoding;
 }
 
 /** An item whose images are stored. */
@@ -52,12 +54,14 @@ export async function storeImport(
   const images = new Images(ctx, sender, now);
   const ready: ReadyItem[] = [];
   let position = 0;
+  let encoding: Encoding | undefined;
   using place = await ctx.queues.files.enter(sender);
   for await (const found of readInProcess({ ...file, bytes }, place)) {
     requireCaller();
     if (found.kind === 'error') {
       throw new AppError('INVALID_QUESTIONS', { message: found.message });
     }
+    if (found.kind === 'end') encoding = found.encoding;
     if (found.kind === 'image') images.add(found.hash, found.base64);
     if (found.kind !== 'item') continue;
     const { item } = found;
@@ -89,7 +93,9 @@ export async function storeImport(
     requireCaller();
     const ids = views.map(({ row }) => row.id);
     const createdAt = now.toISOString();
-    return { added: ids.length, ids, duplicates: ready.length - ids.length, createdAt, left };
+    const duplicates = ready.length - ids.length;
+    const read = encoding === undefined ? {} : { encoding };
+    return { added: ids.length, ids, duplicates, createdAt, left, ...read };
   });
 }
 
