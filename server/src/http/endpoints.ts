@@ -180,6 +180,7 @@ export function registerEndpoints(
             request.isBodyOnItsWay = request.raw.complete === false;
           }
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
+          requireSender(row, request);
         },
         handler: async (request, reply) => {
           const { caller, admitted = BY_NO_RIGHT } = request;
@@ -215,6 +216,12 @@ export function registerEndpoints(
       });
     });
   }
+}
+
+/** Of one whose sender has left nothing is read, and its body would never end. Throws UNAVAILABLE. */
+function requireSender({ method }: Endpoint, request: FastifyRequest): void {
+  const isDropped = method === 'GET' || bodyBytesOf(request) > 0;
+  if (request.raw.destroyed && isDropped) throw new AppError('UNAVAILABLE');
 }
 
 declare module 'fastify' {

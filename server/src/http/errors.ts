@@ -46,6 +46,8 @@ export const errorsPlugin = plugin(
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
       const refusal = toRefusal(error);
+      // Work ended with its request, which is no failure.
+      if (refusal.code === 'UNAVAILABLE' && reply.raw.closed) return refuse(reply, refusal.code);
       metrics.countResponse(ERRORS[refusal.code][0]);
       if (ERRORS[refusal.code][0] >= 500) {
         request.log.error({ err: error, reference: request.id }, 'request failed');

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -8,11 +9,17 @@ import {
   signInAdmin,
   useUpBudget,
 } from '@invigil/testkit/factories';
+import { leave, portOf, requestOf } from '@invigil/testkit/left-requests';
 import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordAliveAndRecover } from '../../jobs/liveness/liveness.ts';
 
 const MEGABYTE = 1_048_576;
+
+const connectionsOf = ({ fastify }: TestApp) =>
+  new Promise<number>((resolve) => {
+    fastify.server.getConnections((_, n) => resolve(n));
+  });
 
 describe('admission control', () => {
   const app = setUpApp({ REQUEST_BUDGET: '1' });
@@ -164,6 +171,54 @@ describe('admission control', () => {
       BUDGET_LIMITS.session.inFlight,
     );
     expect((await heartbeat({ seq: 2 })).status).toBe(200);
+  });
+
+  it('counts what goes on for those who have left', async () => {
+    const port = await portOf(app);
+    const held = await app.pool.connect();
+    await held.query('begin');
+    await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
+    const { cookie } = attempt.candidate;
+    const beat = { as: cookie, params: { id: attempt.id }, body: { seq: 1 } };
+    await Promise.all(
+      Array.from({ length: BUDGET_LIMITS.session.inFlight }, () =>
+        leave(port, requestOf('heartbeat', beat)),
+      ),
+    );
+    const caller = app.context.budgets.callerOf(cookie);
+    await expect.poll(() => caller?.inFlight).toBe(BUDGET_LIMITS.session.inFlight);
+    await expect.poll(() => connectionsOf(app)).toBe(0);
+    expect(await app.call('me', { as: cookie })).toMatchObject({ status: 429 });
+    expect((await app.call('me', { as: other.candidate.cookie })).status).toBe(200);
+    await held.query('rollback');
+    held.release();
+    await expect.poll(() => caller?.inFlight).toBe(0);
+    expect((await heartbeat({ seq: 2 })).status).toBe(200);
+  });
+
+  it('ends a file with its connection, also one that is sent to no one', async () => {
+    const port = await portOf(app);
+    const as = await signInAdmin(app, 'files@example.org');
+    await app.pool.query(
+      `insert into users (id, email, created_at)
+       select gen_random_uuid(), 'many' || i || '@example.org', now() from generate_series(1, 12000) i`,
+    );
+    const query = vi.spyOn(app.pool, 'query');
+    const request = String(requestOf('exportPeople', { as, query: { format: 'csv' } }));
+    // Fastify answers HEAD by making the whole file.
+    const { write, next, destroy } = openRawConnection(port);
+    write(request.replace(/^GET/, 'HEAD'));
+    expect((await next())?.status).toBe(200);
+    destroy();
+    const caller = app.context.budgets.callerOf(as);
+    await expect.poll(() => caller?.inFlight).toBe(0);
+    await app.call('me', { as });
+    const reads = query.mock.calls.filter(([text]) =>
+      JSON.stringify(text).includes('from \\"users\\"'),
+    );
+    // Of twelve portions.
+    expect(reads.length).toBeLessThan(6);
+    await app.pool.query(`delete from users where email like 'many%'`);
   });
 
   it('limits strangers by their network, but not the candidates behind the same address', async () => {

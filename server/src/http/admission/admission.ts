@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
@@ -90,14 +91,19 @@ export const admission = plugin(
         return done(refuse('crowded', request, reply, AGAIN_AFTER_SECONDS));
       }
       strangers += 1;
-      let isHeld = true;
-      const release = () => {
-        if (isHeld) strangers -= 1;
-        isHeld = false;
-      };
-      // Once its answer is made: a client that reads it slowly must not keep the place. Or once it left.
-      reply.raw.once('prefinish', release).once('close', release);
+      (reply.raw as Answer)[STRANGER] = true;
       void turns.take().then(() => done());
+    });
+    // Every request comes here once its handler has ended, also one whose connection is closed.
+    app.addHook('onSend', (_request, { raw }: { raw: Answer }, payload, done) => {
+      // A client that reads its answer slowly must not keep the place of a stranger.
+      if (raw[STRANGER]) {
+        raw[STRANGER] = false;
+        strangers -= 1;
+      }
+      if (payload instanceof Readable) endWithConnection(raw, payload);
+      else handlerEnded(raw);
+      done();
     });
   },
   { name: 'admission', dependencies: ['session'] },
@@ -118,17 +124,52 @@ function isForShortBodies({ routeOptions: { bodyLimit } }: FastifyRequest): bool
 }
 
 const CALLER = Symbol('the caller of the request');
-type Answer = ServerResponse & { [CALLER]?: KnownCaller };
+const IS_HANDLED = Symbol('the handler has ended');
+const IS_CLOSED = Symbol('the response has been sent, or its connection is lost');
+const STRANGER = Symbol('the request has a place of those without a session');
+type Answer = ServerResponse & {
+  [CALLER]?: KnownCaller | undefined;
+  [IS_HANDLED]?: boolean;
+  [IS_CLOSED]?: boolean;
+  [STRANGER]?: boolean;
+};
 
-/** Until the response has been sent or its connection is lost. No closure: this is on the answer path. */
+/**
+ * Until the response has been sent or its connection is lost, and the handler has ended: what goes on after
+ * its sender left is still work of theirs. No closure: this is on the answer path.
+ */
 function countInFlight(answer: Answer, caller: KnownCaller): void {
   caller.inFlight += 1;
   answer[CALLER] = caller;
-  answer.once('close', release);
+  answer.once('close', closed);
 }
 
-function release(this: Answer): void {
-  if (this[CALLER]) this[CALLER].inFlight -= 1;
+function closed(this: Answer): void {
+  this[IS_CLOSED] = true;
+  release(this);
+}
+
+function handlerEnded(answer: Answer): void {
+  answer[IS_HANDLED] = true;
+  release(answer);
+}
+
+function release(answer: Answer): void {
+  const caller = answer[CALLER];
+  if (!caller || !answer[IS_HANDLED] || !answer[IS_CLOSED]) return;
+  caller.inFlight -= 1;
+  answer[CALLER] = undefined;
+}
+
+/**
+ * A file is made while it is sent, so its handler has ended when the file has. It ends with its connection:
+ * nothing else would end one that is sent to no one, such as in answer to HEAD.
+ */
+function endWithConnection(answer: Answer, file: Readable): void {
+  file.once('close', () => handlerEnded(answer));
+  const end = () => void file.destroy();
+  if (answer.closed) end();
+  else answer.once('close', end);
 }
 
 /**
