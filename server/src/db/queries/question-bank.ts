@@ -216,6 +216,21 @@ export async function changeQuestionRows(
     .where(inArray(questions.id, [...ids]));
 }
 
+/** Gives each of several questions its own values, in one statement: the pool of questions is locked. */
+export async function changeEachQuestion(
+  tx: Tx,
+  each: readonly (Pick<QuestionRow, 'id'> & Partial<Pick<QuestionRow, 'orderNumber' | 'tags'>>)[],
+): Promise<void> {
+  await tx.execute(sql`
+    update ${questions} q set order_number = coalesce(e."orderNumber", q.order_number),
+      tags = coalesce((select array_agg(tag order by n)
+        from jsonb_array_elements_text(e.tags) with ordinality as t(tag, n)),
+        case when e.tags is null then q.tags else '{}' end)
+    from jsonb_to_recordset(${JSON.stringify(each)}::jsonb)
+      as e(id uuid, "orderNumber" int, tags jsonb)
+    where q.id = e.id`);
+}
+
 /** Tags in use with the number of questions, by name. */
 export async function listTags(
   db: Queryable,

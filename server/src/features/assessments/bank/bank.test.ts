@@ -10,7 +10,8 @@ import {
   setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const app = setUpAppWithAdmin();
 
@@ -275,6 +276,36 @@ describe('the question bank', () => {
     expect((await change({ ids: many, isDeleted: true })).status).toBe(404);
     await change({ ids, isDeleted: true });
     expect([...(await list()), ...(await list({ state: 'archived' }))]).toEqual([]);
+  });
+
+  it('moves and tags many with as many statements as two, and audits each', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const of = async (n: number) =>
+      Promise.all(
+        Array.from({ length: n }, (_, i) => add(plain(`${n} ${i}`), { tags: ['b', 'c'] })),
+      );
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    const counts: number[] = [];
+    for (const n of [2, 40]) {
+      const ids = (await of(n)).map(({ id }) => id);
+      statements.mockClear();
+      const body = { ids, quizId: quiz.id, addTags: ['a'], removeTags: ['b'] };
+      expect((await change(body)).body).toEqual({ changed: n });
+      counts.push(statements.mock.calls.length);
+      const { rows } = await app.pool.query(
+        `select count(*)::int as n from audit_entries
+         where action = 'question.labeled' and subject_id = any ($1::uuid[])`,
+        [ids],
+      );
+      expect(rows).toEqual([{ n }]);
+      expect((await list({ tag: 'a' })).filter(({ id }) => ids.includes(id))).toHaveLength(n);
+    }
+    statements.mockRestore();
+    expect(counts[1]).toBe(counts[0]);
+    const own = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });
+    const numbers = own.body.map((q: { orderNumber: number }) => q.orderNumber);
+    expect(numbers).toEqual(Array.from({ length: 42 }, (_, i) => i + 1));
+    expect((await list({ tag: 'a' }))[0]?.tags).toEqual(['c', 'a']);
   });
 
   describe('with an assessment that draws by rules', () => {

@@ -10,6 +10,7 @@ import { type Page, readPage } from '../../../db/page-window.ts';
 import {
   type BankFilter,
   type BankView,
+  changeEachQuestion,
   changeQuestionRows,
   countBank,
   listBank,
@@ -199,23 +200,30 @@ async function changeMany(
     if (found.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const all = found.map(({ row }) => row.id);
     if (categoryId) await requireCategory(tx, categoryId);
+    // Set-based: the pool of questions is locked until the end.
     if (quizId !== undefined) {
-      const moved = found.filter(({ row }) => row.quizId !== quizId);
+      const moved = found.flatMap(({ row }) => (row.quizId === quizId ? [] : [row.id]));
       const orderNumbers = await nextOrderNumbers(tx, quizId, moved.length);
-      for (const [i, { row }] of moved.entries()) {
-        await changeQuestionRows(tx, [row.id], { quizId, orderNumber: orderNumbers[i] ?? 1 });
-      }
+      await changeQuestionRows(tx, moved, { quizId });
+      await changeEachQuestion(
+        tx,
+        moved.map((id, i) => ({ id, orderNumber: orderNumbers[i] ?? 1 })),
+      );
     }
     const archivedAt = isArchived === undefined ? {} : { archivedAt: isArchived ? now : null };
     await changeQuestionRows(tx, all, {
       ...withoutUndefined({ categoryId, difficulty }),
       ...archivedAt,
     });
-    for (const view of addTags.length + removeTags.length > 0 ? found : []) {
-      await changeQuestionRows(tx, [view.row.id], { tags: tagsAfter(view, addTags, removeTags) });
+    if (addTags.length + removeTags.length > 0) {
+      const tagged = found.map((view) => ({
+        id: view.row.id,
+        tags: tagsAfter(view, addTags, removeTags),
+      }));
+      await changeEachQuestion(tx, tagged);
     }
     const fields = Object.keys(withoutUndefined(change));
-    for (const id of all) await auditLabels(tx, editor.adminId, id, fields, now);
+    await auditLabels(tx, editor.adminId, all, fields, now);
     return all.length;
   };
   return inTransaction(ctx.db, (tx) =>

@@ -146,7 +146,7 @@ export async function editQuestion(
     const set = { ...changed, ...withoutUndefined({ orderNumber }) };
     await changeQuestionRows(tx, [id], set);
     if (Object.keys(changed).length > 0) {
-      await auditLabels(tx, adminId, id, Object.keys(changed), now);
+      await auditLabels(tx, adminId, [id], Object.keys(changed), now);
     }
     return { row: { ...view.row, ...set }, version: view.version };
   };
@@ -285,9 +285,15 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
 
-export function auditLabels(tx: Tx, adminId: string, id: string, fields: string[], now: Date) {
-  const details = { fields };
-  return recordAudit(tx, now, adminId, 'question.labeled', ['question', id], details);
+export function auditLabels(
+  tx: Tx,
+  adminId: string,
+  ids: readonly string[],
+  fields: string[],
+  now: Date,
+) {
+  const labeled = ids.map((id) => ({ id, details: { fields } }));
+  return recordAudits(tx, now, adminId, 'question.labeled', 'question', labeled);
 }
 
 /** Fields that are given. */

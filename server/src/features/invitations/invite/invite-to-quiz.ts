@@ -13,7 +13,7 @@ import { isTaken } from '../../../db/database-away.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Editor } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { applyImport } from '../people/people.ts';
 import {
@@ -215,20 +215,25 @@ async function giveExtraTime(
   percentOf: ReadonlyMap<string, number | undefined>,
   now: Date,
 ): Promise<void> {
-  for (const { email, invitation } of invited) {
+  const changed = invited.flatMap(({ email, invitation }) => {
     const percent = percentOf.get(emailKey(email));
-    if (percent === undefined) continue;
+    if (percent === undefined) return [];
     // As it is stored: mail, screens and deadline have the same.
     const extraTimeFactor = Math.round(100 + percent) / 100;
-    if (extraTimeFactor === invitation.extraTimeFactor) continue;
+    if (extraTimeFactor === invitation.extraTimeFactor) return [];
     // In place: the message says the time that the person has.
     invitation.extraTimeFactor = extraTimeFactor;
-    const { id, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
-    const accommodations = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered };
-    await setAccommodations(tx, id, accommodations);
-    await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
-      ...accommodations,
-      by: 'list',
-    });
+    return [invitation];
+  });
+  const byFactor = Map.groupBy(changed, ({ extraTimeFactor }) => extraTimeFactor);
+  for (const [extraTimeFactor, some] of byFactor) {
+    const ids = some.map(({ id }) => id);
+    await setAccommodations(tx, ids, { extraTimeFactor });
   }
+  const entries = changed.map(({ id, ...invitation }) => {
+    const { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
+    const details = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, by: 'list' };
+    return { id, details };
+  });
+  await recordAudits(tx, now, adminId, 'invitation.accommodated', 'invitation', entries);
 }

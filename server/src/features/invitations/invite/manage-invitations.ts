@@ -275,7 +275,7 @@ export async function changeAccommodations(
       microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
       faceCovered: change.faceCovered ?? invitation.faceCovered,
     };
-    await setAccommodations(tx, id, accommodations);
+    await setAccommodations(tx, [id], accommodations);
     await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
       ...accommodations,
       reason: await sealForPerson(tx, ctx, invitation.userId, change.reason),

@@ -202,8 +202,11 @@ export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void
 
 export async function setAccommodations(
   tx: Tx,
-  id: string,
-  set: Pick<InvitationRow, 'extraTimeFactor' | keyof SensorSwitches>,
+  ids: readonly string[],
+  set: Partial<Pick<InvitationRow, 'extraTimeFactor' | keyof SensorSwitches>>,
 ): Promise<void> {
-  await tx.update(invitations).set(set).where(eq(invitations.id, id));
+  await tx
+    .update(invitations)
+    .set(set)
+    .where(inArray(invitations.id, [...ids]));
 }
