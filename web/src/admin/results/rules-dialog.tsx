@@ -265,6 +265,7 @@ function useTrial(quizId: string, values: Values) {
     // The next key aborts the signal: of what is typed at once, only the last is asked.
     queryFn: async ({ signal }) => {
       await new RetryPause().wait(TYPING_PAUSE_MS, signal);
+      signal.throwIfAborted();
       return callEndpoint(setResultRules, {
         params: { id: quizId },
         body: { rules: rules.data ?? null, dryRun: true },
