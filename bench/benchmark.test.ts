@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root, run } from '../scripts/toolchain.mjs';
-import { type Figure, verdictOf } from './benchmark.ts';
+import { type Figure, summaryOf, verdictOf } from './benchmark.ts';
 import { slopeOf } from './statistics.ts';
 
 const programs = globSync('bench/{scenarios/*,*/main}.ts', { cwd: root });
@@ -33,6 +33,14 @@ it.each<[string, Figure[]]>([
   ],
 ])('a verdict is "%s" with %j', (verdict, figures) => {
   expect(verdictOf(figures)).toBe(verdict);
+});
+
+it('says beside the verdict what makes it doubtful', () => {
+  const figures = [within];
+  expect(summaryOf({ figures, otherShare: 0.1 })).toBe('at its limits: 5 (exactly 5)');
+  expect(summaryOf({ figures, otherShare: 0.11, warnings: ['pgbench fell'] })).toBe(
+    'at its limits: 5 (exactly 5); pgbench fell; under 11 % other load: repeat on an idle machine',
+  );
 });
 
 it('computes the slope with noise that cancels out in groups of four', () => {

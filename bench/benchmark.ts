@@ -21,6 +21,8 @@ export interface BenchmarkResult {
   details: Record<string, unknown>;
   /** Processor share of other programs meanwhile. */
   otherShare?: number | undefined;
+  /** What makes the comparison doubtful, in words. */
+  warnings?: readonly string[];
 }
 
 const IS_TINY = process.env.BENCH_TINY === '1';
@@ -47,7 +49,7 @@ export async function conclude(
   if (IS_LOADED_ONLY) return sendVerdict('loaded');
   try {
     const result = await measure();
-    const { figures, machine, details, otherShare = 0 } = result;
+    const { figures, machine, details } = result;
     print('');
     printRows(
       figures.map((figure) => ({
@@ -60,7 +62,7 @@ export async function conclude(
     );
     print(`\n${machineLine(machine)}`);
     const verdict = verdictOf(figures);
-    const summary = summaryOf(figures, otherShare);
+    const summary = summaryOf(result);
     if (!IS_TINY) {
       const file = { verdict, summary, measuredAt: today(), machine, limits: figures, ...details };
       mkdirSync(RESULTS, { recursive: true });
@@ -86,10 +88,15 @@ export function verdictOf(figures: readonly Figure[]): string {
   return limited.some(({ value }) => value === null) ? 'not evaluated' : 'reached';
 }
 
-function summaryOf(figures: readonly Figure[], otherShare: number): string {
+export function summaryOf({
+  figures,
+  otherShare = 0,
+  warnings = [],
+}: Pick<BenchmarkResult, 'figures' | 'otherShare' | 'warnings'>): string {
   const parts = figures
     .filter((figure) => limitOf(figure) !== null)
     .map((figure) => `${figure.name}: ${figure.value ?? 'not measured'} (${limitOf(figure)})`);
+  parts.push(...warnings);
   if (otherShare > QUIET_SHARE) {
     parts.push(`under ${rounded(otherShare * 100)} % other load: repeat on an idle machine`);
   }
