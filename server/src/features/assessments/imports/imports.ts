@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
@@ -18,6 +17,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireTarget } from '../bank/bank.ts';

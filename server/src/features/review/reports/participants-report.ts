@@ -38,6 +38,7 @@ import {
 } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { inTurns } from '../../../runtime/turns.ts';
 import { requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { violationCount } from '../../attempts/present.ts';
@@ -139,10 +140,11 @@ function participantsReport(
     const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, batchSize);
     for await (const rows of inPortions(batchSize, next)) {
       const answers = await questions?.cellsOf(rows.map((row) => row.id));
-      yield rows.map((row) => [
-        ...columns.map(([, cell]) => cell(row, now)),
-        ...(answers?.get(row.id) ?? []),
-      ]);
+      const cells: TableRow[] = [];
+      for await (const row of inTurns(rows)) {
+        cells.push([...columns.map(([, cell]) => cell(row, now)), ...(answers?.get(row.id) ?? [])]);
+      }
+      yield cells;
     }
   }
   const head = [...columns.map(([name]) => name), ...(questions?.heads ?? [])];
@@ -235,7 +237,7 @@ export async function openQuestionColumns(
       );
       const choices = await listChoices(db, participantIds);
       await load(choices);
-      for (const choice of choices) {
+      for await (const choice of inTurns(choices)) {
         const column = columnOf.get(choice.questionId);
         const version = versions.get(keyOf(choice));
         const row = cells.get(choice.participantId);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { userNameOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
@@ -15,7 +14,7 @@ import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { inTurns } from '../../../runtime/turns.ts';
+import { inTurns, nextTurn } from '../../../runtime/turns.ts';
 import { requireQuiz } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
