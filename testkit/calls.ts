@@ -65,6 +65,7 @@ export function callsOn({
     deleteQuestion: { params: { id: quiz.id, questionId: question?.id ?? '' } },
     importQuestions: { params: { id: quiz.id }, body: { questions: [questionBody] } },
     listPeople: {},
+    listPersonIds: {},
     listGroups: {},
     getPerson: { params },
     listPersonInvitations: { params },

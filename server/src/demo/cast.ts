@@ -37,7 +37,7 @@ export async function nameCast(
     const details = { givenName: given ?? '', familyName: family ?? '', groups: [group] };
     return { email, ...details, externalId: `E-${1_001 + i}` };
   });
-  await applyImport(tx, { adminId, reach: 'all' }, people, now);
+  await applyImport(tx, adminId, people, now);
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -97,7 +97,7 @@ export async function playPerson(
       faceCovered: false,
     };
     const change = { ...granted, reason: 'Extra time agreed with the person' };
-    await changeAccommodations(ctx, adminId, invitation.id, change, invitedOn(8 * 60 + 50));
+    await changeAccommodations(ctx, adminId, 'all', invitation.id, change, invitedOn(8 * 60 + 50));
     invitation = { ...invitation, ...granted };
   }
   if (row.began === null) return;

@@ -61,6 +61,8 @@ export interface Call<E extends Endpoint> {
   reach: Reach;
   /** What of the answer is not theirs to see; done for JSON, by the handler in a file. */
   hidden: readonly Hidden[];
+  /** Where an administrator may see people. */
+  sees: Reach;
   now: Date;
   request: FastifyRequest;
   reply: FastifyReply;

@@ -106,6 +106,8 @@ export interface Admitted {
   reach: Reach;
   /** What its answer leaves out. */
   hidden: readonly Hidden[];
+  /** Where they may see people: what is shown of someone follows from it (db/queries/seen-people.ts). */
+  sees: Reach;
 }
 
 /** Someone who changes something, and what they were admitted to. */
@@ -113,9 +115,9 @@ export interface Editor extends Pick<Admitted, 'reach'> {
   adminId: string;
 }
 
-const ALL_OF_IT: Admitted = { reach: 'all', hidden: [] };
+const ALL_OF_IT: Admitted = { reach: 'all', hidden: [], sees: 'all' };
 /** Of who was admitted for who they are and not by a right: a candidate, a preview, oneself. */
-export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, hidden: [] };
+export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, hidden: [], sees: NOWHERE };
 
 /**
  * Admits an administrator by any of the rights of an endpoint. An owner of the installation is admitted
@@ -136,14 +138,15 @@ export async function requireRight(
   const parts = rights.map(partsOf).filter((part) => part !== null);
   if (isOwner(grants)) return ALL_OF_IT;
   if (parts.length < rights.length) return BY_NO_RIGHT;
+  const sees = reachOf(grants, 'people.see');
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
   const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
   if (!isNowhere(all)) {
     const hidden = HIDDEN.filter((one) => !includes(reachOf(grants, one), all));
     const quiz = Id.safeParse(quizId);
-    if (hidden.length === 0 || !quiz.success) return { reach: all, hidden };
+    if (hidden.length === 0 || !quiz.success) return { reach: all, hidden, sees };
     const [place = {}] = await listPlaces(db, 'quiz', [quiz.data]);
-    return { reach: all, hidden: hidden.filter((one) => !may(grants, one, place)) };
+    return { reach: all, hidden: hidden.filter((one) => !may(grants, one, place)), sees };
   }
   let isUnseen = false;
   for (const { on, permission } of parts) {
@@ -151,7 +154,7 @@ export async function requireRight(
     if (on === 'anywhere' || isNowhere(reach)) continue;
     if (on === 'installation') {
       if (reach !== 'all') continue;
-      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one)) };
+      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one)), sees };
     }
     const known = Id.safeParse(id);
     const places = known.success ? await listPlaces(db, on, [known.data]) : [];
@@ -161,7 +164,7 @@ export async function requireRight(
     if (within.length > 0) {
       // Of the places of a person some may hide more than others: the handler knows each.
       const isSeen = (one: Hidden) => within.some((place) => may(grants, one, place));
-      return { reach, hidden: HIDDEN.filter((one) => !isSeen(one)) };
+      return { reach, hidden: HIDDEN.filter((one) => !isSeen(one)), sees };
     }
     if (!places.some((one) => may(grants, 'quizzes.see', one))) isUnseen = true;
   }

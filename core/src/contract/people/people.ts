@@ -106,8 +106,9 @@ export const Person = z.object({
   /** null once the person is erased */
   email: z.string().nullable(),
   ...known,
+  /** The installation's: empty for those who do not see everyone, as former addresses are. */
   note: z.string(),
-  /** Former addresses, the latest last. */
+  /** The latest last. */
   formerEmails: z.array(z.string()),
   createdAt: Instant,
 });
@@ -129,6 +130,13 @@ export const listPeople = endpoint('GET /api/people', ['anywhere: people.see'], 
   responses: { 200: z.array(Person) },
 });
 
+export const listPersonIds = endpoint('GET /api/people/ids', ['anywhere: people.see'], {
+  summary: 'The ids and addresses of all people of a filter, read at one moment, in the order of the list',
+  query: z.object(PeopleFilter),
+  responses: { 200: z.array(z.object({ id: z.string(), email: z.string() })) },
+  cost: 20,
+});
+
 export const listGroups = endpoint('GET /api/people/groups', ['anywhere: people.see'], {
   summary: 'Groups of people with their size, by name',
   responses: { 200: z.array(z.object({ group: z.string(), people: z.int() })) },
@@ -142,7 +150,7 @@ export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'],
 
 export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
   summary:
-    'Change what is known of a person, all of whose assessments one manages; what is absent stays. A new address is the one to sign in with from then on',
+    'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on. Without a right over all people it changes what one’s own assessments have of the person, and neither address nor note',
   body: z.object({
     email: EmailAddress.optional(),
     ...z.object(details).partial().shape,
@@ -167,7 +175,7 @@ export type PersonInput = z.input<typeof PersonInput>;
 export const PersonOutcome = z.object({
   status: z.enum(['added', 'changed', 'unchanged', 'refused']),
   id: z.string().optional(),
-  /** Why it is refused, and in which cell that can be put right; or why not all of it is stored. */
+  /** Why it is refused, and in which cell that can be put right. */
   reason: z.string().optional(),
   at: z.enum(['email', 'externalId']).optional(),
 });

@@ -71,6 +71,8 @@ function matches(search: string | undefined): SQL | undefined {
     sql`${auditEntries.subjectType} like ${pattern}`,
     sql`${auditEntries.subjectId}::text like ${pattern}`,
     sql`lower(${admins.email}) like ${pattern}`,
+    // Of the people of a list.
+    sql`${auditEntries.details} -> 'ids' ? ${search}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import {
   type AnyColumn,
   and,
@@ -6,46 +7,18 @@ import {
   inArray,
   isNotNull,
   isNull,
+  or,
   type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import { certificates, participantEvents, participants } from '../schema/attempts.ts';
-import { invitationCodes, invitations, users } from '../schema/invitations.ts';
+import { type Entered, invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
 import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
-
-/** What lists show of a person beside the address. */
-export const personColumns = {
-  givenName: users.givenName,
-  familyName: users.familyName,
-  externalId: users.externalId,
-  groups: users.groups,
-  fields: users.fields,
-};
-export type PersonColumns = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
-
-/** Someone's family name, else the one name, else the address: what lists are ordered by. */
-export const nameToSortBy = sql`coalesce(nullif(${users.familyName}, ''),
-  nullif(${users.givenName}, ''), ${users.email}) collate "und-x-icu"`;
-
-/** Columns of a file, behind the others where more than the address is known of anyone. */
-export const KNOWN_COLUMNS: [head: string, cell: (person: PersonColumns) => string][] = [
-  ['Given Name', ({ givenName }) => givenName],
-  ['Family Name', ({ familyName }) => familyName],
-  ['Number', ({ externalId }) => externalId ?? ''],
-  ['Groups', ({ groups }) => groups.join('; ')],
-];
-
-/** Whether more than the address is known of a row of `users`. */
-export const isKnown = sql`(${users.givenName} <> '' or ${users.familyName} <> ''
-  or ${users.externalId} is not null or ${users.groups} <> '{}' or ${users.fields} <> '{}')`;
-
-/** Address, name in either order, number, a group or a field contains the text, which is taken literally. */
-export const personContains = (search: string): SQL =>
-  sql`${users.searchText} like ${containsPattern(search)}`;
+import { ofQuizWithin } from './places.ts';
 
 export async function findUser(db: Queryable, id: string) {
   const [row] = await db.select().from(users).where(eq(users.id, id));
@@ -63,18 +36,149 @@ export async function lockUser(tx: Tx, id: string) {
  * locked its attempt writes a message about its invitation.
  */
 export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .select({ id: invitations.id })
-    .from(invitations)
-    .where(eq(invitations.userId, userId))
-    .orderBy(asc(invitations.id))
-    .for('no key update');
+  await lockInvitationsOf(tx, userId, 'all');
   await tx
     .select({ id: participants.id })
     .from(participants)
     .where(eq(participants.userId, userId))
     .orderBy(asc(participants.id))
     .for('update');
+}
+
+/** Without what a search reads. */
+export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
+
+/**
+ * People with one of these ids, address keys or numbers, locked in the order of their ids: who changes two
+ * people at a time locks both with one call, or the reverse change would deadlock.
+ */
+export function lockPeople(
+  tx: Tx,
+  {
+    ids = [],
+    keys = [],
+    externalIds = [],
+  }: { ids?: string[]; keys?: string[]; externalIds?: string[] },
+): Promise<PersonRow[]> {
+  return tx
+    .select()
+    .from(users)
+    .where(
+      or(
+        sql`${users.id} = any (${sql.param(ids)}::uuid[])`,
+        sql`lower(${users.email}) = any (${sql.param(keys)}::text[])`,
+        sql`${users.externalId} = any (${sql.param(externalIds)}::text[])`,
+      ),
+    )
+    .orderBy(asc(users.id))
+    .for('no key update');
+}
+
+/** `n`: rows as a table. One parameter a column: with one a cell, ten thousand rows have too many. */
+const asTable = (rows: readonly PersonRow[]) => {
+  const of = (column: keyof PersonRow) => sql.param(rows.map((row) => row[column]));
+  return sql`unnest(${of('id')}::uuid[], ${of('givenName')}::text[], ${of('familyName')}::text[],
+      ${of('externalId')}::text[], ${of('language')}::text[],
+      ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
+      ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[],
+      ${of('email')}::text[], ${of('createdAt')}::timestamptz[], ${of('enteredFor')}::uuid[])
+      as n(id, given, family, external, language, groups, fields, email, created_at, entered_for)`;
+};
+
+/** Adds many people with one statement; whoever has one of the addresses already stays as they are. */
+export async function insertPeople(
+  tx: Tx,
+  rows: readonly PersonRow[],
+  { isIfNew = false } = {},
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into ${users} (id, email, given_name, family_name, external_id, language, groups, fields,
+      created_at, entered_for)
+    select n.id, n.email, n.given, n.family, n.external, n.language,
+      array(select jsonb_array_elements_text(n.groups)), n.fields, n.created_at, n.entered_for
+    from ${asTable(rows)} ${isIfNew ? sql`on conflict do nothing` : sql``}`);
+}
+
+/** Changes many people, who are locked, with one statement. */
+export async function changePeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
+      language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
+      fields = n.fields, entered_for = n.entered_for
+    from ${asTable(rows)}
+    where ${users.id} = n.id`);
+}
+
+export async function changePerson(
+  tx: Tx,
+  id: string,
+  set: Partial<Omit<PersonRow, 'id' | 'createdAt' | 'sealedKey'>>,
+): Promise<void> {
+  if (Object.keys(set).length > 0) await tx.update(users).set(set).where(eq(users.id, id));
+}
+
+/** Makes people the installation's, who are locked: someone with a right over all people invites them. */
+export async function adoptPeople(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(users)
+    .set({ enteredFor: null })
+    .where(and(inArray(users.id, [...ids]), isNotNull(users.enteredFor)));
+}
+
+/** Those of some people, who are locked, whom an editor with a limited reach may correct: entered there, invited nowhere else. */
+export async function listOwnPeople(
+  tx: Tx,
+  reach: Reach,
+  ids: readonly string[],
+): Promise<PersonRow[]> {
+  const within = (quizId: SQLWrapper) => ofQuizWithin(reach, quizId) ?? sql`true`;
+  return tx
+    .select()
+    .from(users)
+    .where(
+      and(
+        inArray(users.id, [...ids]),
+        within(users.enteredFor),
+        sql`not exists (select from ${invitations} i
+          where i.user_id = ${users}.id and not ${within(sql`i.quiz_id`)})`,
+      ),
+    )
+    .orderBy(asc(users.id));
+}
+
+/** What was typed about the people of some invitations, which are locked. */
+export async function setEntered(
+  tx: Tx,
+  rows: readonly { id: string; entered: Entered | null }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update ${invitations} set entered = n.entered
+    from unnest(${sql.param(rows.map(({ id }) => id))}::uuid[],
+      ${sql.param(rows.map(({ entered }) => entered && JSON.stringify(entered)))}::jsonb[]) as n(id, entered)
+    where ${invitations.id} = n.id`);
+}
+
+/** Deletes what people have in fields that are no more. */
+export async function dropFields(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const gone = sql`${sql.param([...ids])}::text[]`;
+  await tx.execute(sql`update ${invitations}
+    set entered = jsonb_set(entered, '{fields}', (entered -> 'fields') - ${gone})
+    where entered -> 'fields' ?| ${gone}`);
+  await tx.execute(sql`update ${users} set fields = fields - ${gone} where fields ?| ${gone}`);
+}
+
+/** A person's invitations to assessments in reach, locked in the order of an erasure: before the person. */
+export function lockInvitationsOf(tx: Tx, userId: string, reach: Reach) {
+  return tx
+    .select({ id: invitations.id, entered: invitations.entered })
+    .from(invitations)
+    .where(and(eq(invitations.userId, userId), ofQuizWithin(reach, invitations.quizId)))
+    .orderBy(asc(invitations.id))
+    .for('no key update');
 }
 
 export async function setSealedKey(tx: Tx, id: string, sealedKey: Buffer): Promise<void> {
@@ -200,6 +304,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(participants)
     .set({ consentAddress: null, device: null, deviceCheck: null, note: '', verdictNote: '' })
     .where(eq(participants.userId, userId));
+  await tx.update(invitations).set({ entered: null }).where(eq(invitations.userId, userId));
   await tx
     .update(invitations)
     .set({ revokedAt: now })
@@ -208,7 +313,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(users)
     .set({
       ...{ email: null, sealedKey: null, givenName: '', familyName: '', externalId: null },
-      ...{ groups: [], language: '', fields: {}, note: '', formerEmails: [] },
+      ...{ groups: [], language: '', fields: {}, note: '', formerEmails: [], enteredFor: null },
     })
     .where(eq(users.id, userId));
 }

@@ -4,6 +4,16 @@ import { quizzes } from './assessments.ts';
 import { bytes, idOf, instant } from './columns.ts';
 import { admins } from './sign-in.ts';
 
+/** Details of a person beside the address. */
+export interface Entered {
+  givenName: string;
+  familyName: string;
+  externalId: string | null;
+  groups: string[];
+  language: string;
+  fields: Record<string, string>;
+}
+
 /** A person known by e-mail. */
 export const users = pgTable(
   'users',
@@ -37,6 +47,11 @@ export const users = pgTable(
      * person deletes it and so makes that data unreadable (product 9).
      */
     sealedKey: bytes('sealed_key'),
+    /**
+     * The assessment for which someone without a right over all people first entered this person; null: the
+     * installation's. Who manages that assessment may correct the row as long as no other invites the person.
+     */
+    enteredFor: c.uuid('entered_for').references(() => quizzes.id),
     createdAt: instant('created_at').notNull(),
   }),
   // Erased people first, the order of lists by address.
@@ -84,6 +99,11 @@ export const invitations = pgTable(
     microphoneEnabled: c.boolean('microphone_enabled').notNull(),
     faceCovered: c.boolean('face_covered').notNull().default(false),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
+    /**
+     * What someone without a right over all people typed about this person: all that the assessment shows of
+     * them to those who do not see everyone. null: it shows what the installation knows.
+     */
+    entered: c.jsonb('entered').$type<Entered>(),
     createdAt: instant('created_at').notNull(),
     lastInvitedAt: instant('last_invited_at').notNull(),
     revokedAt: instant('revoked_at'),

@@ -57,7 +57,7 @@ const WHO: Record<string, string> = {
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
-    'listPeople listGroups listPersonFields getPerson listPersonInvitations exportPeople',
+    'listPeople listPersonIds listGroups listPersonFields getPerson listPersonInvitations exportPeople',
   ),
   ...named(
     'owner support',

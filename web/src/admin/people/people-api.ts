@@ -7,11 +7,12 @@ import {
   listGroups,
   listPeople,
   listPersonFields,
+  listPersonIds,
   type Person,
   updatePerson,
 } from '@invigil/core/contract/people/people';
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { PEOPLE_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -93,16 +94,10 @@ export function useKnownTexts({
   ];
 }
 
-/** The addresses of all that match, at most `MOST_PEOPLE`. */
+/** The addresses of all that match, at most `MOST_PEOPLE`; read at once, so that nobody slips from page to page. */
 export async function findAddresses(match: PeopleMatch): Promise<string[]> {
-  const found: string[] = [];
-  const limit = REQUEST_LIMITS.listRowsMax;
-  for (let offset = 0; offset < MOST_PEOPLE; offset += limit) {
-    const rows = await callEndpoint(listPeople, { query: { ...matchOf(match), limit, offset } });
-    found.push(...addressesOf(rows));
-    if (rows.length < limit) break;
-  }
-  return found;
+  const people = await callEndpoint(listPersonIds, { query: matchOf(match) });
+  return people.slice(0, MOST_PEOPLE).map(({ email }) => email);
 }
 
 /** Those who are erased have none. */

@@ -5,9 +5,9 @@ import { containsPattern } from '../../contains.ts';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
-import { users } from '../../schema/invitations.ts';
-import { personContains } from '../people.ts';
+import { invitations, users } from '../../schema/invitations.ts';
 import { ofQuizWithin } from '../places.ts';
+import { personContains } from '../seen-people.ts';
 
 export interface ParticipantFilter {
   userId?: string | undefined;
@@ -23,6 +23,8 @@ export interface ParticipantFilter {
   asOf?: Date | undefined;
   /** Only attempts at assessments in it. */
   reach?: Reach | undefined;
+  /** Where the reader sees people: nobody is found by what is hidden. */
+  sees: Reach;
 }
 
 /** What `outcomeOf` of core needs of an attempt. */
@@ -45,7 +47,7 @@ export const isToReview = sql`${participants.verdict} is null and ${participants
 
 /** The filter in SQL; conditions on attempts only, so that it needs no other table. */
 export function conditions(filter: ParticipantFilter): SQL | undefined {
-  const { userId, quizId, status, search, review, result, asOf, reach = 'all' } = filter;
+  const { userId, quizId, status, search, review, result, asOf, reach = 'all', sees } = filter;
   return and(
     isNull(participants.replacedAt),
     ofQuizWithin(reach, participants.quizId),
@@ -59,7 +61,7 @@ export function conditions(filter: ParticipantFilter): SQL | undefined {
         : eq(participants.verdict, review),
     result === undefined ? undefined : hasResult(result),
     asOf === undefined ? undefined : lte(participants.startedAt, asOf),
-    search === undefined || search === '' ? undefined : matching(search, filter.matches),
+    search === undefined || search === '' ? undefined : matching(sees, search, filter.matches),
   );
 }
 
@@ -91,20 +93,25 @@ export function hasResult(result: 'passed' | 'failed'): SQL {
       and ${result === 'passed' ? passed : sql`not (${passed})`})`;
 }
 
-/** People and attempts that a search found beforehand; `undefined` when they are too many. */
+/** Invitations of people, and attempts, that a search found beforehand; `undefined` when they are too many. */
 interface SearchMatches {
-  userIds: string[] | undefined;
+  invitationIds: string[] | undefined;
   ids: string[] | undefined;
 }
 
 /** Person or id contains the text; `%` and `_` are plain characters (product 10). */
-function matching(search: string, found: SearchMatches | undefined): SQL | undefined {
-  const byEmail = found?.userIds
-    ? isOneOf(participants.userId, found.userIds)
-    : sql`${participants.userId} in (select id from users where ${personContains(search)})`;
-  if (!canBeInId(search)) return byEmail;
-  return or(byEmail, found?.ids ? isOneOf(participants.id, found.ids) : idContains(search));
+function matching(sees: Reach, search: string, found: SearchMatches | undefined): SQL | undefined {
+  const byPerson = found?.invitationIds
+    ? isOneOf(participants.invitationId, found.invitationIds)
+    : sql`${participants.invitationId} in (${invitationsOf(sees, search)})`;
+  if (!canBeInId(search)) return byPerson;
+  return or(byPerson, found?.ids ? isOneOf(participants.id, found.ids) : idContains(search));
 }
+
+/** The ids of the invitations of people whom a search finds. */
+export const invitationsOf = (sees: Reach, search: string): SQL =>
+  sql`select ${invitations.id} from ${invitations} join ${users} on users.id = invitations.user_id
+    where ${and(personContains(sees, search), ofQuizWithin(sees, invitations.quizId))}`;
 
 function isOneOf(column: SQLWrapper, ids: string[]): SQL {
   return sql`${column} = any (${sql.param(ids)}::uuid[])`;
@@ -127,6 +134,7 @@ const MOST_MATCHES = 1_000;
  */
 export async function findMatches(
   db: Queryable,
+  sees: Reach,
   search: string | undefined,
 ): Promise<SearchMatches | undefined> {
   if (search === undefined || search === '') return undefined;
@@ -134,10 +142,8 @@ export async function findMatches(
     rows.length > MOST_MATCHES ? undefined : rows.map((row) => row.id);
   const [people, attempts] = await Promise.all([
     db
-      .select({ id: users.id })
-      .from(users)
-      .where(personContains(search))
-      .limit(MOST_MATCHES + 1),
+      .execute<{ id: string }>(sql`${invitationsOf(sees, search)} limit ${MOST_MATCHES + 1}`)
+      .then(({ rows }) => rows),
     canBeInId(search)
       ? db
           .select({ id: participants.id })
@@ -146,5 +152,5 @@ export async function findMatches(
           .limit(MOST_MATCHES + 1)
       : [],
   ]);
-  return { userIds: few(people), ids: few(attempts) };
+  return { invitationIds: few(people), ids: few(attempts) };
 }

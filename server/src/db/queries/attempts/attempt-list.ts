@@ -1,20 +1,20 @@
 import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
 import type { ResultRules, ScoredSection } from '@invigil/core/domain/results/outcome';
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
-import { users } from '../../schema/invitations.ts';
-import { isKnown, type PersonColumns, personColumns } from '../people.ts';
+import { invitations, users } from '../../schema/invitations.ts';
+import { isKnown, type PersonColumns, personColumns } from '../seen-people.ts';
 import { conditions, isToReview, type ParticipantFilter, resultColumns } from './attempt-filter.ts';
 
-/** What list and report show of an attempt, with its person and assessment. */
+/** What list and report show of an attempt, with its assessment and the address of its person. */
 const listColumns = {
   id: participants.id,
   userId: participants.userId,
   quizId: participants.quizId,
   userEmail: users.email,
-  ...personColumns,
   quizTitle: quizzes.title,
   ...resultColumns,
   resultRules: quizzes.resultRules,
@@ -68,35 +68,42 @@ export interface ParticipantListRow extends PersonColumns {
   answered: number;
 }
 
-/** Attempts as the lists show them. */
-export function selectRows(db: Queryable) {
+/** Attempts as the lists show them to someone who sees people there. */
+export function selectRows(db: Queryable, sees: Reach) {
   return db
-    .select(listColumns)
+    .select({ ...listColumns, ...personColumns(sees) })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId));
 }
 
 /** One row by id, replaced ones included. */
 export async function findListedParticipant(
   db: Queryable,
+  sees: Reach,
   id: string,
 ): Promise<ParticipantListRow | undefined> {
-  const [row] = await selectRows(db).where(eq(participants.id, id));
+  const [row] = await selectRows(db, sees).where(eq(participants.id, id));
   return row;
 }
 
-export function listAttemptsById(db: Queryable, ids: string[]): Promise<ParticipantListRow[]> {
-  return selectRows(db).where(sql`${participants.id} = any (${sql.param(ids)}::uuid[])`);
+export function listAttemptsById(
+  db: Queryable,
+  sees: Reach,
+  ids: string[],
+): Promise<ParticipantListRow[]> {
+  return selectRows(db, sees).where(sql`${participants.id} = any (${sql.param(ids)}::uuid[])`);
 }
 
 /** Every attempt of a person at a quiz, replaced ones included, newest first. */
 export function listAttempts(
   db: Queryable,
+  sees: Reach,
   userId: string,
   quizId?: string,
 ): Promise<ParticipantListRow[]> {
-  return selectRows(db)
+  return selectRows(db, sees)
     .where(
       and(
         eq(participants.userId, userId),
@@ -119,14 +126,15 @@ export function nextReportRows(
   const from = after
     ? sql`(${participants.startedAt}, ${participants.id}) < (${after.startedAt.toISOString()}::timestamptz, ${after.id}::uuid)`
     : undefined;
-  return selectRows(db)
+  return selectRows(db, filter.sees)
     .where(and(conditions(filter), from))
     .orderBy(desc(participants.startedAt), desc(participants.id))
     .limit(limit);
 }
 
 /** Whether more than the address is known of anyone in a report. */
-export const areKnown = (db: Queryable, filter: ParticipantFilter) => isAny(db, filter, isKnown);
+export const areKnown = (db: Queryable, filter: ParticipantFilter) =>
+  isAny(db, filter, isKnown(filter.sees));
 
 /** Whether any of the matching attempts has points. */
 export const havePoints = (db: Queryable, filter: ParticipantFilter) =>
@@ -146,6 +154,7 @@ async function isAny(db: Queryable, filter: ParticipantFilter, what: SQL): Promi
     .select({ id: participants.id })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .where(and(conditions(filter), what))
     .limit(1);
   return rows.length > 0;

@@ -1,11 +1,13 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import type { SQL } from 'drizzle-orm';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { prepared } from '../../prepared.ts';
 import { questionVersions, quizzes } from '../../schema/assessments.ts';
 import { paperQuestions, participants } from '../../schema/attempts.ts';
-import { users } from '../../schema/invitations.ts';
+import { invitations, users } from '../../schema/invitations.ts';
 import { textsDigest } from '../questions.ts';
+import { nameColumns } from '../seen-people.ts';
 import { resultColumns } from './attempt-filter.ts';
 
 export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
@@ -47,25 +49,25 @@ function selectPaperKeys(db: Queryable) {
  * in progress only the key is locked: saves and heartbeats continue. Ended ones are locked exclusively,
  * because two concurrent rescorings would each write a score without the other's key.
  */
-export async function listHoldersOf(tx: Tx, questionId: string) {
-  await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {
+export async function listHoldersOf(tx: Tx, sees: Reach, questionId: string) {
+  await selectHolders(tx, sees, eq(paperQuestions.questionId, questionId)).for('key share', {
     of: participants,
   });
   await selectHolders(
     tx,
+    sees,
     and(eq(paperQuestions.questionId, questionId), ne(participants.status, 'in_progress')),
   ).for('no key update', { of: participants });
-  return selectHolders(tx, eq(paperQuestions.questionId, questionId));
+  return selectHolders(tx, sees, eq(paperQuestions.questionId, questionId));
 }
 
-function selectHolders(tx: Tx, where: SQL | undefined) {
+function selectHolders(tx: Tx, sees: Reach, where: SQL | undefined) {
   return tx
     .select({
       id: participants.id,
       quizId: participants.quizId,
       userEmail: users.email,
-      givenName: users.givenName,
-      familyName: users.familyName,
+      ...nameColumns(sees),
       ...resultColumns,
       negativeMarks: participants.negativeMarks,
       resultRules: quizzes.resultRules,
@@ -74,6 +76,7 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
     .from(paperQuestions)
     .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(where)
     .orderBy(asc(participants.id));

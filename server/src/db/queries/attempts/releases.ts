@@ -1,9 +1,11 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants, resultReleases } from '../../schema/attempts.ts';
 import { invitations, users } from '../../schema/invitations.ts';
+import { nameColumns } from '../seen-people.ts';
 import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
@@ -40,15 +42,14 @@ export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> 
 /** What a release needs of an attempt: its result, its rules, and what was released last. */
 export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
 
-function selectReleasable(db: Queryable, where: SQL | undefined) {
+function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = 'all') {
   return db
     .select({
       id: participants.id,
       invitationId: participants.invitationId,
       userId: participants.userId,
       email: users.email,
-      givenName: users.givenName,
-      familyName: users.familyName,
+      ...nameColumns(sees),
       quizId: quizzes.id,
       title: quizzes.title,
       resultRules: quizzes.resultRules,
@@ -69,8 +70,8 @@ function selectReleasable(db: Queryable, where: SQL | undefined) {
 }
 
 /** The current attempts at an assessment. */
-export const listReleasable = (db: Queryable, quizId: string) =>
-  selectReleasable(db, eq(participants.quizId, quizId));
+export const listReleasable = (db: Queryable, sees: Reach, quizId: string) =>
+  selectReleasable(db, eq(participants.quizId, quizId), sees);
 
 /** `undefined` for a replaced attempt too. */
 export async function findReleasable(

@@ -58,7 +58,7 @@ const AT_A_TIME = 200;
  */
 export async function rescoreQuestion(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, sees }: { adminId: string; sees: Reach },
   of: { quizId: string; reach: Reach } | null,
   questionId: string,
   how: How,
@@ -69,7 +69,7 @@ export async function rescoreQuestion(
     const isThere = of === null || (await isUsedIn(tx, questionId, of.quizId));
     if (!question || !isThere) throw new AppError('NOT_FOUND');
     // Locked first: their seals are checked before the key, which is part of each result, changes.
-    const holders = await listHoldersOf(tx, questionId);
+    const holders = await listHoldersOf(tx, sees, questionId);
     if (of !== null) await requireAllUses(tx, of.reach, questionId, holders);
     const rescored = await rescore(tx, ctx, question, holders, how);
     const rescoring = { ...rescored, applied: !how.dryRun };
@@ -296,11 +296,11 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
 
 export function scoringHandlers(ctx: BaseContext) {
   return {
-    rescoreQuestion: ({ params, body, session, reach, now }) => {
+    rescoreQuestion: ({ params, body, session: { adminId }, reach, sees, now }) => {
       const of = { quizId: params.id, reach };
-      return rescoreQuestion(ctx, session.adminId, of, params.questionId, body, now);
+      return rescoreQuestion(ctx, { adminId, sees }, of, params.questionId, body, now);
     },
-    rescoreBankQuestion: ({ params, body, session, now }) =>
-      rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
+    rescoreBankQuestion: ({ params, body, session: { adminId }, sees, now }) =>
+      rescoreQuestion(ctx, { adminId, sees }, null, params.id, body, now),
   } satisfies Handlers;
 }

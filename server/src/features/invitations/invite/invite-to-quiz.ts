@@ -6,21 +6,32 @@ import {
   readableEmail,
   whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
-import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isTaken } from '../../../db/database-away.ts';
+import {
+  adoptPeople,
+  changePeople,
+  listOwnPeople,
+  type PersonRow,
+  setEntered,
+} from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { listSeenPeople } from '../../../db/queries/seen-people.ts';
+import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Editor } from '../../../sessions/guards.ts';
 import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { applyImport } from '../people/people.ts';
+import { applyImport, newPerson, readTyped, recordImport } from '../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,
+  type InvitationRow,
   isAnyErased,
   listLatestAttempts,
+  lockInvitationsTo,
   renewInvitations,
   setAccommodations,
 } from './queries.ts';
@@ -36,8 +47,8 @@ type How = Wording & {
 /**
  * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
  * replaces the code, except for someone in progress, to whom nothing is sent. People with names, numbers,
- * groups or extra time are added and changed as by an import, those of others only completed; a row that
- * cannot be stored is not invited.
+ * groups or extra time are added and changed as by an import, or without a right over all people stored with
+ * their invitations; a row that cannot be stored is not invited.
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
@@ -84,13 +95,13 @@ function inviteOnce(
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const outcomes = await storePeople(tx, editor, how.people ?? [], now);
+    const { outcomes, typed } = await storePeople(tx, editor, quizId, how.people ?? [], now);
     const valid = addresses.filter(
       (address) => isEmailAddress(address) && outcomes.get(emailKey(address))?.status !== 'refused',
     );
     const byAddress =
       valid.length > 0
-        ? await inviteAll(tx, ctx, editor.adminId, quiz, valid, how, now)
+        ? await inviteAll(tx, ctx, editor, quiz, valid, { ...how, typed }, now)
         : new Map();
     afterCommit(() => ctx.wakeMail());
     const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
@@ -110,22 +121,119 @@ function inviteOnce(
   });
 }
 
-/** Stores what is given of people beside the address. Returns what became of each, by address key. */
+/** What a list without a right over all people has of each, by address key. */
+type Typed = ReadonlyMap<string, PersonRow>;
+
+/**
+ * Stores what is given of people beside the address, or returns it to be stored with their invitations. Also
+ * returns what became of each, by address key.
+ */
 async function storePeople(
   tx: Tx,
-  editor: Editor,
+  { adminId, reach }: Editor,
+  quizId: string,
   people: NonNullable<How['people']>,
   now: Date,
-): Promise<Map<string, PersonOutcome>> {
-  if (people.length === 0) return new Map();
+): Promise<{ outcomes: Map<string, PersonOutcome>; typed: Typed }> {
   const named = people.filter((person) => isEmailAddress(addressOf(person)));
-  const outcomes = await applyImport(tx, editor, named, now);
+  const keyOf = (i: number) => emailKey(addressOf(named[i]));
   // Of an address in two rows the refusal counts.
-  return new Map(
-    outcomes
-      .map((outcome, i) => [emailKey(addressOf(named[i])), outcome] as const)
-      .sort(([, a], [, b]) => Number(a.status === 'refused') - Number(b.status === 'refused')),
+  const byKey = (outcomes: readonly PersonOutcome[]) =>
+    new Map(
+      outcomes
+        .map((outcome, i) => [keyOf(i), outcome] as const)
+        .sort(([, a], [, b]) => Number(a.status === 'refused') - Number(b.status === 'refused')),
+    );
+  if (named.length === 0) return { outcomes: new Map(), typed: new Map() };
+  if (reach === 'all') {
+    // Before the people, in the order of an erasure.
+    await lockInvitationsTo(tx, quizId, named.map(addressOf));
+    return { outcomes: byKey(await applyImport(tx, adminId, named, now)), typed: new Map() };
+  }
+  const rows = await readTyped(tx, named, now);
+  return {
+    outcomes: byKey(rows.map(({ outcome }) => outcome)),
+    typed: new Map(rows.flatMap(({ typed }, i) => (typed ? [[keyOf(i), typed]] : []))),
+  };
+}
+
+/**
+ * Whom the invitations show. With a right over all people they open what the installation knows. Without it a
+ * new one has what its inviter sees and typed, an earlier one gets what was typed, and nothing of the
+ * installation's changes: only people who were entered here, and are invited nowhere else, get their names.
+ */
+async function ensurePeople(
+  tx: Tx,
+  { adminId, reach }: Editor,
+  quizId: string,
+  emails: string[],
+  typed: Typed,
+  now: Date,
+): Promise<{ userIds: Map<string, string>; rows: InvitationRow[] }> {
+  const isAll = reach === 'all';
+  const userIds = await ensureUsers(tx, emails, (email) => {
+    const { givenName, familyName, language, fields } =
+      typed.get(emailKey(email)) ?? newPerson(email, now);
+    const details = { givenName, familyName, language, fields };
+    return { ...newPerson(email, now), ...details, enteredFor: isAll ? null : quizId };
+  });
+  const ids = [...userIds.values()];
+  const typedOf = new Map(
+    [...typed].flatMap(([key, row]) => {
+      const id = userIds.get(key);
+      return id === undefined ? [] : [[id, row] as const];
+    }),
   );
+  const seen = new Map(
+    (isAll ? [] : await listSeenPeople(tx, reach, ids)).map((person) => [person.id, person]),
+  );
+  const enteredOf = (userId: string) =>
+    isAll ? null : withTyped(seen.get(userId) ?? newPerson('', now), typedOf.get(userId));
+  const rows = await ensureInvitations(tx, quizId, ids, enteredOf, adminId, now);
+  // After the invitations, in the order of an erasure; the other order would deadlock.
+  if (await isAnyErased(tx, ids, { isChanging: isAll || typed.size > 0 })) {
+    throw new ErasedConcurrently();
+  }
+  if (isAll) {
+    const closed = rows.filter(({ entered }) => entered !== null);
+    await setEntered(
+      tx,
+      closed.map(({ id }) => ({ id, entered: null })),
+    );
+    await adoptPeople(tx, ids);
+  } else if (typedOf.size > 0) {
+    const listed = rows.filter(({ userId }) => typedOf.has(userId));
+    await setEntered(
+      tx,
+      listed.flatMap(({ id, userId, entered }) =>
+        entered === null ? [] : [{ id, entered: withTyped(entered, typedOf.get(userId)) }],
+      ),
+    );
+    const own = await listOwnPeople(tx, reach, [...typedOf.keys()]);
+    await changePeople(
+      tx,
+      own.map((row) => {
+        const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
+        return { ...row, givenName, familyName, language, fields };
+      }),
+    );
+    const changed = listed.map(({ userId: id }) => ({ id }));
+    await recordImport(tx, adminId, quizId, { added: [], changed }, now);
+  }
+  return { userIds, rows };
+}
+
+/** An empty cell changes nothing; groups are added. */
+function withTyped(known: Entered, typed: Entered = known): Entered {
+  const groups = [...new Set([...known.groups, ...typed.groups])];
+  return {
+    givenName: typed.givenName || known.givenName,
+    familyName: typed.familyName || known.familyName,
+    externalId: typed.externalId || known.externalId,
+    groups: groups.slice(0, PEOPLE_LIMITS.groupsMax),
+    language: typed.language || known.language,
+    fields: { ...known.fields, ...typed.fields },
+  };
 }
 
 /** As it is stored and shown; empty where a row has none. */
@@ -145,16 +253,14 @@ function distinctAddresses(lines: readonly string[]): string[] {
 async function inviteAll(
   tx: Tx,
   ctx: BaseContext,
-  adminId: string,
+  editor: Editor,
   quiz: QuizRow,
   emails: string[],
-  how: How,
+  { typed, ...how }: How & { typed: Typed },
   now: Date,
 ): Promise<Map<string, InvitationResult>> {
-  const userIds = await ensureUsers(tx, emails, now);
-  const rows = await ensureInvitations(tx, quiz.id, [...userIds.values()], adminId, now);
-  // After the invitations, in the order of an erasure; the other order would deadlock.
-  if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedConcurrently();
+  const { adminId } = editor;
+  const { userIds, rows } = await ensurePeople(tx, editor, quiz.id, emails, typed, now);
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
-import { may } from '@invigil/core/domain/rights';
+import { may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
@@ -30,6 +30,7 @@ import { makeCodes, readNames } from './send-codes.ts';
 export async function makePasswords(
   ctx: BaseContext,
   { adminId, email: admin, grants }: AdminSession,
+  sees: Reach,
   quizId: string,
   ids: string[],
   now: Date,
@@ -51,7 +52,7 @@ export async function makePasswords(
         email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
       );
     const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
-    const nameById = await readNames(tx, made);
+    const nameById = await readNames(tx, sees, made);
     if (made.length > 0) {
       await queueNotices(
         tx,
@@ -76,8 +77,8 @@ export async function makePasswords(
       opensAt: moment(quiz.opensAt),
       completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
       validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
-      passwords: made.map(({ invitation: { id, userId }, email, code }) => {
-        const userName = nameById.get(userId);
+      passwords: made.map(({ invitation: { id }, email, code }) => {
+        const userName = nameById.get(id);
         return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
       }),
     };
@@ -96,12 +97,13 @@ function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date 
 export async function exportPasswords(
   ctx: BaseContext,
   session: AdminSession,
+  sees: Reach,
   quizId: string,
   { ids, format }: { ids: string[]; format: TableFormat },
   now: Date,
 ): Promise<{ name: string; body: Readable }> {
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
-  const made = await makePasswords(ctx, session, quizId, ids, now);
+  const made = await makePasswords(ctx, session, sees, quizId, ids, now);
   const { signInUrl, opensAt, completeBy, validUntil } = made;
   const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
   async function* portions() {

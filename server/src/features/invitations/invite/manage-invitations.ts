@@ -5,6 +5,7 @@ import type {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -258,6 +259,7 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
 export async function changeAccommodations(
   ctx: BaseContext,
   adminId: string,
+  sees: Reach,
   id: string,
   change: ParsedBodyOf<typeof updateInvitation>,
   now: Date,
@@ -281,7 +283,7 @@ export async function changeAccommodations(
       reason: await sealForPerson(tx, ctx, invitation.userId, change.reason),
     });
   });
-  const row = await findInvitation(ctx.db, id);
+  const row = await findInvitation(ctx.db, sees, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentInvitation(row, now);
 }

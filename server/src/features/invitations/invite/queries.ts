@@ -4,15 +4,21 @@ import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
+import { insertPeople, type PersonRow } from '../../../db/queries/people.ts';
 import { participants } from '../../../db/schema/attempts.ts';
-import { invitationCodes, invitations, users } from '../../../db/schema/invitations.ts';
+import {
+  type Entered,
+  invitationCodes,
+  invitations,
+  users,
+} from '../../../db/schema/invitations.ts';
 import { outbox } from '../../../db/schema/mail.ts';
 
-/** Creates people for unknown addresses and returns the ids of all, by address key. */
+/** Creates people for unknown addresses, as `made` has them, and returns the ids of all, by address key. */
 export async function ensureUsers(
   tx: Tx,
   emails: string[],
-  now: Date,
+  made: (email: string) => PersonRow,
 ): Promise<Map<string, string>> {
   // In a fixed order: concurrent calls that create the same people would deadlock.
   const byKey = new Map(emails.map((email) => [emailKey(email), email]));
@@ -20,11 +26,18 @@ export async function ensureUsers(
   const known = await listUsers(tx, keys);
   const added = keys.filter((key) => !known.has(key));
   if (added.length === 0) return known;
-  await tx
-    .insert(users)
-    .values(added.map((key) => ({ id: newId(), email: byKey.get(key) ?? key, createdAt: now })))
-    .onConflictDoNothing();
+  await insertPeople(
+    tx,
+    added.map((key) => made(byKey.get(key) ?? key)),
+    { isIfNew: true },
+  );
   return listUsers(tx, keys);
+}
+
+/** Locks those of some people who are invited to a quiz already, before the people themselves. */
+export async function lockInvitationsTo(tx: Tx, quizId: string, emails: string[]): Promise<void> {
+  const known = await listUsers(tx, emails.map(emailKey));
+  await lockOf(tx, quizId, [...known.values()]);
 }
 
 /** By address key, in whichever spelling of its domain each is stored. */
@@ -41,11 +54,14 @@ export type InvitationRow = typeof invitations.$inferSelect;
 /**
  * Creates or renews people's invitations to a quiz and locks them, in the order of the people, so that
  * concurrent calls cannot deadlock. A sign-in or start of one of them waits.
+ *
+ * @param entered what a new invitation has of its person
  */
 export async function ensureInvitations(
   tx: Tx,
   quizId: string,
   userIds: string[],
+  entered: (userId: string) => Entered | null,
   invitedBy: string,
   now: Date,
 ): Promise<InvitationRow[]> {
@@ -61,28 +77,37 @@ export async function ensureInvitations(
         cameraEnabled: true,
         microphoneEnabled: true,
         invitedBy,
+        entered: entered(userId),
         createdAt: now,
         lastInvitedAt: now,
         revokedAt: null,
       })),
     )
     .onConflictDoNothing();
+  return lockOf(tx, quizId, userIds);
+}
+
+function lockOf(tx: Tx, quizId: string, userIds: string[]): Promise<InvitationRow[]> {
   return tx
     .select()
     .from(invitations)
-    .where(and(eq(invitations.quizId, quizId), inArray(invitations.userId, sorted)))
+    .where(and(eq(invitations.quizId, quizId), inArray(invitations.userId, userIds)))
     .orderBy(asc(invitations.userId))
     .for('no key update');
 }
 
-/** Whether one of them was erased; waits for an erasure in progress. */
-export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
+/** Whether one of them was erased; waits for an erasure in progress, and locks them where they are changed. */
+export async function isAnyErased(
+  tx: Tx,
+  userIds: string[],
+  { isChanging }: { isChanging: boolean },
+): Promise<boolean> {
   const rows = await tx
     .select({ email: users.email })
     .from(users)
     .where(inArray(users.id, userIds))
     .orderBy(asc(users.id))
-    .for('share');
+    .for(isChanging ? 'no key update' : 'share');
   return rows.some(({ email }) => email === null);
 }
 

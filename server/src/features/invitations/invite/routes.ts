@@ -37,50 +37,50 @@ export function invitationHandlers(ctx: BaseContext) {
 
     previewInvitation: ({ params, body, now }) => previewInvitation(ctx, params.id, body, now),
 
-    async listInvitations({ params, query, now }) {
+    async listInvitations({ params, query, sees, now }) {
       const { limit, offset, ...filter } = query;
       const page = { limit, offset };
-      const { rows, total } = await listInvitations(ctx, params.id, { ...filter, now }, page);
+      const { rows, total } = await listInvitations(ctx, params.id, { ...filter, now, sees }, page);
       return new Reply(200, rows, { 'x-total-count': String(total) });
     },
 
-    listPersonInvitations: ({ params, session: { grants }, reach, now }) =>
-      listPersonInvitations(ctx, params.id, { reach, grants, now }),
+    listPersonInvitations: ({ params, session: { grants }, reach, sees, now }) =>
+      listPersonInvitations(ctx, params.id, { reach, sees, grants, now }),
 
-    countInvitations: ({ params, query, now }) =>
-      countInvitations(ctx, params.id, { ...query, now }),
+    countInvitations: ({ params, query, sees, now }) =>
+      countInvitations(ctx, params.id, { ...query, sees, now }),
 
-    async listInvitationIds({ params, query, now }) {
-      return { ids: await listIds(ctx, params.id, { ...query, now }) };
+    async listInvitationIds({ params, query, sees, now }) {
+      return { ids: await listIds(ctx, params.id, { ...query, sees, now }) };
     },
 
-    async findInvited({ params, body }) {
-      return { invited: await findInvited(ctx, params.id, body.emails) };
+    async findInvited({ params, body, sees }) {
+      return { invited: await findInvited(ctx, sees, params.id, body.emails) };
     },
 
-    async exportInvitations({ params, query, session, now }) {
+    async exportInvitations({ params, query, session, sees, now }) {
       const { format, ...filter } = query;
       const { adminId } = session;
       const { body, name } = await exportInvitations(
         ctx,
         adminId,
         params.id,
-        { ...filter, now },
+        { ...filter, sees, now },
         format,
       );
       return new Reply(200, body, downloadHeaders(name, format));
     },
 
-    makePasswords: ({ params, body, session, now }) =>
-      makePasswords(ctx, session, params.id, body.ids, now),
+    makePasswords: ({ params, body, session, sees, now }) =>
+      makePasswords(ctx, session, sees, params.id, body.ids, now),
 
-    async exportPasswords({ params, body: asked, session, now }) {
-      const { body, name } = await exportPasswords(ctx, session, params.id, asked, now);
+    async exportPasswords({ params, body: asked, session, sees, now }) {
+      const { body, name } = await exportPasswords(ctx, session, sees, params.id, asked, now);
       return new Reply(200, body, downloadHeaders(name, asked.format));
     },
 
-    async readDelivery({ params, body }) {
-      return { mails: await readDelivery(ctx, params.id, body.ids) };
+    async readDelivery({ params, body, sees }) {
+      return { mails: await readDelivery(ctx, sees, params.id, body.ids) };
     },
 
     async remindInvitations({ params, body, session, now }) {
@@ -101,7 +101,7 @@ export function invitationHandlers(ctx: BaseContext) {
       return { revoked: await revokeInvitations(ctx, session.adminId, params.id, body.ids, now) };
     },
 
-    updateInvitation: ({ params, body, session, now }) =>
-      changeAccommodations(ctx, session.adminId, params.id, body, now),
+    updateInvitation: ({ params, body, session, sees, now }) =>
+      changeAccommodations(ctx, session.adminId, sees, params.id, body, now),
   } satisfies Handlers;
 }

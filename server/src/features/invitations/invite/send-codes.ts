@@ -2,12 +2,14 @@ import { remainingMs } from '@invigil/core/domain/attempt';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
+import type { Reach } from '@invigil/core/domain/rights';
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { getPolicySettings, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { listInvitedNames, NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import {
   type InvitationVariables,
@@ -16,7 +18,6 @@ import {
 import { seal } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { policyFor } from '../../attempts/present.ts';
-import { listPeopleById } from '../people/people-queries.ts';
 import {
   type AttemptOf,
   cancelWaitingMessages,
@@ -67,13 +68,14 @@ export async function sendCodes(
     await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
   const made = await makeCodes(tx, ctx, people, now);
-  const nameById = await readNames(tx, people);
+  // As the invitation shows the person: its message can be read by whoever sees its mail.
+  const nameById = await readNames(tx, NOT_EVERYONE, people);
   await insertMessages(
     tx,
     made.map(({ email, invitation, attempt, code, codeId }) => {
       const variables = {
         ...invitationVariables(institution, quiz, policySettings, invitation, how, now),
-        name: nameById.get(invitation.userId) ?? '',
+        name: nameById.get(invitation.id) ?? '',
         ...timesOf(quiz, attempt, now),
       };
       const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
@@ -95,13 +97,17 @@ function timesOf(
   return { durationMinutes, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
 }
 
-/** What people are called, by their ids; those without a name are left out. */
+/** What people are called, by their invitations; those without a name are left out. */
 export async function readNames(
   tx: Tx,
+  sees: Reach,
   people: readonly Recipient[],
 ): Promise<Map<string, string>> {
-  const ids = people.map(({ invitation }) => invitation.userId);
-  const rows = await listPeopleById(tx, ids);
+  const rows = await listInvitedNames(
+    tx,
+    sees,
+    people.map(({ invitation }) => invitation.id),
+  );
   return new Map(rows.flatMap((row) => (nameOf(row) === '' ? [] : [[row.id, nameOf(row)]])));
 }
 

@@ -10,12 +10,13 @@ import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
-import { findUser, KNOWN_COLUMNS } from '../../../db/queries/people.ts';
+import { findUser } from '../../../db/queries/people.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
+import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { without } from '../../../sessions/guards.ts';
+import { type Admitted, without } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
   areKnown,
@@ -45,10 +46,18 @@ export async function listInvitations(
 export async function listPersonInvitations(
   ctx: BaseContext,
   userId: string,
-  { reach, grants, now }: { reach: Reach; grants: readonly Grant[]; now: Date },
+  {
+    reach,
+    sees,
+    grants,
+    now,
+  }: Pick<Admitted, 'reach' | 'sees'> & {
+    grants: readonly Grant[];
+    now: Date;
+  },
 ) {
   if (!(await findUser(ctx.db, userId))) throw new AppError('NOT_FOUND');
-  const rows = await listInvitationsOfPerson(ctx.db, userId, reach);
+  const rows = await listInvitationsOfPerson(ctx.db, sees, userId, reach);
   return rows.map((row) => {
     const { quizTitle, categoryId } = row;
     const invitation = { ...presentInvitation(row, now), quizTitle };
@@ -80,18 +89,19 @@ export async function listIds(
 /** Those of some addresses that were invited, latest first. Throws NOT_FOUND. */
 export async function findInvited(
   ctx: BaseContext,
+  sees: Reach,
   quizId: string,
   emails: string[],
 ): Promise<InvitedBefore[]> {
   await requireQuiz(ctx, quizId);
-  const rows = await listInvitationsTo(ctx.db, quizId, emails.flatMap(emailSpellings));
+  const rows = await listInvitationsTo(ctx.db, sees, quizId, emails.flatMap(emailSpellings));
   return rows.map(presentInvited);
 }
 
 /** The delivery state of some invitations; ids of other quizzes are skipped. Throws NOT_FOUND. */
-export async function readDelivery(ctx: BaseContext, quizId: string, ids: string[]) {
+export async function readDelivery(ctx: BaseContext, sees: Reach, quizId: string, ids: string[]) {
   await requireQuiz(ctx, quizId);
-  const rows = await listInvitationsOf(ctx.db, quizId, ids);
+  const rows = await listInvitationsOf(ctx.db, sees, quizId, ids);
   return rows.flatMap(({ invitation, mail }) =>
     mail === null ? [] : [{ id: invitation.id, ...presentMail(mail) }],
   );
@@ -120,16 +130,21 @@ export async function exportInvitations(
   filter: InvitationFilter,
   format: TableFormat,
 ): Promise<{ name: string; body: Readable }> {
-  const { now } = filter;
+  const { now, sees } = filter;
   const ids = await listIds(ctx, quizId, filter);
   await recordAudit(ctx.db, now, adminId, 'invitations.exported', ['quiz', quizId], {
     count: ids.length,
   });
   const { timeZone } = await readInstitution(ctx.db, ctx.config);
-  const known = (await areKnown(ctx.db, ids)) ? KNOWN_COLUMNS : [];
+  const known = (await areKnown(ctx.db, sees, ids)) ? KNOWN_COLUMNS : [];
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
-      const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));
+      const rows = await listInvitationsOf(
+        ctx.db,
+        sees,
+        quizId,
+        ids.slice(at, at + ROWS_AT_A_TIME),
+      );
       yield rows.map((row) => [
         ...cells(presentInvitation(row, now)),
         ...known.map(([, cell]) => cell(row.person)),

@@ -9,15 +9,15 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
+import { ofQuizWithin } from '../../../db/queries/places.ts';
+import { isOpen } from '../../../db/queries/quizzes.ts';
 import {
   isKnown,
   nameToSortBy,
   type PersonColumns,
   personColumns,
   personContains,
-} from '../../../db/queries/people.ts';
-import { ofQuizWithin } from '../../../db/queries/places.ts';
-import { isOpen } from '../../../db/queries/quizzes.ts';
+} from '../../../db/queries/seen-people.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { invitations, users } from '../../../db/schema/invitations.ts';
@@ -47,6 +47,8 @@ export interface InvitationFilter {
   sort?: (typeof INVITATION_SORTS)[number] | undefined;
   /** By which one-time passwords end soon. */
   now: Date;
+  /** Where the reader sees people. */
+  sees: Reach;
 }
 
 const IS_VALID = sql`i.revoked_at is null`;
@@ -67,15 +69,16 @@ const STATES: Record<InvitationState, SQL> = {
   revoked: sql`i.revoked_at is not null`,
 };
 
+const ALL_OF_THEM = sql`true`;
+
 /**
  * Invitations of a quiz as `i`, with the state of the latest message and of the current attempt. The
  * planner drops both lookups when no condition needs them.
  */
-function matching(quizId: string, { search, now }: InvitationFilter): SQL {
+function matching(quizId: string, { search, now, sees }: InvitationFilter): SQL {
   const isFound =
-    search === undefined || search === ''
-      ? sql`true`
-      : sql`invitations.user_id in (select id from users where ${personContains(search)})`;
+    search === undefined || search === '' ? ALL_OF_THEM : personContains(sees, search);
+  const named = isFound === ALL_OF_THEM ? sql`` : sql`join users on users.id = invitations.user_id`;
   return sql`(
     select invitations.id, invitations.user_id, invitations.last_invited_at, invitations.revoked_at,
       invitations.first_sign_in_at,
@@ -88,7 +91,7 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
       exists (select from participants
         where participants.invitation_id = invitations.id and participants.replaced_at is null
           and ${isToReview}) as is_to_review
-    from invitations join quizzes on quizzes.id = invitations.quiz_id
+    from invitations join quizzes on quizzes.id = invitations.quiz_id ${named}
     where invitations.quiz_id = ${quizId} and ${isFound}) i`;
 }
 
@@ -96,30 +99,35 @@ function matching(quizId: string, { search, now }: InvitationFilter): SQL {
 function matchingIds(quizId: string, filter: InvitationFilter, fromEnd = false): SQL {
   const byTime = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
   const isByName = filter.sort === 'name';
-  const named = isByName ? sql`join users on users.id = i.user_id` : sql``;
-  const order = isByName ? sql`${byName(fromEnd)}, ${byTime}` : byTime;
+  const named = isByName
+    ? sql`join users on users.id = i.user_id join invitations on invitations.id = i.id`
+    : sql``;
+  const order = isByName ? sql`${byName(filter.sees, fromEnd)}, ${byTime}` : byTime;
   return sql`select i.id from ${matching(quizId, filter)} ${named}
     where ${filter.state ? STATES[filter.state] : sql`true`} order by ${order}`;
 }
 
 /** Erased people last. */
-const byName = (fromEnd: boolean) =>
-  fromEnd ? sql`${nameToSortBy} desc nulls first` : sql`${nameToSortBy} asc nulls last`;
+const byName = (sees: Reach, fromEnd: boolean) =>
+  fromEnd ? sql`${nameToSortBy(sees)} desc nulls first` : sql`${nameToSortBy(sees)} asc nulls last`;
 
 /** Latest first, or by name; reversed when a page is read from the end. */
-function ordered({ sort }: Pick<InvitationFilter, 'sort'>, fromEnd: boolean): SQL[] {
+function ordered({ sort, sees }: Shown, fromEnd: boolean): SQL[] {
   return [
-    ...(sort === 'name' ? [byName(fromEnd)] : []),
+    ...(sort === 'name' ? [byName(sees, fromEnd)] : []),
     ...(fromEnd
       ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
       : [desc(invitations.lastInvitedAt), asc(invitations.id)]),
   ];
 }
 
+/** To whom rows are shown, and in which order. */
+type Shown = Pick<InvitationFilter, 'sort' | 'sees'>;
+
 async function selectInvitations(
   db: Queryable,
   where: SQL,
-  filter: Pick<InvitationFilter, 'sort'> = {},
+  filter: Shown,
   fromEnd = false,
 ): Promise<InvitationListRow[]> {
   const latest = db
@@ -139,7 +147,7 @@ async function selectInvitations(
     .select({
       invitation: invitations,
       email: users.email,
-      person: personColumns,
+      person: personColumns(filter.sees),
       quizTitle: quizzes.title,
       categoryId: quizzes.categoryId,
       codeUntil: LATEST_CODE_UNTIL,
@@ -163,7 +171,9 @@ async function selectInvitations(
     .where(where)
     .orderBy(...ordered(filter, fromEnd));
   const ids = rows.flatMap((row) => row.participantId ?? []);
-  const attempts = new Map((await listAttemptsById(db, ids)).map((row) => [row.id, row]));
+  const attempts = new Map(
+    (await listAttemptsById(db, filter.sees, ids)).map((row) => [row.id, row]),
+  );
   return rows.map(({ participantId, ...row }) => ({
     ...row,
     participant: (participantId && attempts.get(participantId)) || null,
@@ -222,46 +232,52 @@ export async function listInvitationIds(
 /** Those of some invitations that belong to the quiz, latest first. */
 export function listInvitationsOf(
   db: Queryable,
+  sees: Reach,
   quizId: string,
   ids: string[],
 ): Promise<InvitationListRow[]> {
   const where = and(eq(invitations.quizId, quizId), inArray(invitations.id, ids));
-  return selectInvitations(db, where ?? sql`false`);
+  return selectInvitations(db, where ?? sql`false`, { sees });
 }
 
 /** Whether more than the address is known of any of those who have these invitations. */
-export async function areKnown(db: Queryable, ids: string[]): Promise<boolean> {
+export async function areKnown(db: Queryable, sees: Reach, ids: string[]): Promise<boolean> {
   const { rows } = await db.execute(sql`select 1 from ${invitations}
     join ${users} on users.id = invitations.user_id
-    where ${isKnown} and invitations.id = any (${sql.param(ids)}::uuid[]) limit 1`);
+    where ${isKnown(sees)} and invitations.id = any (${sql.param(ids)}::uuid[]) limit 1`);
   return rows.length > 0;
 }
 
 /** Those of some addresses (in lower case, every spelling). */
 export function listInvitationsTo(
   db: Queryable,
+  sees: Reach,
   quizId: string,
   emails: string[],
 ): Promise<InvitationListRow[]> {
   const isTo = sql`lower(${users.email}) = any (${sql.param(emails)}::text[])`;
-  return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`);
+  return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`, { sees });
 }
 
 /** Those of a person to assessments in reach, latest first. */
 export function listInvitationsOfPerson(
   db: Queryable,
+  sees: Reach,
   userId: string,
   reach: Reach,
 ): Promise<InvitationListRow[]> {
   const isWithin = ofQuizWithin(reach, invitations.quizId);
-  return selectInvitations(db, and(eq(invitations.userId, userId), isWithin) ?? sql`false`);
+  return selectInvitations(db, and(eq(invitations.userId, userId), isWithin) ?? sql`false`, {
+    sees,
+  });
 }
 
 export async function findInvitation(
   db: Queryable,
+  sees: Reach,
   id: string,
 ): Promise<InvitationListRow | undefined> {
-  const [row] = await selectInvitations(db, eq(invitations.id, id));
+  const [row] = await selectInvitations(db, eq(invitations.id, id), { sees });
   return row;
 }
 

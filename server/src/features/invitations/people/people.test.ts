@@ -435,46 +435,165 @@ describe('people', () => {
     expect(file.text).not.toContain('Lovelace');
   });
 
-  it('who belong to others too are completed by support of one assessment, not changed', async () => {
-    const [mine, theirs] = [await makeQuiz(app, app.admin), await makeQuiz(app, app.admin)];
-    const grace = {
+  describe('who are the installation’s, for support of one assessment that invites them', () => {
+    const GRACE = {
       ...{ email: 'grace@example.org', givenName: 'Grace', familyName: 'Hopper' },
-      ...{ externalId: 'S7', groups: ['2B'] },
+      ...{ externalId: 'S7', groups: ['Secret 2B'], language: 'en' },
     };
-    await send([grace, { email: 'bob@example.org', familyName: 'Brown' }]);
-    const { userId } = await inviteCandidate(app, app.admin, theirs.id, grace.email);
-    const as = await withGrants({ role: 'support', quizId: mine.id });
-    const invite = async (people: PersonInput[]) => {
-      const reply = await app.call('inviteToQuiz', {
-        ...{ as, params: { id: mine.id }, body: { people, sendMail: false } },
-      });
-      return reply.body.invitations.map(({ status, reason }: InvitationResult) => reason ?? status);
-    };
-    const kept = 'Known to others: what they entered stays';
-    const rows = [
-      { email: 'GRACE@example.org', givenName: 'Eve', externalId: 'S9', groups: ['Chess'] },
-      { email: 'bob@example.org', givenName: 'Bob', familyName: 'Brown' },
-      { email: 'joan@example.org', familyName: 'Clarke' },
-    ];
-    expect(await invite(rows)).toEqual([kept, 'invited', 'invited']);
-    // Bob and the new one were invited to nothing else, so from now on they are theirs.
-    const later = rows.map(({ email }) => ({ email, familyName: 'King' }));
-    expect(await invite(later)).toEqual([kept, 'invited', 'invited']);
-    expect(await list({ search: 'king' })).toMatchObject([
-      { email: 'joan@example.org' },
-      { email: 'bob@example.org', givenName: 'Bob' },
-    ]);
-    // Whose a number is may be beyond what they may see.
-    expect(await invite([{ email: 'zoe@example.org', externalId: 'S7' }])).toEqual([
-      'Someone else has this number already',
-    ]);
-    const change = (who: string, email: string) =>
-      app.call('updatePerson', { as: who, params: { id: userId }, body: { email } });
-    expect(await change(as, 'eve@example.org')).toMatchObject({
-      ...{ status: 403, body: { message: expect.stringContaining('do not manage') } },
+    let mine: string;
+    let as: string;
+    let grace: string;
+    beforeEach(async () => {
+      await send([GRACE]);
+      [{ id: grace }] = await list({ search: 'hopper' });
+      const params = { id: grace };
+      await app.call('updatePerson', { as: app.admin, params, body: { note: 'A court case' } });
+      mine = (await makeQuiz(app, app.admin)).id;
+      as = await withGrants({ role: 'support', quizId: mine });
     });
-    expect(await list({ search: 'hopper' })).toMatchObject([{ ...grace, groups: ['2B', 'Chess'] }]);
-    expect((await change(app.admin, 'hopper@example.org')).status).toBe(200);
+    afterEach(() =>
+      app.call('erasePerson', {
+        ...{ as: app.admin, params: { id: grace }, body: { reason: 'The test is over' } },
+      }),
+    );
+
+    const invite = async (people: PersonInput[], who = as) =>
+      (
+        await app.call('inviteToQuiz', {
+          ...{ as: who, params: { id: mine }, body: { people, sendMail: false } },
+        })
+      ).body.invitations as InvitationResult[];
+    const change = (body: object, who = as) =>
+      app.call('updatePerson', { as: who, params: { id: grace }, body });
+    const stored = async () => {
+      const { email, givenName, familyName, externalId, groups, language } = (
+        await app.call('getPerson', { as: app.admin, params: { id: grace } })
+      ).body;
+      return { email, givenName, familyName, externalId, groups, language };
+    };
+
+    it('stay as they are: address, name, number and groups, whatever is typed', async () => {
+      expect((await change({ email: 'thief@example.org' })).status).toBe(404);
+      await invite([{ email: GRACE.email, givenName: 'Eve', externalId: 'S9', groups: ['Evil'] }]);
+      const moved = await change({ email: 'thief@example.org' });
+      expect([moved.status, moved.body.code, moved.body.message]).toEqual([
+        ...[403, 'FORBIDDEN'],
+        'Only someone who manages all people can change an address or a note. Ask one of them',
+      ]);
+      expect((await change({ note: 'Nothing' })).status).toBe(403);
+      expect((await change({ familyName: 'Evil', groups: ['Final'] })).status).toBe(200);
+      expect(await stored()).toEqual(GRACE);
+      expect(await list({ group: 'Final' })).toEqual([]);
+      const groups = (await app.call('listGroups', { as: app.admin })).body;
+      expect(groups).toEqual([{ group: 'Secret 2B', people: 1 }]);
+    });
+
+    it('show nothing but what was typed: in no answer, search, filter, order or file', async () => {
+      await invite([{ email: GRACE.email }]);
+      const hidden = /Grace|Hopper|S7|Secret|court/;
+      const params = { id: mine };
+      const [code = ''] = await newestCodes(app, []);
+      expect(code).toBe('');
+      for (const answer of [
+        await app.call('getPerson', { as, params: { id: grace } }),
+        await app.call('listPeople', { as }),
+        await app.call('listGroups', { as }),
+        await app.call('exportPeople', { as }),
+        await app.call('listInvitations', { as, params }),
+        await app.call('exportInvitations', { as, params }),
+        await app.call('listPersonInvitations', { as, params: { id: grace } }),
+      ]) {
+        expect(answer.status).toBe(200);
+        expect(answer.text).not.toMatch(hidden);
+      }
+      for (const search of ['hopper', 'S7', 'secret']) {
+        expect(await list({ search }, as)).toEqual([]);
+        const found = await app.call('listInvitations', { as, params, query: { search } });
+        expect(found.body).toEqual([]);
+      }
+      expect(await list({ group: 'Secret 2B' }, as)).toEqual([]);
+      await invite([{ email: 'a@example.org', familyName: 'Gzz' }, { email: 'i@example.org' }]);
+      const query = { sort: 'name' };
+      const named = (await app.call('listInvitations', { as, params, query })).body;
+      // By the address, between the others.
+      expect(named.map(({ email }: { email: string }) => email)).toEqual([
+        ...['grace@example.org', 'a@example.org', 'i@example.org'],
+      ]);
+    });
+
+    it('show what was typed there, and all of it once an owner invites them', async () => {
+      await invite([
+        { email: GRACE.email, familyName: 'Typed', externalId: 'T1', groups: ['Mine'] },
+      ]);
+      const typed = { familyName: 'Typed', externalId: 'T1', groups: ['Mine'], givenName: '' };
+      expect((await app.call('getPerson', { as, params: { id: grace } })).body).toMatchObject(
+        typed,
+      );
+      expect(await list({ search: 'typed' }, as)).toMatchObject([typed]);
+      expect(await list({ group: 'Mine' }, as)).toMatchObject([typed]);
+      expect((await app.call('listGroups', { as })).body).toEqual([{ group: 'Mine', people: 1 }]);
+      expect((await change({ givenName: 'New', externalId: '' })).body).toMatchObject({
+        ...{ ...typed, givenName: 'New', externalId: '' },
+      });
+      await invite([{ email: GRACE.email }], app.admin);
+      const { externalId, groups } = GRACE;
+      const opened = { familyName: 'Hopper', externalId, groups, note: '', formerEmails: [] };
+      expect(await list({ search: 'hopper' }, as)).toMatchObject([opened]);
+      // Nor is it closed, or changed, by the next list.
+      await invite([{ email: GRACE.email, familyName: 'Evil' }]);
+      expect(await list({ search: 'hopper' }, as)).toMatchObject([opened]);
+      expect((await change({ familyName: 'Here' })).body).toMatchObject({
+        ...{ ...opened, familyName: 'Here', givenName: 'Grace' },
+      });
+      expect(await stored()).toEqual(GRACE);
+    });
+
+    it('are answered as strangers are, by address and by number', async () => {
+      const answer = async (email: string, externalId: string) => {
+        const invited = await invite([{ email, externalId, familyName: 'Same' }]);
+        const [{ id }] = await list({ search: email }, as);
+        const params = { id };
+        const body = { externalId, givenName: 'Also' };
+        const changed = await app.call('updatePerson', { as, params, body });
+        return JSON.stringify([invited, changed.status, changed.body])
+          .replaceAll(/[0-9a-f-]{36}/g, 'id')
+          .replaceAll(/"createdAt":"[^"]*"/g, '')
+          .replaceAll(email, 'email')
+          .replaceAll(externalId, 'number');
+      };
+      expect(await answer('free@example.org', 'F1')).toBe(await answer(GRACE.email, 'S7'));
+      expect(await answer('free2@example.org', 'S7')).toBe(await answer('free3@example.org', 'F2'));
+    });
+
+    it('are theirs to correct where they entered them, until they are invited elsewhere', async () => {
+      const email = 'joan@example.org';
+      await invite([{ email, familyName: 'Clark', externalId: 'J1', groups: ['Mine'] }]);
+      await invite([{ email, familyName: 'Clarke' }]);
+      const [joan] = await list({ search: 'joan' });
+      expect(joan).toMatchObject({ familyName: 'Clarke', externalId: 'J1', groups: [] });
+      const params = { id: joan.id };
+      const rename = (familyName: string) =>
+        app.call('updatePerson', { as, params, body: { familyName } });
+      await rename('Murray');
+      const name = async () =>
+        (await app.call('getPerson', { as: app.admin, params })).body.familyName;
+      expect(await name()).toBe('Murray');
+      const other = await makeQuiz(app, app.admin);
+      await inviteCandidate(app, app.admin, other.id, email);
+      expect((await rename('Evil')).body.familyName).toBe('Evil');
+      expect(await name()).toBe('Murray');
+    });
+
+    it('are named in the log by their ids', async () => {
+      await invite([{ email: GRACE.email, familyName: 'Typed' }]);
+      await send([{ email: GRACE.email, groups: ['Later'] }]);
+      const { body } = await app.call('listAudit', { as: app.admin, query: { search: grace } });
+      expect(body.map(({ action }: { action: string }) => action)).toEqual(
+        expect.arrayContaining(['people.imported', 'people.imported', 'person.changed']),
+      );
+      const details = body.map((entry: { details: object }) => entry.details);
+      expect(JSON.stringify(details)).not.toMatch(/grace@|Typed|Later/);
+    });
   });
 
   it('that were invited to nothing are read and changed by support, exported and erased by an owner', async () => {

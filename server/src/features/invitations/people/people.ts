@@ -18,7 +18,7 @@ import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/p
 import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { isTaken } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { readPage } from '../../../db/page-window.ts';
@@ -28,7 +28,25 @@ import {
   readInstitution,
 } from '../../../db/queries/institution.ts';
 import { redirectWaiting } from '../../../db/queries/outbox.ts';
-import { lockUser } from '../../../db/queries/people.ts';
+import {
+  changePeople,
+  changePerson,
+  dropFields,
+  insertPeople,
+  listOwnPeople,
+  lockInvitationsOf,
+  lockPeople,
+  type PersonRow,
+  setEntered,
+} from '../../../db/queries/people.ts';
+import {
+  countPeople,
+  listGroups,
+  listPersonIds,
+  listSeenPeople,
+  type PeopleFilter,
+  type SeenPerson,
+} from '../../../db/queries/seen-people.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { senderOf } from '../../../http/sender.ts';
@@ -39,50 +57,46 @@ import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
-import {
-  changePeople,
-  changePerson,
-  countPeople,
-  dropFields,
-  insertPeople,
-  listGroups,
-  listPeopleById,
-  listPeopleOfOthers,
-  listPersonIds,
-  lockPeople,
-  type PeopleFilter,
-  type PersonRow,
-  pagePeople,
-} from './people-queries.ts';
 
 const EXPORTED_AT_ONCE = 1_000;
 
 export function peopleHandlers(ctx: BaseContext) {
   return {
-    async listPeople({ query: { limit, offset, ...filter }, reach }) {
-      const wanted = { ...filter, reach };
+    async listPeople({ query: { limit, offset, ...filter }, sees }) {
+      const wanted = { ...filter, sees };
       const { rows, total } = await readPage(
         { limit, offset },
         () => countPeople(ctx.db, wanted),
-        (window) => pagePeople(ctx.db, wanted, window),
+        async (window) => {
+          const page = await listPersonIds(ctx.db, wanted, window);
+          return listSeenPeople(
+            ctx.db,
+            sees,
+            page.map(({ id }) => id),
+          );
+        },
       );
       return new Reply(200, rows.map(presentPerson), { 'x-total-count': String(total) });
     },
-    listGroups: ({ reach }) => listGroups(ctx.db, reach),
+    listPersonIds: ({ query, sees }) => listPersonIds(ctx.db, { ...query, sees }),
+    listGroups: ({ sees }) => listGroups(ctx.db, sees),
     listPersonFields: () => listPersonFields(ctx.db),
     setPersonFields: ({ body, session, now }) => changeFields(ctx, session.adminId, body, now),
     readPeopleSheet: ({ body, ...exchange }) => readSheetRows(ctx, body, senderOf(exchange)),
-    async getPerson({ params }) {
-      return presentPerson(await findPerson(ctx, params.id));
+    async getPerson({ params, sees }) {
+      return presentPerson(await getSeen(ctx.db, sees, params.id));
     },
-    async updatePerson({ params, body, session, reach, now }) {
-      await editPerson(ctx, { adminId: session.adminId, reach }, params.id, body, now);
-      return presentPerson(await findPerson(ctx, params.id));
+    async updatePerson({ params, body, session, reach, sees, now }) {
+      const { adminId } = session;
+      await (reach === 'all'
+        ? editPerson(ctx, adminId, params.id, body, now)
+        : editEntered(ctx, { adminId, reach }, params.id, body, now));
+      return presentPerson(await getSeen(ctx.db, sees, params.id));
     },
     async importPeople({ body: { people, dryRun }, session, now }) {
       return await importPeople(ctx, session.adminId, people, dryRun, now);
     },
-    async exportPeople({ query: { format, ...filter }, session, reach, now }) {
+    async exportPeople({ query: { format, ...filter }, session, sees, now }) {
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       await recordAudit(ctx.db, now, session.adminId, 'people.exported', null, {
         isFiltered: Boolean(filter.search || filter.group),
@@ -91,7 +105,7 @@ export function peopleHandlers(ctx: BaseContext) {
       const table = {
         name: 'People',
         head: [...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
-        portions: exported(ctx, { ...filter, reach }, fields),
+        portions: exported(ctx, { ...filter, sees }, fields),
       };
       const name = `people_${fileTime(now, timeZone)}`;
       return new Reply(
@@ -151,9 +165,9 @@ async function* exported(
   // At once: who is added or erased during the export would move the others to another portion.
   const ids = await listPersonIds(db, filter);
   for (let i = 0; i < ids.length; i += EXPORTED_AT_ONCE) {
-    const some = ids.slice(i, i + EXPORTED_AT_ONCE);
-    const rowOf = new Map((await listPeopleById(db, some)).map((row) => [row.id, row]));
-    const rows = some.flatMap((id) => rowOf.get(id) ?? []).filter(({ email }) => email !== null);
+    const some = ids.slice(i, i + EXPORTED_AT_ONCE).map(({ id }) => id);
+    const seen = await listSeenPeople(db, filter.sees, some);
+    const rows = seen.filter(({ email }) => email !== null);
     yield rows.map((row) => [
       ...[row.email ?? '', row.givenName, row.familyName, row.externalId ?? ''],
       ...[row.groups.join('; '), row.language],
@@ -162,61 +176,137 @@ async function* exported(
   }
 }
 
-async function findPerson({ db }: Pick<BaseContext, 'db'>, id: string): Promise<PersonRow> {
-  const [row] = await listPeopleById(db, [id]);
+/** Throws NOT_FOUND. */
+async function getSeen(db: Queryable, sees: Reach, id: string): Promise<SeenPerson> {
+  const [row] = await listSeenPeople(db, sees, [id]);
   if (!row) throw new AppError('NOT_FOUND');
   return row;
 }
 
-function presentPerson({ sealedKey: _, externalId, createdAt, ...row }: PersonRow): Person {
-  return { ...row, externalId: externalId ?? '', createdAt: createdAt.toISOString() };
+function presentPerson(person: SeenPerson): Person {
+  const { id, email, givenName, familyName, externalId, groups, language } = person;
+  const { fields, note, formerEmails, createdAt } = person;
+  return {
+    ...{ id, email, givenName, familyName, externalId: externalId ?? '', groups, language },
+    ...{ fields, note, formerEmails, createdAt: createdAt.toISOString() },
+  };
 }
 
-/** Throws NOT_FOUND, FORBIDDEN for a person who is not the editor's alone, EMAIL_TAKEN, EXTERNAL_ID_TAKEN. */
+type Change = ParsedBodyOf<typeof updatePerson>;
+
+/**
+ * By someone with a right over all people; the person is the installation's from then on. Throws NOT_FOUND,
+ * EMAIL_TAKEN, EXTERNAL_ID_TAKEN.
+ */
 async function editPerson(
   ctx: BaseContext,
-  { adminId, reach }: Editor,
+  adminId: string,
   id: string,
-  { email, externalId, fields, ...details }: ParsedBodyOf<typeof updatePerson>,
+  { email, externalId, fields, ...details }: Change,
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const defined = fields && (await keepFields(tx));
-    const row = await lockUser(tx, id);
+    // Also whoever has the address or the number, in one order: two such changes at a time wait.
+    const locked = await lockPeople(tx, {
+      ids: [id],
+      keys: email === undefined ? [] : emailSpellings(emailKey(email)),
+      externalIds: externalId ? [externalId] : [],
+    });
+    const row = locked.find((person) => person.id === id);
     if (!row || row.email === null) throw new AppError('NOT_FOUND');
-    if ((await listPeopleOfOthers(tx, reach, [id])).has(id)) {
-      const message =
-        'This person also belongs to assessments that you do not manage. Ask someone who manages all of them';
-      throw new AppError('FORBIDDEN', { message });
-    }
-    const own = fields && withFields(row.fields, fields, defined ?? []);
-    if (own?.problem) {
-      const { id: field, message } = own.problem;
-      throw new AppError('INVALID_INPUT', {
-        message,
-        issues: [{ path: `fields.${field}`, message }],
-      });
-    }
+    const others = locked.filter((person) => person !== row);
     const isMoved = email !== undefined && email !== row.email;
-    if (isMoved) await requireFree(tx, row, { keys: emailSpellings(email) }, 'EMAIL_TAKEN');
-    if (externalId) {
-      await requireFree(tx, row, { externalIds: [externalId] }, 'EXTERNAL_ID_TAKEN');
+    const key = isMoved && emailKey(email);
+    if (others.some((other) => emailKey(other.email ?? '') === key)) {
+      throw AppError.at('email', 'EMAIL_TAKEN');
     }
-    const set = Object.fromEntries(
-      Object.entries(details).filter(([, value]) => value !== undefined),
-    );
+    if (externalId && others.some((other) => other.externalId === externalId)) {
+      throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
+    }
+    const set = withoutAbsent(details);
     await changePerson(tx, id, {
       ...set,
+      enteredFor: null,
       ...(externalId === undefined ? {} : { externalId: externalId || null }),
       ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
-      ...(own ? { fields: own.values } : {}),
+      ...(fields ? { fields: changedFields(row.fields, fields, defined ?? []) } : {}),
     });
     if (isMoved) await redirectWaiting(tx, id, email);
     const changed = { ...set, email: isMoved || undefined, externalId, fields };
     await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
-      fields: Object.entries(changed).flatMap(([key, value]) => (value === undefined ? [] : key)),
+      fields: namesOf(changed),
     });
   });
+}
+
+/**
+ * By someone without a right over all people: what their own invitations have of the person. The person
+ * themself follows only while they were entered there and are invited nowhere else, and never in address,
+ * number or groups, by which the installation finds people.
+ *
+ * Throws NOT_FOUND, FORBIDDEN.
+ */
+async function editEntered(
+  ctx: BaseContext,
+  { adminId, reach }: Editor,
+  id: string,
+  { email, note, fields, ...typed }: Change,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const defined = fields && (await keepFields(tx));
+    const invitations = await lockInvitationsOf(tx, id, reach);
+    const [row] = await lockPeople(tx, { ids: [id] });
+    if (!row || row.email === null || invitations.length === 0) throw new AppError('NOT_FOUND');
+    if ((email !== undefined && email !== row.email) || note) {
+      const message =
+        'Only someone who manages all people can change an address or a note. Ask one of them';
+      throw new AppError('FORBIDDEN', { message });
+    }
+    const details = withoutAbsent({ ...typed, fields });
+    // One that shows what the installation knows has a copy of its own from then on.
+    const [seen] = await listSeenPeople(tx, reach, [id]);
+    const entered = invitations.map((invitation) => {
+      const { givenName, familyName, externalId, groups, language, ...known } =
+        invitation.entered ?? seen ?? row;
+      const values = fields ? changedFields(known.fields, fields, defined ?? []) : known.fields;
+      const before = { givenName, familyName, externalId, groups, language, fields: values };
+      const number = typed.externalId === undefined ? externalId : typed.externalId || null;
+      return {
+        id: invitation.id,
+        entered: { ...before, ...details, fields: values, externalId: number },
+      };
+    });
+    await setEntered(tx, entered);
+    const [own] = await listOwnPeople(tx, reach, [id]);
+    if (own) {
+      const { givenName, familyName, language } = typed;
+      await changePerson(tx, id, {
+        ...withoutAbsent({ givenName, familyName, language }),
+        ...(fields ? { fields: changedFields(own.fields, fields, defined ?? []) } : {}),
+      });
+    }
+    await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
+      fields: namesOf(details),
+    });
+  });
+}
+
+/** What of a change is given. */
+const withoutAbsent = <T extends object>(change: T) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+const namesOf = (changed: object) => Object.keys(withoutAbsent(changed));
+
+/** What someone has in the installation's own fields after a change. Throws INVALID_INPUT. */
+function changedFields(...change: Parameters<typeof withFields>): Record<string, string> {
+  const { values, problem } = withFields(...change);
+  if (!problem) return values;
+  const { id, message } = problem;
+  throw new AppError('INVALID_INPUT', { message, issues: [{ path: `fields.${id}`, message }] });
 }
 
 /** The fields, which stay defined until the transaction ends; asked for before people are locked. */
@@ -246,18 +336,6 @@ function withFields(
   return { values };
 }
 
-async function requireFree(
-  tx: Tx,
-  { id }: PersonRow,
-  { keys = [], externalIds = [] }: { keys?: string[]; externalIds?: string[] },
-  code: 'EMAIL_TAKEN' | 'EXTERNAL_ID_TAKEN',
-): Promise<void> {
-  const others = await lockPeople(tx, { keys, externalIds });
-  if (others.some((other) => other.id !== id)) {
-    throw AppError.at(code === 'EMAIL_TAKEN' ? 'email' : 'externalId', code);
-  }
-}
-
 /** A row, and what is stored of it. */
 interface Planned {
   outcome: PersonOutcome;
@@ -278,7 +356,7 @@ async function importPeople(
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
   const once = () =>
     inTransaction(ctx.db, async (tx) => {
-      const plan = await planImport(tx, people, now, 'all');
+      const plan = await planImport(tx, people, now);
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
       if (isStored) await storePlan(tx, adminId, plan, now);
@@ -292,18 +370,31 @@ async function importPeople(
 }
 
 /**
- * Stores every row that can be; the others are refused alone. What is known of people who are not the
- * editor's alone is only completed.
+ * Stores every row that can be; the others are refused alone. With a right over all people only: the
+ * installation's details change.
  */
 export async function applyImport(
   tx: Tx,
-  { adminId, reach }: Editor,
+  adminId: string,
   people: readonly PersonInput[],
   now: Date,
 ): Promise<PersonOutcome[]> {
-  const plan = await planImport(tx, people, now, reach);
+  const plan = await planImport(tx, people, now);
   await storePlan(tx, adminId, plan, now);
   return plan.map(({ outcome }) => outcome);
+}
+
+/**
+ * What a list without a right over all people has of each, as it is stored with their invitations. Nobody who
+ * is known already is looked at, so no answer can tell who is.
+ */
+export async function readTyped(
+  tx: Tx,
+  people: readonly PersonInput[],
+  now: Date,
+): Promise<{ outcome: PersonOutcome; typed: PersonRow | null }[]> {
+  const plan = await planImport(tx, people, now, { isOfList: true });
+  return plan.map(({ outcome, row }) => ({ outcome, typed: row }));
 }
 
 async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now: Date) {
@@ -313,17 +404,43 @@ async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now:
   if (added.length + changed.length === 0) return;
   await insertPeople(tx, added);
   await changePeople(tx, changed);
-  await recordAudit(tx, now, adminId, 'people.imported', null, {
-    added: added.length,
-    changed: changed.length,
-  });
+  await recordImport(tx, adminId, null, { added, changed }, now);
 }
 
+/** What one entry of the log holds, so that it can be read. */
+const IDS_PER_ENTRY = 200;
+
+/** Whose data a list added or changed: for the installation, or for an assessment. */
+export async function recordImport(
+  tx: Tx,
+  adminId: string,
+  quizId: string | null,
+  { added, changed }: Record<'added' | 'changed', readonly { id: string }[]>,
+  now: Date,
+): Promise<void> {
+  const ids = [...added, ...changed].map(({ id }) => id);
+  const counts = { added: added.length, changed: changed.length };
+  for (let i = 0; i < ids.length; i += IDS_PER_ENTRY) {
+    await recordAudit(
+      tx,
+      now,
+      adminId,
+      'people.imported',
+      quizId === null ? null : ['quiz', quizId],
+      {
+        ...(i === 0 ? counts : {}),
+        ids: ids.slice(i, i + IDS_PER_ENTRY),
+      },
+    );
+  }
+}
+
+/** @param isOfList the rows are compared with each other only */
 async function planImport(
   tx: Tx,
   people: readonly PersonInput[],
   now: Date,
-  reach: Reach,
+  { isOfList = false } = {},
 ): Promise<Planned[]> {
   const rows = people.map((person) => ({
     ...person,
@@ -333,12 +450,7 @@ async function planImport(
   const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
   const keys = rows.flatMap(({ email }) => (email === '' ? [] : emailSpellings(emailKey(email))));
   const externalIds = rows.flatMap(({ externalId }) => externalId || []);
-  const known = await lockPeople(tx, { keys, externalIds });
-  const ofOthers = await listPeopleOfOthers(
-    tx,
-    reach,
-    known.map(({ id }) => id),
-  );
+  const known = isOfList ? [] : await lockPeople(tx, { keys, externalIds });
   const byKey = new Map(known.map((row) => [emailKey(row.email ?? ''), row]));
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
@@ -353,8 +465,7 @@ async function planImport(
       return refused('No one has this number: enter an email address', 'email');
     }
     if (ofNumber && ofNumber !== found) {
-      const owner = reach === 'all' ? ofNumber.email : 'Someone else';
-      return refused(`${owner} has this number already`, 'externalId');
+      return refused(`${ofNumber.email} has this number already`, 'externalId');
     }
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
@@ -373,19 +484,14 @@ async function planImport(
     const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
     if (own.problem) return refused(own.problem.message);
-    const listed = { ...merged(before, input), fields: own.values };
-    // Of others what is known goes first.
-    const row = ofOthers.has(before.id)
-      ? { ...merged(listed, before), fields: { ...listed.fields, ...before.fields } }
-      : listed;
+    // Entered by someone with a right over all people, they are the installation's.
+    const row = { ...merged(before, input), fields: own.values, enteredFor: null };
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
     }
     const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
-    const isKept = DETAILS.some((field) => !isDeepStrictEqual(row[field], listed[field]));
-    const reason = isKept ? { reason: 'Known to others: what they entered stays' } : {};
-    return { outcome: { status, id: row.id, ...reason }, row };
+    return { outcome: { status, id: row.id }, row };
   });
 }
 
@@ -399,18 +505,22 @@ function whyUnidentified(email: string, externalId: string): string | null {
   return externalId === '' ? 'Enter an email address' : null;
 }
 
-const DETAILS = ['givenName', 'familyName', 'externalId', 'language', 'fields'] as const;
-const FIELDS = [...DETAILS, 'groups'] as const;
+const FIELDS = [
+  ...(['givenName', 'familyName', 'externalId', 'language', 'fields', 'groups'] as const),
+  'enteredFor',
+] as const;
 
-function newPerson(email: string, now: Date): PersonRow {
+/** Someone of whom only the address is known. */
+export function newPerson(email: string, now: Date): PersonRow {
   return {
     ...{ id: newId(), email, givenName: '', familyName: '', externalId: null, groups: [] },
-    ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null, createdAt: now },
+    ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null },
+    ...{ enteredFor: null, createdAt: now },
   };
 }
 
 /** An empty cell changes nothing; groups are added. */
-function merged(row: PersonRow, input: PersonInput | PersonRow): PersonRow {
+function merged(row: PersonRow, input: PersonInput): PersonRow {
   return {
     ...row,
     givenName: input.givenName || row.givenName,

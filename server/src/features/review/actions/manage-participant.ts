@@ -190,21 +190,21 @@ async function audit(
 
 export function actionHandlers(ctx: BaseContext) {
   return {
-    async extendParticipant({ params, body, session, now }) {
+    async extendParticipant({ params, body, session, sees, now }) {
       const action = { adminId: session.adminId, reason: body.reason, now };
       await extendParticipant(ctx, params.id, body.minutes, action);
-      return await getListed(ctx, params.id, now);
+      return await getListed(ctx, sees, params.id, now);
     },
 
-    async endParticipant({ params, body, session, now }) {
+    async endParticipant({ params, body, session, sees, now }) {
       await endParticipant(ctx, params.id, { adminId: session.adminId, reason: body.reason, now });
-      return await getListed(ctx, params.id, now);
+      return await getListed(ctx, sees, params.id, now);
     },
 
-    async replaceParticipant({ params, body, session, now }) {
+    async replaceParticipant({ params, body, session, sees, now }) {
       const action = { adminId: session.adminId, reason: body.reason, now };
       await replaceParticipant(ctx, params.id, body, action);
-      return await getListed(ctx, params.id, now);
+      return await getListed(ctx, sees, params.id, now);
     },
 
     async giveVerdict({ params, body, session, now }) {

@@ -10,10 +10,16 @@ import {
 } from '@invigil/core/domain/violations/violation-types';
 import { and, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
-import type { PersonColumns } from '../../../db/queries/people.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
+import { type PersonColumns, personDocuments } from '../../../db/queries/seen-people.ts';
 
-export interface BoardRow extends PersonColumns {
+/** The person as those who see everyone do. */
+interface BoardPerson extends PersonColumns {
+  /** As all others do, where that differs. */
+  opened: PersonColumns | null;
+}
+
+export interface BoardRow extends BoardPerson {
   id: string;
   userEmail: string | null;
   quizId: string;
@@ -61,10 +67,9 @@ const ofLevel = (...levels: string[]) =>
  */
 export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]> {
   const after = sql`${since.toISOString()}::timestamptz`;
+  const { person, opened } = personDocuments();
   const { rows } = await db.execute<Record<string, unknown>>(sql`
-    select p.id, u.email as "userEmail",
-      u.given_name as "givenName", u.family_name as "familyName", u.external_id as "externalId",
-      u.groups, u.fields,
+    select p.id, users.email as "userEmail", ${person} as person, ${opened} as opened,
       p.quiz_id as "quizId", q.title as "quizTitle",
       p.started_at as "startedAt", p.deadline_at as "deadlineAt", p.last_seen_at as "lastSeenAt",
       p.silent_since as "silentSince", p.total_marks as "totalMarks",
@@ -90,7 +95,8 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
             else 2 end, v.at desc, v.id desc
           limit 1) end as worst
     from participants p
-    join users u on u.id = p.user_id
+    join users on users.id = p.user_id
+    join invitations on invitations.id = p.invitation_id
     join quizzes q on q.id = p.quiz_id
     join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version
     left join lateral (
@@ -102,6 +108,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
     where p.status = 'in_progress'`);
   return rows.map((row) => ({
     ...(row as unknown as BoardRow),
+    ...(row.person as PersonColumns),
     startedAt: instant(row.startedAt),
     deadlineAt: instant(row.deadlineAt),
     lastSeenAt: instant(row.lastSeenAt),
@@ -181,11 +188,9 @@ export async function listBoardQuizzes(
   return rows;
 }
 
-export interface BoardEnded extends Record<string, unknown> {
+export interface BoardEnded extends BoardPerson, Record<string, unknown> {
   id: string;
   userEmail: string | null;
-  givenName: string;
-  familyName: string;
   quizId: string;
   status: 'completed' | 'dismissed';
   submittedAt: string;
@@ -193,17 +198,18 @@ export interface BoardEnded extends Record<string, unknown> {
 
 /** Attempts that ended after `since`, the newest first, at most `limit` of each assessment. */
 export async function listBoardEnded(db: Queryable, since: Date, limit: number) {
-  const { rows } = await db.execute<BoardEnded>(sql`
-    select p.id, u.email as "userEmail", u.given_name as "givenName",
-      u.family_name as "familyName", p.quiz_id as "quizId", p.status,
+  const { person, opened } = personDocuments();
+  const { rows } = await db.execute<BoardEnded & { person: PersonColumns }>(sql`
+    select p.id, users.email as "userEmail", ${person} as person, ${opened} as opened, p.quiz_id as "quizId", p.status,
       to_char(p.submitted_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "submittedAt"
     from (
       select *, row_number() over (partition by quiz_id order by submitted_at desc, id desc) as nth
       from participants
       where replaced_at is null and submitted_at > ${since.toISOString()}::timestamptz
-    ) p join users u on u.id = p.user_id
+    ) p join users on users.id = p.user_id
+      join invitations on invitations.id = p.invitation_id
     where p.nth <= ${limit}
     order by p.submitted_at desc, p.id desc
     limit ${10 * limit}`);
-  return rows;
+  return rows.map(({ person, ...row }): BoardEnded => ({ ...row, ...person }));
 }

@@ -1,17 +1,20 @@
 import {
-  type LiveAttempt,
-  type LiveEnded,
+  LiveAttempt,
+  LiveEnded,
   LiveFrame,
   type LiveQuiz,
 } from '@invigil/core/contract/review/live';
+import { KnownPerson } from '@invigil/core/contract/review/participants';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
 import { knownOf, userNameOf } from '@invigil/core/domain/people';
+import type { Reach } from '@invigil/core/domain/rights';
 import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
 import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violations/violation-types';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { Notifications } from '../../../db/connection/notifications.ts';
 import type { Database } from '../../../db/database.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
@@ -26,6 +29,29 @@ import {
   listKindCounts,
 } from './board-queries.ts';
 import { claimPoll, listPollsAfter, POLL_CHANNEL, publishPoll } from './poll-queries.ts';
+
+/** What those who do not see everyone are shown of a person instead, where it differs. */
+const opened = { opened: z.object(KnownPerson).optional() };
+const BoardAttempt = LiveAttempt.extend(opened);
+const BoardEnd = LiveEnded.extend(opened);
+/** A frame as the processes exchange it; viewers receive a `LiveFrame`. */
+const BoardFrame = LiveFrame.extend({
+  attempts: z.array(BoardAttempt),
+  ended: z.array(BoardEnd).optional(),
+});
+type BoardAttempt = z.infer<typeof BoardAttempt>;
+type BoardEnd = z.infer<typeof BoardEnd>;
+type BoardFrame = z.infer<typeof BoardFrame>;
+interface Opened {
+  opened?: Pick<LiveAttempt, keyof typeof KnownPerson> | undefined;
+}
+/** JSON leaves these out. */
+const NOTHING_KNOWN = {
+  userName: undefined,
+  externalId: undefined,
+  groups: undefined,
+  fields: undefined,
+};
 
 /** Counts of whole assessments change slowly and cost more: read every so many polls. */
 const COUNTS_EVERY = 5;
@@ -42,8 +68,10 @@ export class LiveBoard {
   readonly #clock: ServiceClock;
   readonly #log: Logger;
   readonly #notifications: Notifications;
-  /** True: the next frame of this watcher is a whole one. */
-  readonly #watchers = new Map<(frame: string) => boolean, boolean>();
+  readonly #watchers = new Map<
+    (frame: string) => boolean,
+    { needsWhole: boolean; seesEveryone: boolean }
+  >();
   #last: BoardSnapshot | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
@@ -62,9 +90,11 @@ export class LiveBoard {
   /**
    * Passes frames to `push` until the returned function is called. `push` returns false when it
    * could not take a frame (the reader is too slow); its next frame is then a whole one.
+   *
+   * @param sees where the viewer may see people
    */
-  subscribe(push: (frame: string) => boolean): () => void {
-    this.#watchers.set(push, true);
+  subscribe(push: (frame: string) => boolean, sees: Reach): () => void {
+    this.#watchers.set(push, { needsWhole: true, seesEveryone: sees === 'all' });
     void this.#notifications.listen();
     this.#schedulePoll();
     return () => {
@@ -128,8 +158,8 @@ export class LiveBoard {
     if (this.#last && this.#last.number < number - 1) await this.#follow();
     const before = this.#last?.number === number - 1 ? this.#last : undefined;
     const snapshot = await this.#read(before, number);
-    const change = before && toJson(changeFrame(before, snapshot));
-    const isPublished = await publishPoll(this.#db, number, change ?? null);
+    const change = before && changeFrame(before, snapshot);
+    const isPublished = await publishPoll(this.#db, number, change ? toJson(change) : null);
     // Counted from the end: frames stay a second apart even when one poll is slower than the next.
     this.#polledAt = performance.now();
     if (isPublished) this.#send(snapshot, change);
@@ -145,7 +175,8 @@ export class LiveBoard {
         // A change is missing: this process reads the tables itself, once.
         return this.#send(await this.#read(undefined, number));
       }
-      this.#send(applyChange(before, number, parseFrame(frame)), frame);
+      const change = parseFrame(frame);
+      this.#send(applyChange(before, number, change), change);
     }
   }
 
@@ -170,7 +201,7 @@ export class LiveBoard {
   }
 
   /** Few attempts are that near a limit of one kind; without any, there is no query. */
-  async #readKinds(writing: readonly BoardAttempt[]): Promise<Map<string, KindCounts>> {
+  async #readKinds(writing: readonly RunningRow[]): Promise<Map<string, KindCounts>> {
     const ids = writing.filter(needsKindCounts).map(({ id }) => id);
     const counts = ids.length === 0 ? [] : await listKindCounts(this.#db, ids);
     return new Map(counts.map((count) => [count.id, count]));
@@ -179,20 +210,42 @@ export class LiveBoard {
   /**
    * @param change for viewers that had the frame before; without it everyone receives a whole one
    */
-  #send(snapshot: BoardSnapshot, change?: string): void {
+  #send(snapshot: BoardSnapshot, change?: BoardFrame): void {
     this.#last = snapshot;
-    let whole: string | undefined;
-    for (const [push, needsWhole] of this.#watchers) {
-      if (needsWhole || change === undefined) whole ??= toJson(wholeFrame(snapshot));
-      const frame = needsWhole ? whole : (change ?? whole);
-      this.#watchers.set(push, frame === undefined || !push(frame));
+    const whole = textsOf(() => wholeFrame(snapshot));
+    const changed = change ? textsOf(() => change) : whole;
+    for (const [push, { needsWhole, seesEveryone }] of this.#watchers) {
+      const frame = (needsWhole ? whole : changed)(seesEveryone);
+      this.#watchers.set(push, { needsWhole: !push(frame), seesEveryone });
     }
   }
 }
 
+/** The texts of a frame for both kinds of viewers, each made once and when it is needed. */
+function textsOf(frameOf: () => BoardFrame): (seesEveryone: boolean) => string {
+  let frame: BoardFrame | undefined;
+  const texts = new Map<boolean, string>();
+  return (seesEveryone) => {
+    frame ??= frameOf();
+    const text = texts.get(seesEveryone) ?? toJson(shownTo(seesEveryone, frame));
+    texts.set(seesEveryone, text);
+    return text;
+  };
+}
+
+function shownTo(seesEveryone: boolean, { attempts, ended, ...frame }: BoardFrame): LiveFrame {
+  const shown = <T extends Opened>({ opened: other, ...row }: T) =>
+    other === undefined || seesEveryone ? row : { ...row, ...NOTHING_KNOWN, ...other };
+  return {
+    ...frame,
+    attempts: attempts.map(shown),
+    ...(ended ? { ended: ended.map(shown) } : {}),
+  };
+}
+
 /** Parses a frame that another process published. */
-function parseFrame(text: string): LiveFrame {
-  return LiveFrame.parse(JSON.parse(text));
+function parseFrame(text: string): BoardFrame {
+  return BoardFrame.parse(JSON.parse(text));
 }
 
 /** The state of the board at one poll. */
@@ -200,15 +253,15 @@ interface BoardSnapshot {
   /** The number of the poll, counted across all processes. */
   number: number;
   at: Date;
-  attempts: ReadonlyMap<string, LiveAttempt>;
+  attempts: ReadonlyMap<string, BoardAttempt>;
   quizzes: readonly LiveQuiz[];
-  ended: readonly LiveEnded[];
+  ended: readonly BoardEnd[];
 }
 
-const toJson = (frame: LiveFrame) => JSON.stringify(frame);
+const toJson = (frame: LiveFrame | BoardFrame) => JSON.stringify(frame);
 
 /** Everything on the board, the most urgent first. */
-function wholeFrame(snapshot: BoardSnapshot): LiveFrame {
+function wholeFrame(snapshot: BoardSnapshot): BoardFrame {
   const attempts = [...snapshot.attempts.values()].sort(compareLive);
   return {
     ...summaryOf(snapshot),
@@ -224,7 +277,7 @@ function wholeFrame(snapshot: BoardSnapshot): LiveFrame {
   };
 }
 
-function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): LiveFrame {
+function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): BoardFrame {
   return {
     ...summaryOf(snapshot),
     isWhole: false,
@@ -239,7 +292,7 @@ function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): LiveFrame 
 }
 
 /** Rebuilds the snapshot of another process from the change that it published. */
-function applyChange(before: BoardSnapshot, number: number, change: LiveFrame): BoardSnapshot {
+function applyChange(before: BoardSnapshot, number: number, change: BoardFrame): BoardSnapshot {
   const attempts = new Map(before.attempts);
   for (const id of change.gone) attempts.delete(id);
   for (const attempt of change.attempts) attempts.set(attempt.id, attempt);
@@ -262,20 +315,20 @@ function summaryOf(snapshot: BoardSnapshot) {
 }
 
 /** The remaining time is ignored: the page counts it down itself. */
-function hasChanged(before: LiveAttempt, now: LiveAttempt): boolean {
+function hasChanged(before: BoardAttempt, now: BoardAttempt): boolean {
   return !isSame({ ...before, remainingMs: 0 }, { ...now, remainingMs: 0 });
 }
 
 const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** A row of the board with the policy as it applies to the person, parsed once per poll. */
-type BoardAttempt = BoardRow & { policy: PolicySettings };
+type RunningRow = BoardRow & { policy: PolicySettings };
 
 /**
  * Whether face or voice alone may be one away from its own limit. Then they have to be counted by
  * kind: the sum of both does not show it.
  */
-function needsKindCounts({ policy, signal, countedViolations }: BoardAttempt): boolean {
+function needsKindCounts({ policy, signal, countedViolations }: RunningRow): boolean {
   const { limits, combinedTypes, camera, microphone } = policy;
   if (signal === null) return false;
   // The combined limit is already near, which is at least as urgent.
@@ -291,8 +344,18 @@ function needsKindCounts({ policy, signal, countedViolations }: BoardAttempt): b
 const isNear = (count: number, limit: number | null) =>
   limit !== null && count > 0 && count >= limit - 1;
 
-function presentEnded({ givenName, familyName, ...row }: BoardEnded): LiveEnded {
-  return { ...row, ...userNameOf({ givenName, familyName }) };
+function presentEnded({
+  id,
+  userEmail,
+  quizId,
+  status,
+  submittedAt,
+  ...row
+}: BoardEnded): BoardEnd {
+  return {
+    ...{ id, userEmail, quizId, status, submittedAt, ...userNameOf(row) },
+    ...(row.opened ? { opened: userNameOf(row.opened) } : {}),
+  };
 }
 
 /**
@@ -301,10 +364,10 @@ function presentEnded({ givenName, familyName, ...row }: BoardEnded): LiveEnded 
  * @param kinds counted violations by kind, where {@link needsKindCounts}
  */
 function presentLiveAttempt(
-  row: BoardAttempt,
+  row: RunningRow,
   kinds: KindCounts | undefined,
   now: Date,
-): LiveAttempt {
+): BoardAttempt {
   const { policy, isPhone, fullscreenExits, tabSwitches } = row;
   const { combined } = policy.limits;
   const attention = attentionOf(
@@ -330,6 +393,7 @@ function presentLiveAttempt(
     id: row.id,
     userEmail: row.userEmail,
     ...knownOf(row),
+    ...(row.opened ? { opened: knownOf(row.opened) } : {}),
     quizId: row.quizId,
     quizTitle: row.quizTitle,
     startedAt: row.startedAt.toISOString(),

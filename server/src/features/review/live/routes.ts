@@ -14,7 +14,7 @@ import { listPlaces, listQuizIds } from '../../../db/queries/places.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireReach } from '../../../sessions/guards.ts';
+import { type Admitted, requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
@@ -25,7 +25,7 @@ import { countWriting } from './board-queries.ts';
 
 export function liveHandlers(ctx: AttemptContext & LiveContext) {
   return {
-    streamLive: ({ session, reach }) => streamLive(ctx, session, reach),
+    streamLive: ({ session, reach, sees }) => streamLive(ctx, session, { reach, sees }),
     async getLiveCount({ reach }) {
       return { writing: await countWriting(ctx.db, reach) };
     },
@@ -46,7 +46,7 @@ const CHECK_EVERY_MS = 3_000;
 async function streamLive(
   ctx: LiveContext,
   session: AdminSession,
-  reach: Reach,
+  { reach, sees }: Pick<Admitted, 'reach' | 'sees'>,
 ): Promise<Readable> {
   const seen = reach === 'all' ? undefined : await listQuizIds(ctx.db, reach);
   const narrow = seen && narrowed(seen);
@@ -68,7 +68,7 @@ async function streamLive(
     if (stream.unreadBytes > MAX_UNREAD_BYTES) return false;
     stream.sendJson('board', narrow ? JSON.stringify(narrow(JSON.parse(frame))) : frame);
     return true;
-  });
+  }, sees);
   return stream.body;
 }
 

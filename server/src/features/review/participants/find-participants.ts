@@ -11,6 +11,7 @@ import type { ParticipantSession, Session } from '../../../db/queries/sessions.t
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import type { Admitted } from '../../../sessions/guards.ts';
 import { presentOwnParticipant, presentParticipant } from '../../attempts/present.ts';
 import { countParticipants, pageParticipants } from './page-queries.ts';
 
@@ -20,13 +21,13 @@ type ListQuery = ParsedQueryOf<typeof listParticipants>;
 async function listForAdmin(
   ctx: LiveContext,
   query: ListQuery,
-  reach: Reach,
+  { reach, sees }: Pick<Admitted, 'reach' | 'sees'>,
   now: Date,
 ): Promise<{ rows: Participant[]; total: number }> {
   const { userId, quizId, status, search, review, result, sort, limit, offset } = query;
   const asOf = query.asOf === undefined ? undefined : new Date(query.asOf);
-  const matches = await findMatches(ctx.db, search);
-  const filter = { userId, quizId, status, search, review, result, matches, asOf, reach };
+  const matches = await findMatches(ctx.db, sees, search);
+  const filter = { userId, quizId, status, search, review, result, matches, asOf, reach, sees };
   const order = query.order ?? (sort === 'startedAt' ? 'desc' : 'asc');
   const { rows, total } = await readPage(
     { limit, offset },
@@ -58,6 +59,7 @@ async function listOwn(
 async function getParticipantFor(
   ctx: BaseContext,
   session: Session,
+  sees: Reach,
   id: string,
   now: Date,
 ): Promise<Participant | OwnParticipant> {
@@ -66,29 +68,36 @@ async function getParticipantFor(
     if (own?.id !== id) throw new AppError('NOT_FOUND');
     return presentOwnParticipant(own, now);
   }
-  return getListed(ctx, id, now);
+  return getListed(ctx, sees, id, now);
 }
 
 /** A row of the list by id, even one that was replaced. Throws NOT_FOUND. */
-export async function getListed(ctx: BaseContext, id: string, now: Date): Promise<Participant> {
-  const row = await findListedParticipant(ctx.db, id);
+export async function getListed(
+  ctx: BaseContext,
+  sees: Reach,
+  id: string,
+  now: Date,
+): Promise<Participant> {
+  const row = await findListedParticipant(ctx.db, sees, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentParticipant(row, now);
 }
 
 export function participantHandlers(ctx: LiveContext) {
   return {
-    async listParticipants({ query, session, reach, hidden, now }) {
+    async listParticipants({ query, session, reach, sees, hidden, now }) {
       if (session.kind === 'participant') {
         return await listOwn(ctx, session, query, now);
       }
       // What it finds, and the order of names, would reveal whose row is whose.
-      const isByPerson = Boolean(query.search) || /^user/.test(query.sort);
+      const isByPerson =
+        Boolean(query.search) || query.userId !== undefined || /^user/.test(query.sort);
       if (isByPerson && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
-      const { rows, total } = await listForAdmin(ctx, query, reach, now);
+      const { rows, total } = await listForAdmin(ctx, query, { reach, sees }, now);
       return new Reply(200, rows, { 'x-total-count': String(total), 'x-as-of': now.toISOString() });
     },
 
-    getParticipant: ({ params, session, now }) => getParticipantFor(ctx, session, params.id, now),
+    getParticipant: ({ params, session, sees, now }) =>
+      getParticipantFor(ctx, session, sees, params.id, now),
   } satisfies Handlers;
 }

@@ -1,9 +1,10 @@
+import type { Reach } from '@invigil/core/domain/rights';
 import { count, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import type { PageWindow } from '../../../db/page-window.ts';
 import { conditions, type ParticipantFilter } from '../../../db/queries/attempts/attempt-filter.ts';
 import { type ParticipantListRow, selectRows } from '../../../db/queries/attempts/attempt-list.ts';
-import { nameToSortBy } from '../../../db/queries/people.ts';
+import { nameToSortBy } from '../../../db/queries/seen-people.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
@@ -32,7 +33,7 @@ const CAN_BE_NULL: ReadonlySet<ParticipantOrder['sort']> = new Set([
 ]);
 
 /** While in progress, the time spent so far sorts like the start in reverse. */
-function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
+function sortColumn({ sort }: ParticipantOrder, sees: Reach, now: Date): SQL {
   switch (sort) {
     case 'startedAt':
       return sql`${participants.startedAt}`;
@@ -41,7 +42,7 @@ function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
     case 'userEmail':
       return sql`lower(${users.email})`;
     case 'userName':
-      return nameToSortBy;
+      return nameToSortBy(sees);
     case 'quizTitle':
       return sql`lower(${quizzes.title})`;
     case 'score':
@@ -105,10 +106,11 @@ function pageIds(
     case 'userName':
       return sql`select participants.id
         from participants join users on users.id = participants.user_id
-        where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;
+          join invitations on invitations.id = participants.invitation_id
+        where ${where} order by ${of(sortColumn(order, filter.sees, now))}, ${byId} ${page}`;
     default:
       return sql`select participants.id from participants
-        where ${where} order by ${of(sortColumn(order.sort, now))}, ${byId} ${page}`;
+        where ${where} order by ${of(sortColumn(order, filter.sees, now))}, ${byId} ${page}`;
   }
 }
 
@@ -121,9 +123,9 @@ export function pageParticipants(
   now: Date,
 ): Promise<ParticipantListRow[]> {
   const { of, byId } = directed(order, window.fromEnd);
-  return selectRows(db)
+  return selectRows(db, filter.sees)
     .where(sql`${participants.id} in (${pageIds(filter, order, window, now)})`)
-    .orderBy(of(sortColumn(order.sort, now)), byId);
+    .orderBy(of(sortColumn(order, filter.sees, now)), byId);
 }
 
 export async function countParticipants(db: Queryable, filter: ParticipantFilter): Promise<number> {

@@ -48,7 +48,8 @@ async function exportPerson(
   if (!user) throw new AppError('NOT_FOUND');
   const invitations = await listInvitationsOf(ctx.db, userId);
   const mail = await listMailTo(ctx.db, userId);
-  const attempts = await listAttempts(ctx.db, userId);
+  const attempts = await listAttempts(ctx.db, 'all', userId);
+  const fields = await listPersonFields(ctx.db);
   await recordAudit(ctx.db, now, adminId, 'person.exported', ['user', userId]);
   const head = {
     exportedAt: now.toISOString(),
@@ -57,7 +58,7 @@ async function exportPerson(
       ...{ givenName: user.givenName, familyName: user.familyName, externalId: user.externalId },
       ...{ groups: user.groups, language: user.language, note: user.note },
       formerEmails: user.formerEmails,
-      fields: namedFields(await listPersonFields(ctx.db), user.fields),
+      fields: namedFields(fields, user.fields),
     },
     invitations: invitations.map((invitation) => ({
       id: invitation.id,
@@ -68,6 +69,14 @@ async function exportPerson(
       cameraEnabled: invitation.cameraEnabled,
       microphoneEnabled: invitation.microphoneEnabled,
       faceCovered: invitation.faceCovered,
+      ...(invitation.entered
+        ? {
+            entered: {
+              ...invitation.entered,
+              fields: namedFields(fields, invitation.entered.fields),
+            },
+          }
+        : {}),
     })),
     mail: mail.map(({ createdAt, sentAt, ...message }) => ({
       ...message,
@@ -89,7 +98,7 @@ async function* writeDocument(
   yield `${openObject(head)},\n"attempts": [`;
   for (const [i, id] of attempts.entries()) {
     const attempt = {
-      ...(await readRecord(ctx, id, now)),
+      ...(await readRecord(ctx, 'all', id, now)),
       messages: (await listMessages(ctx.db, id)).map(presentMessage),
       lateAnswers: await listLateAnswersOf(ctx, id),
     };

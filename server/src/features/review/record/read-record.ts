@@ -1,4 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { findAdmin, listAdminEmails } from '../../../db/queries/admins.ts';
 import {
@@ -34,10 +35,11 @@ const SAME_VIEW_MS = 3_600_000;
 async function viewRecord(
   ctx: AttemptContext,
   adminId: string,
+  sees: Reach,
   id: string,
   now: Date,
 ): Promise<ParticipantRecord> {
-  const record = await readRecord(ctx, id, now);
+  const record = await readRecord(ctx, sees, id, now);
   const lastAt = await findLastEntryAt(ctx.db, VIEWED, { adminId, subjectId: id });
   if (lastAt === null || now.getTime() - lastAt.getTime() >= SAME_VIEW_MS) {
     await recordAudit(ctx.db, now, adminId, VIEWED, ['participant', id]);
@@ -48,11 +50,12 @@ async function viewRecord(
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
 export async function readRecord(
   ctx: AttemptContext,
+  sees: Reach,
   id: string,
   now: Date,
 ): Promise<ParticipantRecord> {
   const attempt = await findParticipant(ctx.db, id);
-  const row = await findListedParticipant(ctx.db, id);
+  const row = await findListedParticipant(ctx.db, sees, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
   const [paper, keys, answers, late, feedback, events, attempts, actions, messages, releases] =
     await Promise.all([
@@ -62,7 +65,7 @@ export async function readRecord(
       listLateAnswers(ctx.db, id),
       findFeedback(ctx.db, id),
       listParticipantEvents(ctx.db, id),
-      listAttempts(ctx.db, attempt.userId, attempt.quizId),
+      listAttempts(ctx.db, sees, attempt.userId, attempt.quizId),
       listAuditOf(ctx.db, id),
       listMessages(ctx.db, id),
       listReleasesOf(ctx.db, id),
@@ -129,7 +132,7 @@ function hasBrokenSeal(
 
 export function recordHandlers(ctx: AttemptContext) {
   return {
-    getParticipantRecord: ({ params, session, now }) =>
-      viewRecord(ctx, session.adminId, params.id, now),
+    getParticipantRecord: ({ params, session, sees, now }) =>
+      viewRecord(ctx, session.adminId, sees, params.id, now),
   } satisfies Handlers;
 }

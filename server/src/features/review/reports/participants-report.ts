@@ -17,7 +17,6 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { listPersonFields, readInstitution } from '../../../db/queries/institution.ts';
-import { KNOWN_COLUMNS } from '../../../db/queries/people.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
@@ -26,6 +25,7 @@ import {
   type QuestionView,
 } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
+import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
 import { inPortions } from '../../../http/csv-stream.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -111,7 +111,7 @@ export async function openParticipantsReport(
   }
   const quiz = quizId === undefined ? undefined : await findQuiz(ctx.db, quizId);
   if (quizId !== undefined && !quiz) throw new AppError('NOT_FOUND');
-  const matched = { ...filter, matches: await findMatches(ctx.db, filter.search) };
+  const matched = { ...filter, matches: await findMatches(ctx.db, filter.sees, filter.search) };
   const hasPoints = await havePoints(ctx.db, matched);
   const questions =
     quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
@@ -158,14 +158,14 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
 
 export function reportHandlers(ctx: BaseContext) {
   return {
-    async exportParticipants({ query, session, reach, hidden, now }) {
+    async exportParticipants({ query, session, reach, sees, hidden, now }) {
       const { status, search, review, result } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
       const isAnonymous = hidden.includes('people.see');
       // What it finds would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
-      const filter = { quizId, status, search, review, result, reach };
+      const filter = { quizId, status, search, review, result, reach, sees };
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);

@@ -83,19 +83,24 @@ describe('the report as a stream', () => {
       NOW,
     );
   const read = async (quizId: string | undefined, withQuestions = false): Promise<string[][]> =>
-    parse(await textOf(await openParticipantsReport({ db }, { quizId }, withQuestions, NOW)), {
-      bom: true,
-      record_delimiter: '\r\n',
-    });
+    parse(
+      await textOf(
+        await openParticipantsReport({ db }, { quizId, sees: 'all' }, withQuestions, NOW),
+      ),
+      {
+        bom: true,
+        record_delimiter: '\r\n',
+      },
+    );
 
   it('refuses an unknown assessment, and question columns for all assessments', async () => {
     await expect(
-      openParticipantsReport({ db }, { quizId: newId() }, false, NOW),
+      openParticipantsReport({ db }, { quizId: newId(), sees: 'all' }, false, NOW),
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     const message = 'Select one assessment to get a column per question';
-    await expect(openParticipantsReport({ db }, {}, true, NOW)).rejects.toMatchObject({
+    await expect(openParticipantsReport({ db }, { sees: 'all' }, true, NOW)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message,
       issues: [{ path: 'questions', message }],

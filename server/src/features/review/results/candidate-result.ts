@@ -26,6 +26,7 @@ import {
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
+import { NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -55,7 +56,7 @@ async function readResult(
   now: Date,
 ): Promise<CandidateResult> {
   const attempt = await findParticipant(ctx.db, id);
-  const row = await findListedParticipant(ctx.db, id);
+  const row = await findListedParticipant(ctx.db, NOT_EVERYONE, id);
   if (!attempt || !row) throw new AppError('NOT_FOUND');
   if (session.kind === 'participant' && !isOwnCurrent(session, attempt)) {
     throw new AppError('NOT_FOUND');
@@ -154,7 +155,7 @@ async function readStatistics(
   // One reading serves all who open their result at that moment.
   const key = `figures ${quizId} ${JSON.stringify(resultRules)}`;
   const figures = await ctx.cachedCounts.over(Number.POSITIVE_INFINITY, key, async () =>
-    figuresOf(await listResults(ctx.db, quizId), resultRules),
+    figuresOf(await listResults(ctx.db, NOT_EVERYONE, quizId), resultRules),
   );
   if (figures.ended < FEWEST_IN_STATISTICS) return null;
   const { ended: people, meanPercent, distribution } = figures;

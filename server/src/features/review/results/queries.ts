@@ -1,4 +1,5 @@
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { Reach } from '@invigil/core/domain/rights';
 import {
   and,
   asc,
@@ -13,9 +14,10 @@ import {
 } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
 import { resultColumns } from '../../../db/queries/attempts/attempt-filter.ts';
+import { groupsColumn, nameColumns } from '../../../db/queries/seen-people.ts';
 import { questionVersions } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
-import { users } from '../../../db/schema/invitations.ts';
+import { invitations, users } from '../../../db/schema/invitations.ts';
 
 /** The current attempts at an assessment that have ended. */
 const endedOf = (quizId: string) =>
@@ -26,18 +28,18 @@ const endedOf = (quizId: string) =>
   );
 
 /** The results of the current attempts at an assessment that have ended, and whose they are. */
-export function listResults(db: Queryable, quizId: string) {
+export function listResults(db: Queryable, sees: Reach, quizId: string) {
   return db
     .select({
       id: participants.id,
       ...resultColumns,
       userId: participants.userId,
       userEmail: users.email,
-      givenName: users.givenName,
-      familyName: users.familyName,
+      ...nameColumns(sees),
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .where(endedOf(quizId))
     .orderBy(asc(participants.submittedAt), asc(participants.id));
 }
@@ -75,6 +77,7 @@ export interface StatisticsFilter {
 /** With what changes when a result does, and the seconds that each took. */
 export function listCounted(
   db: Queryable,
+  sees: Reach,
   { quizId, status, group, from, until }: StatisticsFilter,
 ) {
   const { submittedAt, startedAt } = participants;
@@ -83,16 +86,17 @@ export function listCounted(
       id: participants.id,
       points: participants.points,
       score: participants.score,
-      groups: users.groups,
+      groups: groupsColumn(sees).as('groups'),
       seconds: sql<number>`extract(epoch from ${submittedAt} - ${startedAt})::float8`.as('seconds'),
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .where(
       and(
         endedOf(quizId),
         status === undefined ? undefined : eq(participants.status, status),
-        group === undefined ? undefined : sql`${users.groups} @> array[${group}]`,
+        group === undefined ? undefined : sql`${groupsColumn(sees)} @> array[${group}]::text[]`,
         from && gte(submittedAt, from),
         until && lt(submittedAt, until),
       ),
@@ -101,13 +105,17 @@ export function listCounted(
 }
 
 /** Changes with the attempts that are counted, their results and groups, and the order of the questions. */
-export async function readCountedState(db: Queryable, filter: StatisticsFilter): Promise<string> {
+export async function readCountedState(
+  db: Queryable,
+  sees: Reach,
+  filter: StatisticsFilter,
+): Promise<string> {
   const { rows } = await db.execute<{ state: string }>(sql`
     select count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(' ', id, points, score, groups, seconds), 0)), 0)
       || ' ' || coalesce((
         select md5(string_agg(id::text, ' ' order by order_number, id)) from questions
         where quiz_id = ${filter.quizId} and deleted_at is null and archived_at is null), '') as state
-    from ${listCounted(db, filter).as('counted')}`);
+    from ${listCounted(db, sees, filter).as('counted')}`);
   return onlyRow(rows).state;
 }
 
@@ -140,7 +148,7 @@ export function listDrawnVersions(db: Queryable, papers: readonly string[]) {
 }
 
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
-export async function readPapers(db: Queryable, ids: readonly string[]) {
+export async function readPapers(db: Queryable, sees: Reach, ids: readonly string[]) {
   const { rows } = await db.execute<{
     id: string;
     cells: string;
@@ -150,10 +158,11 @@ export async function readPapers(db: Queryable, ids: readonly string[]) {
     focused: number[] | null;
   }>(sql`
     select p.id, x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
-      u.groups, p.focused
+      ${groupsColumn(sees)} as groups, p.focused
     from unnest(${sql.param([...ids])}::uuid[]) as wanted (id)
     join participants p on p.id = wanted.id
-    join users u on u.id = p.user_id
+    join users on users.id = p.user_id
+    join invitations on invitations.id = p.invitation_id
     cross join lateral (
       select string_agg(${versionKey(sql`pq.question_id`, sql`pq.question_version`)} || ' '
           || coalesce(a.option_id::text, '') || coalesce(' ' || translate(a.response, E'\\x1e', ''), ''), E'\\x1e'

@@ -11,6 +11,7 @@ import {
   medianOf,
   type Statistics,
 } from '@invigil/core/domain/results/statistics';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { readInstitution } from '../../../db/queries/institution.ts';
 import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
@@ -91,6 +92,7 @@ type Context = Pick<BaseContext, 'db' | 'queues'> & Pick<AppContext, 'keptStatis
  */
 async function readStatistics(
   { db, queues, keptStatistics }: Context,
+  sees: Reach,
   quizId: string,
   query: Query,
   sender: Sender,
@@ -101,14 +103,14 @@ async function readStatistics(
     from: query.from === undefined ? undefined : new Date(query.from),
     until: query.until === undefined ? undefined : new Date(query.until),
   };
-  const key = JSON.stringify([filter, query.first, query.second]);
+  const key = JSON.stringify([filter, query.first, query.second, sees]);
   const read = async (signal: AbortSignal) => {
-    const counted = await readCountedState(db, filter);
+    const counted = await readCountedState(db, sees, filter);
     const known = keptStatistics.get(key);
     if (known?.counted === counted && known.keys === (await readKeysState(db, known.papers))) {
       return known.statistics;
     }
-    const computed = await compute(db, filter, query, signal);
+    const computed = await compute(db, sees, filter, query, signal);
     keepNewest(keptStatistics, key, { counted, ...computed }, MOST_KEPT);
     return computed.statistics;
   };
@@ -117,13 +119,14 @@ async function readStatistics(
 
 async function compute(
   db: BaseContext['db'],
+  sees: Reach,
   filter: StatisticsFilter,
   { first, second }: Query,
   signal: AbortSignal,
 ): Promise<Omit<KeptStatistics, 'counted'>> {
   signal.throwIfAborted();
   const compared: [string, string] | null = first && second ? [first, second] : null;
-  const counted = await listCounted(db, filter);
+  const counted = await listCounted(db, sees, filter);
   signal.throwIfAborted();
   const thread = new Worker(new URL('./statistics-thread-main.ts', import.meta.url));
   try {
@@ -148,7 +151,7 @@ async function compute(
     // Two connections at a time, so that the others remain for candidates.
     const read = async () => {
       for (let ids = portions.shift(); ids !== undefined; ids = portions.shift()) {
-        thread.postMessage(await readPapers(db, ids));
+        thread.postMessage(await readPapers(db, sees, ids));
       }
     };
     await Promise.all([read(), read()]);
@@ -293,13 +296,20 @@ function requireGroups({ group, first, second }: Query, hidden: readonly Hidden[
 
 export function statisticsHandlers(ctx: Context & BaseContext) {
   return {
-    async getQuizStatistics({ params, query, hidden, ...exchange }) {
+    async getQuizStatistics({ params, query, sees, hidden, ...exchange }) {
       requireGroups(query, hidden);
-      return await readStatistics(ctx, params.id, query, senderOf(exchange));
+      return await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
     },
-    async exportQuizStatistics({ params, query: { format, ...query }, hidden, now, ...exchange }) {
+    async exportQuizStatistics({
+      params,
+      query: { format, ...query },
+      sees,
+      hidden,
+      now,
+      ...exchange
+    }) {
       requireGroups(query, hidden);
-      const statistics = await readStatistics(ctx, params.id, query, senderOf(exchange));
+      const statistics = await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const portions = (async function* () {
         yield [...rowsOf(statistics)];

@@ -1,6 +1,7 @@
 import type { Releases } from '@invigil/core/contract/review/releases';
 import { userNameOf } from '@invigil/core/domain/people';
 import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listReleasable } from '../../../db/queries/attempts/releases.ts';
@@ -16,9 +17,14 @@ import { canMail, hasChanged, releaseByHand } from '../../attempts/results/relea
 const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
-async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promise<Releases> {
+async function readReleases(
+  ctx: BaseContext,
+  sees: Reach,
+  quizId: string,
+  now: Date,
+): Promise<Releases> {
   const quiz = await requireQuiz(ctx.db, quizId);
-  const rows = await listReleasable(ctx.db, quizId);
+  const rows = await listReleasable(ctx.db, sees, quizId);
   const isOn = await canMail(ctx.db);
   const held: Releases['held'] = {};
   for (const row of rows) {
@@ -46,7 +52,7 @@ async function readReleases(ctx: BaseContext, quizId: string, now: Date): Promis
 
 export async function changeReleaseRules(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
   rules: ReleaseRules | null,
   now: Date,
@@ -56,13 +62,13 @@ export async function changeReleaseRules(
     await updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now });
     await recordAudit(tx, now, adminId, 'quiz.release_set', ['quiz', quizId], { rules });
   });
-  return readReleases(ctx, quizId, now);
+  return readReleases(ctx, sees, quizId, now);
 }
 
 /** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule. */
 export async function releaseNow(
   ctx: BaseContext,
-  adminId: string,
+  { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
   ids: readonly string[] | undefined,
   now: Date,
@@ -72,7 +78,7 @@ export async function releaseNow(
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
   }
-  const all = await listReleasable(ctx.db, quizId);
+  const all = await listReleasable(ctx.db, sees, quizId);
   const known = new Set(all.map(({ id }) => id));
   if (ids?.some((id) => !known.has(id))) throw new AppError('NOT_FOUND');
   const named = ids ?? all.filter((row) => openDecision(row) === null).map(({ id }) => id);
@@ -82,17 +88,17 @@ export async function releaseNow(
     released,
     isNamed,
   });
-  return { released, releases: await readReleases(ctx, quizId, now) };
+  return { released, releases: await readReleases(ctx, sees, quizId, now) };
 }
 
 export function releaseHandlers(ctx: BaseContext) {
   return {
-    getReleases: ({ params, now }) => readReleases(ctx, params.id, now),
-    setReleaseRules: ({ params, body, session, now }) =>
-      changeReleaseRules(ctx, session.adminId, params.id, body.rules, now),
-    async releaseResults({ params, body, session, reach, now }) {
+    getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
+    setReleaseRules: ({ params, body, session: { adminId }, sees, now }) =>
+      changeReleaseRules(ctx, { adminId, sees }, params.id, body.rules, now),
+    async releaseResults({ params, body, session: { adminId }, reach, sees, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
-      return await releaseNow(ctx, session.adminId, params.id, body.ids, now);
+      return await releaseNow(ctx, { adminId, sees }, params.id, body.ids, now);
     },
   } satisfies Handlers;
 }

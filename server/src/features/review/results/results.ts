@@ -8,6 +8,7 @@ import {
   type ResultRules,
   type ScoredSection,
 } from '@invigil/core/domain/results/outcome';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inSnapshot, inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
@@ -25,9 +26,9 @@ import { listResults, listUnscoredSections, lockUnscoredSections } from './queri
 const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
-async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
+async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId: string) {
   const quiz = await requireQuiz(db, quizId);
-  const attempts = await listResults(db, quizId);
+  const attempts = await listResults(db, sees, quizId);
   const most = new Set(attempts.map((attempt) => pointsIn(attempt).maxPoints));
   const [maxPoints = null] = most;
   return {
@@ -41,7 +42,7 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, quizId: string) {
 /** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND. */
 export async function changeRules(
   ctx: Scoring & Pick<BaseContext, 'db'>,
-  adminId: string,
+  { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
   { rules, dryRun }: { rules: ResultRules | null; dryRun: boolean },
   now: Date,
@@ -49,7 +50,7 @@ export async function changeRules(
   if (dryRun) {
     const { attempts, former } = await inSnapshot(ctx.db, async (tx) => ({
       former: (await requireQuiz(tx, quizId)).resultRules,
-      attempts: await listScored(tx, ctx, quizId, rules),
+      attempts: await listScored(tx, ctx, sees, quizId, rules),
     }));
     return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
   }
@@ -57,7 +58,11 @@ export async function changeRules(
     const quiz = await lockQuizOfResults(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
-    const compared = await compareOutcomes(await listResults(tx, quizId), quiz.resultRules, rules);
+    const compared = await compareOutcomes(
+      await listResults(tx, sees, quizId),
+      quiz.resultRules,
+      rules,
+    );
     await updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now });
     const details = { rules, changed: compared.changed };
     await recordAudit(tx, now, adminId, 'quiz.results_set', ['quiz', quizId], details);
@@ -102,8 +107,14 @@ type Scoring = Pick<BaseContext, 'keys' | 'trust'>;
 const hasSectionMarks = (rules: ResultRules | null) => (rules?.sectionMarks.length ?? 0) > 0;
 
 /** Results as `scoreSections` would leave them where the rules ask for sections; writes nothing. */
-async function listScored(tx: Tx, ctx: Scoring, quizId: string, rules: ResultRules | null) {
-  const attempts = await listResults(tx, quizId);
+async function listScored(
+  tx: Tx,
+  ctx: Scoring,
+  sees: Reach,
+  quizId: string,
+  rules: ResultRules | null,
+) {
+  const attempts = await listResults(tx, sees, quizId);
   if (!hasSectionMarks(rules)) return attempts;
   const sectionsOf = new Map<string, ScoredSection[] | null>();
   for await (const { id, sections } of scored(tx, ctx, await listUnscoredSections(tx, quizId))) {
@@ -145,8 +156,8 @@ async function* scored(
 
 export function resultHandlers(ctx: BaseContext) {
   return {
-    getQuizResults: ({ params }) => readResults(ctx, params.id),
-    setResultRules: ({ params, body, session, now }) =>
-      changeRules(ctx, session.adminId, params.id, body, now),
+    getQuizResults: ({ params, sees }) => readResults(ctx, sees, params.id),
+    setResultRules: ({ params, body, session, sees, now }) =>
+      changeRules(ctx, { adminId: session.adminId, sees }, params.id, body, now),
   } satisfies Handlers;
 }

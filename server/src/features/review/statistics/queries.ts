@@ -6,6 +6,7 @@ import { hasResult, isToReview } from '../../../db/queries/attempts/attempt-filt
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
+import { nameColumns } from '../../../db/queries/seen-people.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participantEvents, participants } from '../../../db/schema/attempts.ts';
 import { invitations, users } from '../../../db/schema/invitations.ts';
@@ -70,15 +71,14 @@ export async function readAverage(db: Queryable, reach: Reach): Promise<number> 
 }
 
 /** The last starts and ends of current attempts, of one assessment or of all. */
-export function listRecentActivity(db: Queryable, limit: number, scope: Scope) {
+export function listRecentActivity(db: Queryable, sees: Reach, limit: number, scope: Scope) {
   return db
     .select({
       participantId: participants.id,
       kind: sql<'started' | 'ended'>`${participantEvents.kind}`,
       at: participantEvents.at,
       email: users.email,
-      givenName: users.givenName,
-      familyName: users.familyName,
+      ...nameColumns(sees),
       quiz: quizzes.title,
       status: sql<AttemptStatus>`${participants.status}`,
       score: participants.score,
@@ -89,6 +89,7 @@ export function listRecentActivity(db: Queryable, limit: number, scope: Scope) {
     .from(participantEvents)
     .innerJoin(participants, eq(participants.id, participantEvents.participantId))
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(and(current, within(scope), sql`${participantEvents.kind} in ('started', 'ended')`))
     .orderBy(desc(participantEvents.at), desc(participantEvents.id))
@@ -171,7 +172,12 @@ export function listCodesEnding(db: Queryable, reach: Reach, now: Date, limit: n
 }
 
 /** The best percentages of completed attempts submitted since a moment; the faster wins a tie. */
-export function listTopScorers(db: Queryable, reach: Reach, since: Date, limit: number) {
+export function listTopScorers(
+  db: Queryable,
+  { reach, sees }: { reach: Reach; sees: Reach },
+  since: Date,
+  limit: number,
+) {
   const best = [
     sql`${result.score}::float8 / nullif(${result.marks}, 0) desc nulls last`,
     sql`${participants.submittedAt} - ${participants.startedAt}`,
@@ -186,8 +192,7 @@ export function listTopScorers(db: Queryable, reach: Reach, since: Date, limit: 
   return db
     .select({
       email: users.email,
-      givenName: users.givenName,
-      familyName: users.familyName,
+      ...nameColumns(sees),
       quiz: quizzes.title,
       score: participants.score,
       totalMarks: participants.totalMarks,
@@ -198,6 +203,7 @@ export function listTopScorers(db: Queryable, reach: Reach, since: Date, limit: 
     })
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(inArray(participants.id, ids))
     .orderBy(...best);

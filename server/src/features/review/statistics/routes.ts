@@ -32,16 +32,18 @@ export function statsHandlers(ctx: LiveContext) {
   const countAttempts = (reach: Reach) =>
     cachedCounts.count(`attempts ${nameOf(reach)}`, () => countCurrentAttempts(ctx.db, reach));
   return {
-    async getStats({ reach, now }) {
+    async getStats({ reach, sees, now }) {
       const attempts = await countAttempts(reach);
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       const soon = new Date(now.getTime() + SOON_MS);
       const [quizzes, average, activity, scorers, ending, codes] = await Promise.all([
         countQuizzes(ctx.db, reach, now),
         cachedCounts.over(attempts, `average ${nameOf(reach)}`, () => readAverage(ctx.db, reach)),
-        listRecentActivity(ctx.db, ACTIVITIES, { reach }),
-        cachedCounts.over(attempts, `top scorers ${timeZone} ${nameOf(reach)}`, () =>
-          listTopScorers(ctx.db, reach, startOfWeek(now, timeZone), SCORERS),
+        listRecentActivity(ctx.db, sees, ACTIVITIES, { reach }),
+        cachedCounts.over(
+          attempts,
+          `top scorers ${timeZone} ${nameOf(reach)} ${nameOf(sees)}`,
+          () => listTopScorers(ctx.db, { reach, sees }, startOfWeek(now, timeZone), SCORERS),
         ),
         listEndingSoon(ctx.db, reach, now, soon, ENDING),
         listCodesEnding(ctx.db, reach, now, ENDING),
@@ -66,9 +68,12 @@ export function statsHandlers(ctx: LiveContext) {
       };
     },
     listQuizFigures: ({ reach }) => listFigures(ctx.db, reach),
-    async getQuizActivity({ params: { id } }) {
+    async getQuizActivity({ params: { id }, sees }) {
       await requireQuiz(ctx.db, id);
-      const activity = await listRecentActivity(ctx.db, ACTIVITIES, { quizId: id, reach: 'all' });
+      const activity = await listRecentActivity(ctx.db, sees, ACTIVITIES, {
+        quizId: id,
+        reach: 'all',
+      });
       const { timeZone } = await readInstitution(ctx.db, ctx.config);
       return { activity: activity.map(presentActivity), timeZone };
     },

@@ -1,0 +1,249 @@
+import type { Reach } from '@invigil/core/domain/rights';
+import { type AnyColumn, and, eq, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { containsPattern } from '../contains.ts';
+import { onlyRow, type Queryable } from '../database.ts';
+import type { PageWindow } from '../page-window.ts';
+import { type Entered, invitations, users } from '../schema/invitations.ts';
+import { ofQuizWithin } from './places.ts';
+
+/** The sight of no one in particular: an invitation's person as the invitation itself shows them. */
+export const NOT_EVERYONE: Reach = { quizIds: [], categoryIds: [] };
+
+/** What lists show of a person beside the address. */
+export type PersonColumns = Omit<Entered, 'language'>;
+
+/** What was typed about the person of an invitation, by its columns. */
+const typedIn = (entered: SQLWrapper) => ({
+  givenName: sql`coalesce(${entered} ->> 'givenName', '')`,
+  familyName: sql`coalesce(${entered} ->> 'familyName', '')`,
+  externalId: sql`${entered} ->> 'externalId'`,
+  groups: sql`array(select jsonb_array_elements_text(${entered} -> 'groups'))`,
+  language: sql`coalesce(${entered} ->> 'language', '')`,
+  fields: sql`coalesce(${entered} -> 'fields', '{}')`,
+});
+
+/**
+ * THE rule of what a reader sees of the person of an invitation (product 13), as columns of `users` joined
+ * with `invitations`. Whoever sees everyone sees what the installation knows, and where it has no name,
+ * number or field, what was typed. Anyone else sees what the invitation opens: what the installation knows,
+ * or only what was typed about the person. The plain columns are not exported: every list, search, filter
+ * and order of people is made from these.
+ *
+ * @param sees where the reader may see people
+ * @param entered of the invitation
+ */
+function seenBy(sees: Reach, entered: SQLWrapper = invitations.entered) {
+  const typed = typedIn(entered);
+  if (sees === 'all') {
+    const named = (known: AnyColumn, instead: SQL) =>
+      sql<string>`case when ${users.givenName} = '' and ${users.familyName} = '' then ${instead} else ${known} end`;
+    return {
+      givenName: named(users.givenName, typed.givenName),
+      familyName: named(users.familyName, typed.familyName),
+      externalId: sql<string | null>`coalesce(${users.externalId}, ${typed.externalId})`,
+      groups: sql<string[]>`${users.groups}`,
+      language: sql<string>`${users.language}`,
+      fields: sql<Record<string, string>>`(${typed.fields} || ${users.fields})`,
+    };
+  }
+  const opened = <T>(known: AnyColumn, instead: SQL) =>
+    sql<T>`case when ${entered} is null then ${known} else ${instead} end`;
+  return {
+    givenName: opened<string>(users.givenName, typed.givenName),
+    familyName: opened<string>(users.familyName, typed.familyName),
+    externalId: opened<string | null>(users.externalId, typed.externalId),
+    groups: opened<string[]>(users.groups, typed.groups),
+    language: opened<string>(users.language, typed.language),
+    fields: opened<Record<string, string>>(users.fields, typed.fields),
+  };
+}
+
+/** What lists show of the person of an invitation. */
+export function personColumns(sees: Reach) {
+  const { language: _, ...columns } = seenBy(sees);
+  return columns;
+}
+
+/**
+ * The same as one JSON document for those who see everyone and, where it differs, one for all others: for
+ * readers of several kinds at a time.
+ */
+export function personDocuments() {
+  const documentOf = (sees: Reach) => {
+    const { givenName, familyName, externalId, groups, fields } = seenBy(sees);
+    return sql<PersonColumns>`jsonb_build_object('givenName', ${givenName}, 'familyName', ${familyName},
+      'externalId', ${externalId}, 'groups', to_jsonb(${groups}), 'fields', ${fields})`;
+  };
+  const isOpen = sql`${invitations.entered} is null`;
+  return {
+    person: documentOf('all'),
+    opened: sql<PersonColumns | null>`case when ${isOpen} then null else ${documentOf(NOT_EVERYONE)} end`,
+  };
+}
+
+/** The names of the people of some invitations, by the invitation. */
+export function listInvitedNames(db: Queryable, sees: Reach, ids: readonly string[]) {
+  return db
+    .select({ id: invitations.id, ...nameColumns(sees) })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(sql`${invitations.id} = any (${sql.param([...ids])}::uuid[])`);
+}
+
+/** The name of the person of an invitation. */
+export function nameColumns(sees: Reach) {
+  const { givenName, familyName } = seenBy(sees);
+  return { givenName, familyName };
+}
+
+/** The groups of the person of an invitation. */
+export const groupsColumn = (sees: Reach) => seenBy(sees).groups;
+
+/** Someone's family name, else the one name, else the address: what lists are ordered by. */
+export const nameToSortBy = (sees: Reach, entered?: SQLWrapper): SQL => {
+  const { givenName, familyName } = seenBy(sees, entered);
+  return sql`coalesce(nullif(${familyName}, ''), nullif(${givenName}, ''), ${users.email}) collate "und-x-icu"`;
+};
+
+/** Columns of a file, behind the others where more than the address is known of anyone. */
+export const KNOWN_COLUMNS: [head: string, cell: (person: PersonColumns) => string][] = [
+  ['Given Name', ({ givenName }) => givenName],
+  ['Family Name', ({ familyName }) => familyName],
+  ['Number', ({ externalId }) => externalId ?? ''],
+  ['Groups', ({ groups }) => groups.join('; ')],
+];
+
+/** Whether a reader sees more than the address of the person of an invitation. */
+export function isKnown(sees: Reach): SQL {
+  const { givenName, familyName, externalId, groups, fields } = seenBy(sees);
+  return sql`(${givenName} <> '' or ${familyName} <> '' or ${externalId} is not null
+    or ${groups} <> '{}' or ${fields} <> '{}')`;
+}
+
+/**
+ * Address, name in either order, number, a group or a field that the reader sees contains the text, which is
+ * taken literally.
+ */
+export function personContains(sees: Reach, search: string): SQL {
+  const pattern = containsPattern(search);
+  if (sees === 'all') return sql`${users.searchText} like ${pattern}`;
+  const { entered } = invitations;
+  const { givenName, familyName, externalId, groups, fields } = typedIn(entered);
+  return sql`case when ${entered} is null then ${users.searchText} else person_search_text(${users.email},
+    ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields}) end like ${pattern}`;
+}
+
+/** `users` of those whom a reader sees, with the invitation that says what is seen of each. */
+function seenPeople(sees: Reach): SQL {
+  const within = ofQuizWithin(sees, sql`i.quiz_id`);
+  if (within === undefined) return sql`${users}`;
+  return sql`(select distinct on (i.user_id) i.user_id, i.entered, i.created_at from ${invitations} i where ${within}
+      order by i.user_id, i.entered is not null, i.last_invited_at desc, i.id) invitations
+    join ${users} on users.id = invitations.user_id`;
+}
+
+/** The latest that was typed about a row of `users`, for whoever sees everyone. */
+const LATEST_ENTERED = sql`(select i.entered from ${invitations} i
+  where i.user_id = ${users}.id and i.entered is not null order by i.last_invited_at desc, i.id limit 1)`;
+
+export interface PeopleFilter {
+  search?: string | undefined;
+  group?: string | undefined;
+  /** Where the reader sees people. */
+  sees: Reach;
+}
+
+/** Of people as a reader sees them: erased ones are left out, as are those who are not seen. */
+function peopleMatching({ search, group, sees }: PeopleFilter): SQL {
+  const conditions = and(
+    isNotNull(users.email),
+    search === undefined || search === '' ? undefined : personContains(sees, search),
+    group === undefined ? undefined : sql`${groupsColumn(sees)} @> array[${group}]::text[]`,
+  );
+  return sql`${seenPeople(sees)} where ${conditions}`;
+}
+
+export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<number> {
+  const { rows } = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from ${peopleMatching(filter)}`,
+  );
+  return onlyRow(rows).n;
+}
+
+/**
+ * By family name, then given name, then address, in the order of the root collation. For whoever sees
+ * everyone by what the installation knows: what was typed is looked up for the rows of a page only.
+ */
+function peopleInOrder(sees: Reach, direction: SQL): SQL {
+  const entered = sees === 'all' ? sql`null::jsonb` : undefined;
+  const { givenName } = seenBy(sees, entered);
+  const by = [
+    nameToSortBy(sees, entered),
+    ...[givenName, sql`lower(${users.email})`].map((text) => sql`${text} collate "und-x-icu"`),
+    sql`${users.id}`,
+  ];
+  return sql`order by ${sql.join(
+    by.map((one) => sql`${one} ${direction}`),
+    sql`, `,
+  )}`;
+}
+
+/** The ids of one page or of all, in that order or the reverse. */
+export async function listPersonIds(
+  db: Queryable,
+  filter: PeopleFilter,
+  window?: PageWindow,
+): Promise<{ id: string; email: string }[]> {
+  const page = window ? sql`limit ${window.limit} offset ${window.offset}` : sql``;
+  const order = peopleInOrder(filter.sees, sql.raw(window?.fromEnd ? 'desc' : 'asc'));
+  const { rows } = await db.execute<{ id: string; email: string }>(
+    sql`select ${users.id}, ${users.email} from ${peopleMatching(filter)} ${order} ${page}`,
+  );
+  return rows;
+}
+
+/** A person as a reader sees them. */
+export interface SeenPerson extends Entered {
+  id: string;
+  /** null once the person is erased */
+  email: string | null;
+  note: string;
+  formerEmails: string[];
+  createdAt: Date;
+}
+
+/** Some of those whom a reader sees, in the order of the ids; note and former addresses are the installation's. */
+export async function listSeenPeople(
+  db: Queryable,
+  sees: Reach,
+  ids: readonly string[],
+): Promise<SeenPerson[]> {
+  const seen = seenBy(sees, sees === 'all' ? LATEST_ENTERED : undefined);
+  const isAll = sees === 'all';
+  // When someone became known elsewhere would tell that they are.
+  const opened = sql`case when ${invitations.entered} is null then ${users.createdAt} else ${invitations.createdAt} end`;
+  type Row = Omit<SeenPerson, 'createdAt'> & { createdAt: string | Date };
+  const { rows } = await db.execute<Row & Record<string, unknown>>(sql`
+    select ${users.id}, ${users.email}, ${seen.givenName} as "givenName",
+      ${seen.familyName} as "familyName", ${seen.externalId} as "externalId",
+      ${seen.groups} as groups, ${seen.language} as language, ${seen.fields} as fields,
+      ${isAll ? sql`${users.note}` : sql`''`} as note,
+      ${isAll ? sql`${users.formerEmails}` : sql`'{}'::text[]`} as "formerEmails",
+      ${isAll ? users.createdAt : opened} as "createdAt"
+    from ${seenPeople(sees)}
+    where ${isAll ? users.id : sql`invitations.user_id`} = any (${sql.param([...ids])}::uuid[])`);
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rowOf.get(id);
+    return row ? [{ ...row, createdAt: new Date(row.createdAt) }] : [];
+  });
+}
+
+/** Groups that a reader sees, with how many people are in them. */
+export async function listGroups(db: Queryable, sees: Reach) {
+  const { rows } = await db.execute<{ group: string; people: number }>(sql`
+    select g as "group", count(*)::int as people
+    from (select ${groupsColumn(sees)} as groups from ${peopleMatching({ sees })}) seen, unnest(seen.groups) g
+    group by g order by lower(g), g`);
+  return rows;
+}
