@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
 import { newId } from '../db/new-id.ts';
 import { readInstitution } from '../db/queries/institution.ts';
@@ -51,6 +51,7 @@ import { closingConnections } from '../http/closing-connections.ts';
 import { type Handlers, registerEndpoints } from '../http/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from '../http/errors.ts';
 import { health } from '../http/health.ts';
+import { bodyValidatorCompiler } from '../http/long-lists.ts';
 import { metricsPlugin } from '../http/metrics-route.ts';
 import { openApi } from '../http/openapi.ts';
 import { requestGuards } from '../http/request-guards.ts';
@@ -113,7 +114,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
-  fastify.setValidatorCompiler(validatorCompiler);
+  fastify.setValidatorCompiler(bodyValidatorCompiler);
   fastify.setSerializerCompiler(serializerCompiler);
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('admitted', undefined);

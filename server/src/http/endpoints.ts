@@ -30,6 +30,7 @@ import {
 import { acting } from '../sessions/record-audit.ts';
 import { requireActingOf } from '../sessions/session-reader.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
+import { validateLongLists } from './long-lists.ts';
 import { requireOwnPage } from './request-guards.ts';
 import { whileActing } from './while-acting.ts';
 
@@ -158,7 +159,12 @@ export function registerEndpoints(
           isBulk: row.isBulk ?? false,
         },
         // Not on the answer path.
-        ...(rights.length > 0 && row.body ? { preHandler: requireStillSignedIn } : {}),
+        ...(rights.length > 0 && row.body
+          ? {
+              preValidation: (request) => validateLongLists(row.body, request),
+              preHandler: requireStillSignedIn,
+            }
+          : {}),
         // A stream without a reader would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {

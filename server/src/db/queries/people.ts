@@ -48,11 +48,18 @@ export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
 /** Without what a search reads. */
 export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
 
+/** People read or written together: their rows are converted in one piece, and others wait for it. */
+const AT_ONCE = 1_000;
+
+function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < rows.length; i += AT_ONCE) yield rows.slice(i, i + AT_ONCE);
+}
+
 /**
  * People with one of these ids, address keys or numbers, locked in the order of their ids: who changes two
  * people at a time locks both with one call, or the reverse change would deadlock.
  */
-export function lockPeople(
+export async function lockPeople(
   tx: Tx,
   {
     ids = [],
@@ -60,8 +67,8 @@ export function lockPeople(
     externalIds = [],
   }: { ids?: string[]; keys?: string[]; externalIds?: string[] },
 ): Promise<PersonRow[]> {
-  return tx
-    .select()
+  const locked = await tx
+    .select({ id: users.id })
     .from(users)
     .where(
       or(
@@ -72,6 +79,14 @@ export function lockPeople(
     )
     .orderBy(asc(users.id))
     .for('no key update');
+  const people: PersonRow[] = [];
+  for (const portion of portionsOf(locked)) {
+    const some = portion.map(({ id }) => id);
+    people.push(
+      ...(await tx.select().from(users).where(inArray(users.id, some)).orderBy(asc(users.id))),
+    );
+  }
+  return people;
 }
 
 /** `n`: rows as a table. One parameter a column: with one a cell, ten thousand rows have too many. */
@@ -85,13 +100,16 @@ const asTable = (rows: readonly PersonRow[]) => {
       as n(id, given, family, external, language, groups, fields, email, created_at, entered_for)`;
 };
 
-/** Adds many people with one statement; whoever has one of the addresses already stays as they are. */
+/** @param isIfNew whoever has one of the addresses already stays as they are */
 export async function insertPeople(
   tx: Tx,
   rows: readonly PersonRow[],
   { isIfNew = false } = {},
 ): Promise<void> {
-  if (rows.length === 0) return;
+  for (const portion of portionsOf(rows)) await insertPortion(tx, portion, isIfNew);
+}
+
+async function insertPortion(tx: Tx, rows: readonly PersonRow[], isIfNew: boolean): Promise<void> {
   await tx.execute(sql`
     insert into ${users} (id, email, given_name, family_name, external_id, language, groups, fields,
       created_at, entered_for)
@@ -100,9 +118,12 @@ export async function insertPeople(
     from ${asTable(rows)} ${isIfNew ? sql`on conflict do nothing` : sql``}`);
 }
 
-/** Changes many people, who are locked, with one statement. */
+/** Changes people, who are locked. */
 export async function changePeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
-  if (rows.length === 0) return;
+  for (const portion of portionsOf(rows)) await changePortion(tx, portion);
+}
+
+async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
       language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),

@@ -53,6 +53,7 @@ import { senderOf } from '../../../http/sender.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
+import { inTurns } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
@@ -442,13 +443,15 @@ async function planImport(
   now: Date,
   { isOfList = false } = {},
 ): Promise<Planned[]> {
-  const rows = people.map((person) => ({
-    ...person,
-    email: readableEmail((person.email ?? '').trim()),
-  }));
+  const rows: (PersonInput & { email: string })[] = [];
+  const keys: string[] = [];
+  for await (const person of inTurns(people)) {
+    const email = readableEmail((person.email ?? '').trim());
+    rows.push({ ...person, email });
+    if (email !== '') keys.push(...emailSpellings(emailKey(email)));
+  }
   // Before anyone is locked, as a change of the fields does; the other order would deadlock.
   const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
-  const keys = rows.flatMap(({ email }) => (email === '' ? [] : emailSpellings(emailKey(email))));
   const externalIds = rows.flatMap(({ externalId }) => externalId || []);
   const known = isOfList ? [] : await lockPeople(tx, { keys, externalIds });
   const byKey = new Map(known.map((row) => [emailKey(row.email ?? ''), row]));
@@ -477,7 +480,7 @@ async function planImport(
     numbers.set(externalId, id);
     return { found };
   };
-  return rows.map((input, i): Planned => {
+  const plan = (input: (typeof rows)[number], i: number): Planned => {
     const who = find(input, i);
     if ('outcome' in who) return who;
     const before = who.found ?? newPerson(input.email, now);
@@ -492,7 +495,10 @@ async function planImport(
     const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
     return { outcome: { status, id: row.id }, row };
-  });
+  };
+  const planned: Planned[] = [];
+  for await (const [i, input] of inTurns(rows.entries())) planned.push(plan(input, i));
+  return planned;
 }
 
 const refused = (reason: string, at?: PersonOutcome['at']): Planned => ({

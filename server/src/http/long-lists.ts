@@ -1,0 +1,103 @@
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '../runtime/app-error.ts';
+import { inTurns } from '../runtime/turns.ts';
+
+/** Lists of more elements are validated between other requests. */
+const LONG = 200;
+
+/** Of which every element is validated already, in turns. */
+const validated = new WeakSet<object>();
+
+interface Lists {
+  /** The body with any elements in its lists: their number, and everything else. */
+  frame: z.ZodObject;
+  elements: Map<string, z.ZodType>;
+}
+
+const known = new WeakMap<object, Lists | null>();
+
+/** The lists directly in a body; null where there is none. */
+function listsIn(body: unknown): Lists | null {
+  if (!(body instanceof z.ZodObject)) return null;
+  const found = known.get(body);
+  if (found !== undefined) return found;
+  const elements = new Map<string, z.ZodType>();
+  const shape = Object.entries(body.def.shape).map(([name, field]) => {
+    const list = withoutElements(field as z.ZodType);
+    if (list) elements.set(name, list.element);
+    return [name, list?.frame ?? field];
+  });
+  const frame = body.clone({ ...body.def, shape: Object.fromEntries(shape) }) as z.ZodObject;
+  const lists = elements.size === 0 ? null : { frame, elements };
+  known.set(body, lists);
+  return lists;
+}
+
+function withoutElements(field: z.ZodType): { frame: z.ZodType; element: z.ZodType } | null {
+  if (field instanceof z.ZodArray) {
+    const frame = field.clone({ ...field.def, element: z.unknown() });
+    return { frame, element: field.element as z.ZodType };
+  }
+  const isAround =
+    field instanceof z.ZodOptional ||
+    field instanceof z.ZodNullable ||
+    field instanceof z.ZodDefault;
+  const inner = isAround ? withoutElements(field.def.innerType as z.ZodType) : null;
+  if (!isAround || !inner) return null;
+  const around = field as z.ZodOptional;
+  return { ...inner, frame: around.clone({ ...around.def, innerType: inner.frame }) };
+}
+
+const longOf = ({ elements }: Lists, body: unknown) =>
+  typeof body !== 'object' || body === null
+    ? []
+    : [...elements].flatMap(([name, element]) => {
+        const list: unknown = Reflect.get(body, name);
+        return Array.isArray(list) && list.length > LONG ? [{ name, element, list }] : [];
+      });
+
+/**
+ * Validates the elements of the long lists in a body, before the rest is: ten thousand people at once would
+ * keep everybody else waiting. A list that is too long has none of its elements looked at.
+ */
+export async function validateLongLists(schema: unknown, request: FastifyRequest): Promise<void> {
+  const lists = listsIn(schema);
+  const { body } = request;
+  const long = lists ? longOf(lists, body) : [];
+  if (!lists || long.length === 0 || !lists.frame.safeParse(body).success) return;
+  for (const { name, element, list } of long) {
+    const read: unknown[] = [];
+    const issues: { path: string; message: string }[] = [];
+    for await (const [i, one] of inTurns(list.entries())) {
+      const { data, error } = element.safeParse(one);
+      for (const { path, message } of error?.issues ?? []) {
+        issues.push({ path: [name, i, ...path].join('.'), message });
+      }
+      read.push(data);
+    }
+    const [first] = issues;
+    if (first) throw new AppError('INVALID_INPUT', { issues, message: first.message });
+    validated.add(read);
+    Reflect.set(body as object, name, read);
+  }
+}
+
+/**
+ * As the library's; of long lists in a body only what `validateLongLists` leaves. Where that has not run, all
+ * of it, once the list is known not to be too long.
+ */
+export const bodyValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
+  const whole = validatorCompiler(route);
+  const lists = route.httpPart === 'body' ? listsIn(route.schema) : null;
+  if (!lists) return whole;
+  const frame = validatorCompiler({ ...route, schema: lists.frame });
+  return (body: unknown) => {
+    const long = longOf(lists, body);
+    if (long.length === 0) return whole(body);
+    if (long.every(({ list }) => validated.has(list))) return frame(body);
+    const read = frame(body);
+    return typeof read === 'object' && 'error' in read && read.error ? read : whole(body);
+  };
+};
