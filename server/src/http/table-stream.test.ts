@@ -36,9 +36,12 @@ it('stops reading once its reader has left', async () => {
       yield ROWS;
     }
   }
-  const stream = tableStream({ name: 'x', head: ['h'], portions: portions() }, {
-    ...{ format: 'xlsx', timeZone: 'UTC' },
-  });
+  const stream = tableStream(
+    { name: 'x', head: ['h'], portions: portions() },
+    {
+      ...{ format: 'xlsx', timeZone: 'UTC' },
+    },
+  );
   for await (const _ of stream) break;
   await new Promise((resolve) => setTimeout(resolve, 100));
   const then = read;

@@ -280,14 +280,17 @@ describe('the question bank', () => {
 
   it('moves and tags many with as many statements as two, and audits each', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
-    const of = async (n: number) =>
-      Promise.all(
-        Array.from({ length: n }, (_, i) => add(plain(`${n} ${i}`), { tags: ['b', 'c'] })),
-      );
+    const idsOf = async (n: number) => {
+      const ids: string[] = [];
+      for (let i = 0; i < n; i += 1) {
+        ids.push((await add(plain(`${n} ${i}`), { tags: ['b', 'c'] })).id);
+      }
+      return ids;
+    };
     const statements = vi.spyOn(pg.Client.prototype, 'query');
     const counts: number[] = [];
     for (const n of [2, 40]) {
-      const ids = (await of(n)).map(({ id }) => id);
+      const ids = await idsOf(n);
       statements.mockClear();
       const body = { ids, quizId: quiz.id, addTags: ['a'], removeTags: ['b'] };
       expect((await change(body)).body).toEqual({ changed: n });
