@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
 export const Category = z.object({
@@ -11,12 +10,7 @@ export const Category = z.object({
 export type Category = z.infer<typeof Category>;
 
 export const CategoryBody = z.object({
-  name: z
-    .string('Enter a name')
-    .trim()
-    .min(1, 'Enter a name')
-    .max(100, 'At most 100 characters')
-    .refine(isVisible, NOT_VISIBLE),
+  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(100, 'At most 100 characters'),
   description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
 });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 import { PolicySettings } from './policy.ts';
@@ -26,8 +25,7 @@ const fields = {
     .string('Enter a title')
     .trim()
     .min(1, 'Enter a title')
-    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`)
-    .refine(isVisible, NOT_VISIBLE),
+    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`),
   description: z
     .string()
     .trim()

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ResultRules as Rules } from '../../domain/results/outcome.ts';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 
 const Percent = z
   .number('Enter a percentage')
@@ -27,12 +26,7 @@ const PassMark = z.union(
 const Bands = z
   .array(
     z.object({
-      name: z
-        .string('Enter a name')
-        .trim()
-        .min(1, 'Enter a name')
-        .max(40, 'At most 40 characters')
-        .refine(isVisible, NOT_VISIBLE),
+      name: z.string('Enter a name').trim().min(1, 'Enter a name').max(40, 'At most 40 characters'),
       from: Percent,
     }),
   )

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { IMAGE_MEDIA_TYPE, ImageHash } from '../assessments/images.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint } from '../definition/endpoint.ts';
@@ -20,7 +19,6 @@ export const InstitutionBody = z.object({
     .min(1)
     .max(120, 'At most 120 characters')
     .regex(/^\P{Cc}*$/u, 'One line')
-    .refine(isVisible, NOT_VISIBLE)
     .nullable(),
   /** IANA name; null: the value of TIME_ZONE. */
   timeZone: z.string().max(100).refine(isTimeZone, 'Select a time zone').nullable(),
