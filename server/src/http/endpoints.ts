@@ -210,7 +210,9 @@ export function registerEndpoints(
             ? acting.run(requireActing, handler, call)
             : handler(call));
           const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
-          const body = row.produces ? success.body : without(admitted.hidden, success.body);
+          const body = row.produces
+            ? success.body
+            : without(admitted.hidden, success.body, ctx.keys.aliases);
           reply.code(success.status).headers(success.headers);
           ctx.metrics.countResponse(success.status);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);

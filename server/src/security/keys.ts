@@ -28,6 +28,8 @@ export interface Keys {
   backup: KeyObject;
   /** HMAC of rows that a writer to the database must not be able to make or change */
   integrity: KeyObject;
+  /** HMAC of the ids of people whom a reader may not see */
+  aliases: KeyObject;
   /** AES-256-GCM of stored secrets: SMTP password, codes that wait for delivery, TOTP secrets */
   sealing: Buffer;
 }
@@ -49,6 +51,7 @@ export function deriveKeys(secretKey: string): Keys {
     notes: createSecretKey(derive('notes')),
     backup: createSecretKey(derive('backup')),
     integrity: createSecretKey(derive('integrity')),
+    aliases: createSecretKey(derive('aliases')),
     sealing: derive('sealing'),
   };
 }

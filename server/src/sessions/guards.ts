@@ -1,3 +1,4 @@
+import { createHmac, type KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
@@ -81,10 +82,29 @@ const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string,
   ],
 };
 
-/** An answer without some of its fields, at any depth; what replaces them has their types. */
-export function without<T>(hidden: readonly Hidden[], value: T): T {
+/**
+ * Stands for the id of a person where people are hidden: in one assessment always the same, and another one
+ * in each. The id itself would find them wherever the reader, or a colleague, may see people.
+ */
+function aliasOf(
+  { userId, quizId, participantId, id }: Record<string, unknown>,
+  key: KeyObject,
+): string {
+  const where = quizId ?? participantId ?? id;
+  const hex = createHmac('sha256', key).update(`${where}/${userId}`).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  // As a UUIDv8 (RFC 9562), whose bits are anyone's.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * An answer without some of its fields, at any depth; what replaces them has their types.
+ *
+ * @param aliases replaces ids of people
+ */
+export function without<T>(hidden: readonly Hidden[], value: T, aliases: KeyObject): T {
   if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((one) => without(hidden, one)) as T;
+  if (Array.isArray(value)) return value.map((one) => without(hidden, one, aliases)) as T;
   const instead: Record<string, unknown> = Object.assign(
     {},
     ...hidden
@@ -92,10 +112,13 @@ export function without<T>(hidden: readonly Hidden[], value: T): T {
       .filter(({ beside }) => beside === undefined || beside in value)
       .map(({ fields }) => fields),
   );
+  if (hidden.includes('people.see') && 'userId' in value) {
+    instead.userId = aliasOf({ ...value }, aliases);
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      key in instead ? instead[key] : without(hidden, one),
+      key in instead ? instead[key] : without(hidden, one, aliases),
     ]),
   ) as T;
 }

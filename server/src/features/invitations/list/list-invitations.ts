@@ -62,7 +62,7 @@ export async function listPersonInvitations(
     const { quizTitle, categoryId } = row;
     const invitation = { ...presentInvitation(row, now), quizTitle };
     const isSeen = may(grants, 'scores.see', { quizId: invitation.quizId, categoryId });
-    return isSeen ? invitation : without(['scores.see'], invitation);
+    return isSeen ? invitation : without(['scores.see'], invitation, ctx.keys.aliases);
   });
 }
 
