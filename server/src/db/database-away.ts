@@ -34,6 +34,12 @@ export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }
 
+/** The constraint by which a value that another transaction has stored was refused. */
+export function constraintOf(error: unknown): string | undefined {
+  const taken = chainOf(error).find((e) => codeOf(e) === '23505');
+  return taken && 'constraint' in taken ? String(taken.constraint) : undefined;
+}
+
 /** Whether a statement failed because another transaction has stored the same unique value. */
 export function isTaken(error: unknown): boolean {
   return chainOf(error).some((e) => codeOf(e) === '23505');

@@ -9,7 +9,7 @@ import {
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
-import { isTaken } from '../../../db/database-away.ts';
+import { isHeld, isTaken } from '../../../db/database-away.ts';
 import {
   adoptPeople,
   changePeople,
@@ -75,7 +75,8 @@ export async function inviteToQuiz(
   const once = () => inviteOnce(ctx, editor, quizId, addresses, how, now);
   // A person erased since then is invited as a new one; one added since then is found.
   return once().catch((error: unknown) => {
-    if (error instanceof ErasedConcurrently || isTaken(error)) return once();
+    const isMoved = error instanceof ErasedConcurrently || isTaken(error) || isHeld(error);
+    if (isMoved) return once();
     throw error;
   });
 }

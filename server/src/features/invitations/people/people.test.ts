@@ -234,6 +234,10 @@ describe('people', () => {
     expect(await names({ group: 'North' })).toEqual(['a']);
     const groups = await app.call('listGroups', { as: app.admin });
     expect(groups.body).toEqual([{ group: 'North', people: 1 }]);
+    const all = await app.call('listPersonIds', { as: app.admin, query: { search: 'example' } });
+    const listed = await list({ search: 'example' });
+    expect(all.body).toEqual(listed.map(({ id, email }: Person) => ({ id, email })));
+    expect(listed).toHaveLength(5);
   });
 
   it('are changed one by one: a new address is signed in with, and the former one is kept', async () => {
@@ -258,6 +262,70 @@ describe('people', () => {
       "select details from audit_entries where action = 'person.changed'",
     );
     expect(JSON.stringify(rows)).not.toMatch(/example\.org|Moved/);
+  });
+
+  describe('changed at the same time', () => {
+    const change = (id: string, body: object) =>
+      app.call('updatePerson', { as: app.admin, params: { id }, body });
+
+    it.each([
+      ['email', 'same@example.org', 'EMAIL_TAKEN'],
+      ['externalId', 'N1', 'EXTERNAL_ID_TAKEN'],
+    ])('are refused the %s that another one gets, by its name', async (path, value, code) => {
+      await send([ADA]);
+      const [{ id }] = await list();
+      const [email, number] = path === 'email' ? [value, null] : ['b@example.org', value];
+      const taking = await HeldWindow.open(
+        app.pool,
+        `insert into users (id, email, external_id, created_at) values ($1, $2, $3, now())`,
+        [newId(), email, number],
+      );
+      const changing = change(id, { [path]: value });
+      await taking.untilStuck(app.pool, 1);
+      await taking.commit();
+      const { status, body } = await changing;
+      expect([status, body.code, body.issues[0].path]).toEqual([409, code, path]);
+    });
+
+    it('are both refused each other’s number', async () => {
+      await send([ADA, { email: 'bob@example.org', externalId: 'S2' }]);
+      const [ada, bob] = [(await list({ search: 'ada@' }))[0], (await list({ search: 'bob@' }))[0]];
+      const lock = 'select from users where id = $1 for update';
+      const held = await HeldWindow.open(app.pool, lock, [ada.id]);
+      const first = change(ada.id, { externalId: 'S2' });
+      await held.untilStuck(app.pool, 1);
+      const second = change(bob.id, { externalId: 'S1' });
+      await held.untilStuck(app.pool, 2);
+      await held.release();
+      const codes = (await Promise.all([first, second])).map(({ body }) => body.code);
+      expect(codes).toEqual(['EXTERNAL_ID_TAKEN', 'EXTERNAL_ID_TAKEN']);
+    });
+
+    it.each(['invited', 'erased'])('are %s first, and then the other, by a list', async (order) => {
+      const { id: quizId } = await makeQuiz(app, app.admin);
+      const email = `${order}@example.org`;
+      const { userId } = await inviteCandidate(app, app.admin, quizId, email);
+      const lock = 'select from users where id = $1 for update';
+      const held = await HeldWindow.open(app.pool, lock, [userId]);
+      const invite = () =>
+        app.call('inviteToQuiz', {
+          ...{ as: app.admin, params: { id: quizId } },
+          body: { people: [{ email, familyName: 'Named' }], sendMail: false },
+        });
+      const erase = () =>
+        app.call('erasePerson', {
+          ...{ as: app.admin, params: { id: userId }, body: { reason: 'Asked for it' } },
+        });
+      const calls = order === 'invited' ? [invite, erase] : [erase, invite];
+      const made = [];
+      for (const [i, call] of calls.entries()) {
+        made.push(call());
+        await held.untilStuck(app.pool, i + 1);
+      }
+      await held.release();
+      const done = (await Promise.all(made)).map(({ status }) => status);
+      expect(done).toEqual(order === 'invited' ? [200, 204] : [204, 200]);
+    });
   });
 
   describe('with fields of the installation’s own', () => {

@@ -19,7 +19,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
-import { isTaken } from '../../../db/database-away.ts';
+import { isHeld, isTaken } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { readPage } from '../../../db/page-window.ts';
 import {
@@ -364,8 +364,8 @@ async function importPeople(
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
-    // Someone was added at the same time: now they are found.
-    if (isTaken(error)) return once();
+    // Someone was added at the same time, or by a list in another order: now they are found.
+    if (isTaken(error) || isHeld(error)) return once();
     throw error;
   });
 }
