@@ -48,6 +48,7 @@ beforeEach(() => {
     const given = body ? JSON.parse(String(body)) : {};
     if (method !== 'GET') sent.push([`${method} ${pathname}`, given]);
     switch (`${method} ${pathname}`) {
+      case 'GET /api/people/ids':
       case 'GET /api/people': {
         const { group, search = '', limit, offset } = Object.fromEntries(searchParams);
         const found = EVERYONE.filter(
@@ -55,6 +56,8 @@ beforeEach(() => {
             (group === undefined || groups.includes(group)) &&
             `${email} ${givenName}`.includes(search),
         );
+        // All at once.
+        if (pathname.endsWith('/ids')) return Response.json(found);
         const rows = found.slice(Number(offset), Number(offset) + Number(limit));
         return Response.json(rows, { headers: { 'x-total-count': String(found.length) } });
       }
@@ -229,6 +232,9 @@ test('support of one assessment changes and invites, an invigilator reads', asyn
   const { unmount } = await open('/people/u', { role: 'support', quizId: 'q' });
   await expect.element(button('Save details')).toBeVisible();
   await expect.element(button('Invite…')).toBeVisible();
+  await expect.element(page.getByLabelText('Email')).toHaveAttribute('readonly');
+  expect(page.getByLabelText('Note').elements()).toEqual([]);
+  expect(document.body.textContent).toContain('What you change is shown in your assessments.');
   expect(document.body.textContent).not.toContain('Erase data');
   expect(document.querySelector('a[href^="/admin/participants"]')).toBeNull();
   await unmount();

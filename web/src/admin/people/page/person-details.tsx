@@ -19,6 +19,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import { Line } from '../../record/screen/record-details.tsx';
+import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
 import { useGroups, usePersonFields, useUpdatePerson } from '../people-api.ts';
 
@@ -39,6 +40,7 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const update = useUpdatePerson(person.id);
   const groups = useGroups();
   const ownFields = usePersonFields();
+  const isOfAll = useMay()('people.invite');
   const form = useForm({
     resolver: zodResolver(updatePerson.body),
     // A reload shows what others have changed, but for what is being changed here.
@@ -79,10 +81,13 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           label="Email"
           type="email"
           autoComplete="off"
+          readOnly={!isOfAll}
           hint={
-            person.formerEmails.length === 0
-              ? 'This person signs in with it.'
-              : `This person signs in with it. Former addresses: ${person.formerEmails.join(', ')}`
+            !isOfAll
+              ? 'Only someone who manages all people can change the address.'
+              : person.formerEmails.length === 0
+                ? 'This person signs in with it.'
+                : `This person signs in with it. Former addresses: ${person.formerEmails.join(', ')}`
           }
           {...fieldIn(form, 'email')}
         />
@@ -125,12 +130,16 @@ export function PersonDetails({ person, email }: { person: Person; email: string
             ))}
           </div>
         )}
-        <TextArea
-          label="Note"
-          rows={3}
-          hint="For administrators. The candidate does not see it."
-          {...fieldIn(form, 'note')}
-        />
+        {isOfAll ? (
+          <TextArea
+            label="Note"
+            rows={3}
+            hint="For administrators. The candidate does not see it."
+            {...fieldIn(form, 'note')}
+          />
+        ) : (
+          <p className="text-sm text-ink-3">What you change is shown in your assessments.</p>
+        )}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <span role="status" className="text-sm text-ink-3">
             {isDirty ? 'Not saved yet' : ''}
