@@ -1,0 +1,484 @@
+import { type Endpoint, partsOf, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
+import type { CallInput, Reply } from '@invigil/testkit/app';
+import { callsOn } from '@invigil/testkit/calls';
+import {
+  beginAttempt,
+  type Candidate,
+  type MadeQuiz,
+  makeQuiz,
+  newestCodes,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
+
+/** Whether calls about people are among those that are made and read. */
+const WITH_PEOPLE = false;
+
+const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
+  (name) => rightsOf(ENDPOINTS[name]).length > 0,
+);
+const rowOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
+
+/** What an administrator is about, or has made: an assessment with what belongs to it. */
+interface Side {
+  quiz: MadeQuiz;
+  categoryId: string;
+  categoryName: string;
+  bankQuestion: string;
+  candidate: Candidate;
+  ended: string;
+  invitation: string;
+  /** What no one reads who could not read it before, by what it is. */
+  marks: Record<string, RegExp>;
+}
+
+interface Colleague {
+  id: string;
+  email: string;
+  cookie: string;
+  grants: readonly Grant[];
+  /** Cookies that they got by other ways than their own sign-in, and whose. */
+  others: { cookie: string; kind: 'preview' | 'candidate'; side: Side }[];
+}
+
+interface Step {
+  by: Colleague;
+  accomplice: Colleague;
+  from: Side;
+  to: Side;
+  role: Role;
+}
+
+/** The calls by which a reach could grow, for each how a colleague tries it. */
+const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<unknown>>> = {
+  updateQuiz: ({ from, to }, call) =>
+    call('updateQuiz', {
+      params: { id: from.quiz.id },
+      body: { title: 'Moved', categoryId: to.categoryId, duration: 30, totalQuestions: 5 },
+    }),
+  deleteQuiz: ({ from }, call) => call('deleteQuiz', { params: { id: from.quiz.id } }),
+  duplicateQuiz: ({ from }, call) => call('duplicateQuiz', { params: { id: from.quiz.id } }),
+  createQuiz: ({ to }, call) =>
+    call('createQuiz', {
+      body: { title: 'New', categoryId: to.categoryId, duration: 30, totalQuestions: 5 },
+    }),
+  addToBank: ({ from, to }, call) =>
+    call('addToBank', {
+      body: {
+        definition: plainDefinition(`Own ${newId()}`, ['a', 'b'], 'a'),
+        quizId: to.quiz.id,
+        categoryId: from.categoryId,
+      },
+    }),
+  changeBankQuestion: ({ from, to }, call) =>
+    call('changeBankQuestion', {
+      params: { id: from.bankQuestion },
+      body: { categoryId: to.categoryId },
+    }),
+  async changeBankQuestions({ from, to }, call) {
+    const own = from.quiz.questions.map(({ id }) => id);
+    for (const body of [
+      { ids: [from.bankQuestion], categoryId: to.categoryId },
+      { ids: [from.bankQuestion], quizId: to.quiz.id },
+      { ids: own, quizId: to.quiz.id },
+      { ids: own, quizId: null, categoryId: to.categoryId },
+    ]) {
+      await call('changeBankQuestions', { body });
+    }
+  },
+  async setStructure({ from, to }, call) {
+    for (const item of [
+      { questionId: to.bankQuestion },
+      { questionId: to.quiz.questions[0]?.id },
+      { from: { categoryId: to.categoryId }, count: 1 },
+      { from: {}, count: 5 },
+    ]) {
+      const structure = { sections: [{ title: 'All', isShuffled: true, items: [item] }] };
+      const params = { id: from.quiz.id };
+      await call('setStructure', { params, body: { structure, negativeMarks: null } });
+      await call('previewQuiz', { params });
+    }
+  },
+  importFile: ({ from, to }, call) =>
+    call('importFile', {
+      body: Buffer.from(
+        `${JSON.stringify({ name: 'q.gift', quizId: to.quiz.id })}\n$CATEGORY: ${from.categoryName}\n\nOwn ${newId()}? {=a ~b}`,
+      ),
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  createCategory: ({ from }, call) => call('createCategory', { body: { name: from.categoryName } }),
+  updateCategory: ({ from, to }, call) =>
+    call('updateCategory', { params: { id: from.categoryId }, body: { name: to.categoryName } }),
+  deleteCategory: ({ from }, call) => call('deleteCategory', { params: { id: from.categoryId } }),
+  async sendTestInvitation({ by, from }, call) {
+    const sent = await call('sendTestInvitation', { params: { id: from.quiz.id }, body: {} });
+    if (sent.status === 200) await call.signInByMail(by.email, 'preview', from);
+  },
+  async makePasswords({ from }, call) {
+    const params = { id: from.quiz.id };
+    const made = await call('makePasswords', { params, body: { ids: [from.invitation] } });
+    for (const { code } of made.body?.passwords ?? []) {
+      await call.signIn(from.candidate.email, code, 'candidate', from);
+    }
+  },
+  async exportPasswords({ from }, call) {
+    const params = { id: from.quiz.id };
+    const made = await call('exportPasswords', { params, body: { ids: [from.invitation] } });
+    const [code] = /\w{5}-\w{5}-\w{5}/.exec(made.text) ?? [];
+    if (code) await call.signIn(from.candidate.email, code, 'candidate', from);
+  },
+  resendInvitations: ({ from }, call) =>
+    call('resendInvitations', { params: { id: from.quiz.id }, body: { ids: [from.invitation] } }),
+  async setGrants({ by, accomplice, from, role }, call) {
+    for (const grant of [
+      { role },
+      { role, quizId: from.quiz.id },
+      { role, categoryId: from.categoryId },
+    ]) {
+      for (const { id } of [by, accomplice]) {
+        await call('setGrants', { params: { id }, body: { grants: [grant] } });
+      }
+    }
+  },
+  async createAdmin({ by, accomplice, from, role }, call) {
+    for (const grant of [
+      { role },
+      { role, quizId: from.quiz.id },
+      { role, categoryId: from.categoryId },
+    ]) {
+      for (const { email } of [by, accomplice]) {
+        await call('createAdmin', { body: { email, grants: [grant] } });
+      }
+    }
+  },
+  setOwnName: (_, call) => call('setOwnName', { body: { name: 'Owner' } }),
+  ...(WITH_PEOPLE
+    ? {
+        inviteToQuiz: ({ from, to }, call) =>
+          call('inviteToQuiz', {
+            params: { id: from.quiz.id },
+            body: {
+              people: [{ email: to.candidate.email, givenName: 'Other' }],
+              sendMail: false,
+            },
+          }),
+        importPeople: ({ to }, call) =>
+          call('importPeople', {
+            body: { people: [{ email: to.candidate.email, givenName: 'Other' }], dryRun: false },
+          }),
+        updatePerson: ({ by, to }, call) =>
+          call('updatePerson', { params: { id: to.candidate.userId }, body: { email: by.email } }),
+      }
+    : {}),
+};
+
+/** Changes by which no reach can grow, with the reason. */
+const CANNOT: Record<string, readonly string[]> = {
+  'tried only where people are': WITH_PEOPLE
+    ? []
+    : ['inviteToQuiz', 'importPeople', 'updatePerson'],
+  'needs a right over everything, which has all there is': [
+    ...['setResultRules', 'setReleaseRules', 'releaseResults', 'issueCertificate'],
+    ...['revokeCertificate', 'rescoreQuestion', 'rescoreBankQuestion', 'erasePerson'],
+    ...['deleteAdmin', 'resetTotp', 'putSignInPolicy', 'revealOutboxMessage', 'putRetention'],
+    ...['putInstitution', 'checkPublicUrl', 'putSmtpSettings', 'testSmtpSettings'],
+    ...['setPersonFields'],
+  ],
+  'sends the candidate something, and answers with no more than the list': [
+    ...['sendMessage', 'sendOutboxMessage', 'remindInvitations'],
+  ],
+  'changes an attempt in reach, of which the right to do so sees as much': [
+    ...['applyToMany', 'giveVerdict', 'extendParticipant', 'endParticipant', 'noteParticipant'],
+    // A password for the next attempt shows its paper, as the guide of invigilators says.
+    'replaceParticipant',
+  ],
+  'changes or deletes a question where it is': [
+    ...['createQuestion', 'updateQuestion', 'deleteQuestion', 'deleteQuestions'],
+    ...['importQuestions', 'reorderQuestions', 'uploadImage'],
+  ],
+  'changes an invitation where it is': ['revokeInvitations', 'updateInvitation'],
+  'stores nothing': [
+    ...['checkStructure', 'readImport', 'previewInvitation', 'findInvited', 'readDelivery'],
+    'readPeopleSheet',
+  ],
+  'is about the own account': [
+    ...['endOwnSession', 'changeOwnPassword', 'confirmPassword', 'beginTotp', 'confirmTotp'],
+    ...['renewRecoveryCodes', 'switchOffTotp'],
+  ],
+};
+
+type Call = ((name: EndpointName, input: CallInput) => Promise<Reply>) & {
+  signIn(email: string, code: string, kind: 'preview' | 'candidate', side: Side): Promise<void>;
+  signInByMail(email: string, kind: 'preview' | 'candidate', side: Side): Promise<void>;
+};
+
+const isOfPeople = (name: EndpointName) => /^\/people|\/person/.test(rowOf(name).path.slice(4));
+const READS = NAMES.filter(
+  (name) =>
+    rowOf(name).method === 'GET' &&
+    rowOf(name).produces !== 'text/event-stream' &&
+    (WITH_PEOPLE || !isOfPeople(name)) &&
+    // Of the installation, without an object; and the own account.
+    !rightsOf(rowOf(name)).every((right) => right === 'self' || right.startsWith('installation')),
+);
+
+describe('the calls by which a reach could grow', () => {
+  it('are all of those that change something, but for those named with a reason', () => {
+    const changing = NAMES.filter((name) => rowOf(name).method !== 'GET');
+    const listed = [...Object.keys(TRIED), ...Object.values(CANNOT).flat()];
+    expect(listed.toSorted()).toEqual(changing.toSorted());
+  });
+});
+
+describe('whatever a colleague and an accomplice do', () => {
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  let made = 0;
+
+  async function makeSide(correct: number): Promise<Side> {
+    made += 1;
+    const as = app.admin;
+    const letter = ['a', 'b', 'c', 'd'];
+    const questions = Array.from({ length: 5 }, (_, i) => ({
+      question: `Secret ${made} question ${i}`,
+      options: letter.map((one) => `Secret ${made} option ${one}`),
+      correctAnswer: `Secret ${made} option b`,
+    }));
+    const quiz = await makeQuiz(app, as, { title: `Secret ${made} title`, questions });
+    const listed = (await app.call('listQuizzes', { as })).body;
+    const { categoryId } = listed.find(({ id }: { id: string }) => id === quiz.id);
+    const categoryName = `Secret ${made} category`;
+    const params = { id: categoryId };
+    await app.call('updateCategory', { as, params, body: { name: categoryName } });
+    const definition = plainDefinition(`Secret ${made} of the bank`, ['a', 'b'], 'a');
+    const bank = await app.call('addToBank', { as, body: { definition, categoryId } });
+    const attempt = await beginAttempt(app, as, quiz);
+    for (let i = 0; i < 5; i += 1) await attempt.save(i, i < correct ? 1 : 0, 1);
+    expect((await attempt.submit()).status).toBe(200);
+    const ofQuiz = { id: quiz.id };
+    const rules = {
+      parts: ['score', 'answers'],
+      when: { kind: 'by_hand' },
+      openDays: 30,
+    };
+    await app.call('setReleaseRules', { as, params: ofQuiz, body: { rules } });
+    const released = await app.call('releaseResults', { as, params: ofQuiz, body: {} });
+    expect(released.body.released).toBe(1);
+    const [invitation] = (await app.call('listInvitations', { as, params: ofQuiz })).body;
+    return {
+      quiz,
+      categoryId,
+      categoryName,
+      bankQuestion: bank.body.id,
+      candidate: attempt.candidate,
+      ended: attempt.id,
+      invitation: invitation.id,
+      marks: {
+        title: new RegExp(`Secret ${made} title`),
+        category: new RegExp(`Secret ${made} category`),
+        question: new RegExp(`Secret ${made} (question|option|of the bank)`),
+        address: new RegExp(attempt.candidate.email.replaceAll('.', '\\.')),
+        score: new RegExp(`"(score|points)":${correct}\\b|"percent":${correct * 20}\\b`),
+      },
+    };
+  }
+
+  async function makeColleague(grants: readonly Grant[]): Promise<Colleague> {
+    made += 1;
+    const email = `reach${made}@example.org`;
+    const cookie = await signInAdmin(app, email);
+    const { id } = (await app.call('me', { as: cookie })).body.user;
+    const body = { grants };
+    const given = await app.call('setGrants', { as: app.admin, params: { id }, body });
+    expect(given.status).toBe(200);
+    return { id, email, cookie, grants, others: [] };
+  }
+
+  const ids = (side: Side): Record<string, string> => ({
+    quiz: side.quiz.id,
+    category: side.categoryId,
+    question: side.bankQuestion,
+    invitation: side.invitation,
+    participant: side.ended,
+    person: side.candidate.userId,
+  });
+
+  /** A read of a side: its id in the path, and in a query that takes one. */
+  function readOf(name: EndpointName, side: Side): CallInput {
+    const { quiz, ended: attempt, candidate } = side;
+    const call = callsOn({ quiz, attempt, violation: newId(), candidate })[name];
+    const on = rightsOf(rowOf(name))
+      .map((right) => partsOf(right)?.on ?? 'anywhere')
+      .find((one) => one in ids(side));
+    const id = on && ids(side)[on];
+    return { ...call, ...(call.params && id ? { params: { ...call.params, id } } : {}) };
+  }
+
+  /** What a colleague reads: by each call, and by any. */
+  async function readAll({ cookie, others }: Colleague, sides: readonly Side[]) {
+    const facts = new Set<string>();
+    const note = (what: string, text: string) => {
+      for (const [i, { marks }] of sides.entries()) {
+        for (const [mark, pattern] of Object.entries(marks)) {
+          if (pattern.test(text)) facts.add(`${what}: ${mark} ${i}`).add(`any: ${mark} ${i}`);
+        }
+      }
+    };
+    for (const [i, side] of sides.entries()) {
+      for (const name of READS) {
+        const input = readOf(name, side);
+        // Of no side: it was read with the first one.
+        if (i > 0 && !input.params && !input.query) continue;
+        const reply = await app.call(name, { ...input, as: cookie });
+        expect(reply.status, `${name} ${reply.text}`).not.toBe(429);
+        if (reply.status !== 200) continue;
+        if (rowOf(name).path.includes(':id')) facts.add(`${name}: answered ${i}`);
+        note(name, reply.text);
+      }
+    }
+    for (const { cookie: as, kind, side } of others) {
+      const replies =
+        kind === 'preview'
+          ? [await app.call('getPreviewPaper', { as })]
+          : [
+              await app.call('getResult', { as, params: { id: side.ended } }),
+              await app.call('listQuestions', {
+                as,
+                params: { id: side.quiz.id },
+                query: { forAssessment: 'true' },
+              }),
+            ];
+      for (const { text } of replies) note('any', text);
+    }
+    return facts;
+  }
+
+  /** What the two read after some steps, and neither could read before. */
+  async function grown(
+    [first, second]: readonly [readonly Grant[], readonly Grant[]],
+    sides: readonly Side[],
+    play: (by: Colleague, accomplice: Colleague) => Promise<void>,
+  ): Promise<string[]> {
+    const both = [await makeColleague(first), await makeColleague(second)] as const;
+    const before = new Set<string>();
+    for (const one of both) for (const fact of await readAll(one, sides)) before.add(fact);
+    await play(...both);
+    const after = new Set<string>();
+    for (const one of both) for (const fact of await readAll(one, sides)) after.add(fact);
+    return [...after].filter((fact) => !before.has(fact));
+  }
+
+  function callAs(colleague: Colleague): Call {
+    const call = (name: EndpointName, input: CallInput) =>
+      app.call(name, { ...input, as: colleague.cookie });
+    const signIn: Call['signIn'] = async (email, password, kind, side) => {
+      const { cookie } = await app.call('login', { body: { email, password } });
+      if (cookie) colleague.others.push({ cookie, kind, side });
+    };
+    return Object.assign(call, {
+      signIn,
+      async signInByMail(email: string, kind: 'preview' | 'candidate', side: Side) {
+        const [code = ''] = await newestCodes(app, [email]);
+        await signIn(email, code, kind, side);
+      },
+    });
+  }
+
+  const places = (sides: readonly Side[]) => [
+    {},
+    ...sides.flatMap(({ quiz, categoryId }) => [{ quizId: quiz.id }, { categoryId }]),
+  ];
+  const grants = fc.array(
+    fc.record({
+      role: fc.constantFrom(...ROLES),
+      place: fc.constantFrom(1, 2, 3, 4, 1, 2, 3, 4, 0),
+    }),
+    { minLength: 1, maxLength: 2 },
+  );
+  const steps = fc.array(
+    fc.record({
+      name: fc.constantFrom(...(Object.keys(TRIED) as EndpointName[])),
+      isSecond: fc.boolean(),
+      from: fc.constantFrom(0, 1),
+      to: fc.constantFrom(1, 0),
+      role: fc.constantFrom(...ROLES),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  async function makeSides(): Promise<[Side, Side]> {
+    app.admin = await signInAdmin(app);
+    return [await makeSide(4), await makeSide(3)];
+  }
+
+  it('nothing is read that neither could read before', async () => {
+    await fc.assert(
+      fc.asyncProperty(grants, grants, steps, async (first, second, played) => {
+        const sides = await makeSides();
+        const given = (of: typeof first) =>
+          of.map(({ role, place }) => ({ role, ...places(sides)[place] }));
+        const more = await grown([given(first), given(second)], sides, async (a, b) => {
+          for (const { name, isSecond, from, to, role } of played) {
+            const [by, accomplice] = isSecond ? [b, a] : [a, b];
+            const [source = sides[0], target = sides[1]] = [sides[from], sides[to]];
+            await TRIED[name]?.({ by, accomplice, from: source, to: target, role }, callAs(by));
+          }
+        });
+        expect(more).toEqual([]);
+      }),
+      { numRuns: inForm({ short: 2, long: 200 }) },
+    );
+  });
+
+  const found: [EndpointName, Role, Role][] = [
+    ['updateQuiz', 'author', 'owner'],
+    ['makePasswords', 'invigilator', 'author'],
+    ['sendTestInvitation', 'support', 'author'],
+  ];
+  const further: typeof found = [
+    ['exportPasswords', 'invigilator', 'author'],
+    ['changeBankQuestions', 'author', 'owner'],
+    ['importFile', 'author', 'author'],
+    ['createAdmin', 'owner', 'owner'],
+  ];
+  it.each(inForm({ short: found, long: [...found, ...further] }))(
+    '%s gives nothing, as %s of one assessment and %s of another category',
+    async (name, here, there) => {
+      const sides = await makeSides();
+      const [near, far] = sides;
+      const first = [
+        { role: here, quizId: near.quiz.id },
+        { role: there, categoryId: far.categoryId },
+      ];
+      const more = await grown(
+        [first, [{ role: 'owner', categoryId: far.categoryId }]],
+        sides,
+        async (by, accomplice) => {
+          await TRIED[name]?.({ by, accomplice, from: near, to: far, role: 'owner' }, callAs(by));
+        },
+      );
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('a call that enlarges a reach would be detected', async () => {
+    const sides = await makeSides();
+    const [near, far] = sides;
+    const first = [
+      { role: 'author' as const, quizId: near.quiz.id },
+      { role: 'owner' as const, categoryId: far.categoryId },
+    ];
+    // As a move without its check.
+    const more = await grown([first, []], sides, async () => {
+      const move = 'update quizzes set category_id = $1 where id = $2';
+      await app.pool.query(move, [far.categoryId, near.quiz.id]);
+    });
+    expect(more).toEqual(expect.arrayContaining(['any: address 0', 'any: score 0']));
+  });
+});
