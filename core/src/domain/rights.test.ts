@@ -9,6 +9,8 @@ import {
   OWNER,
   PERMISSIONS,
   type Permission,
+  permitAllOf,
+  permitTheSame,
   ROLES,
   reachOf,
   rolesWith,
@@ -97,5 +99,17 @@ describe('rights', () => {
         expect(isWithin(either, where)).toBe(may(some, what, where) || may(some, other, where));
       }),
     );
+  });
+
+  it('are compared: at two places, and with others', () => {
+    const [one, other] = [{ quizId: 'q', categoryId: 'c' }, { quizId: 'q', categoryId: 'd' }];
+    const moved = (grants: Grant[]) => permitTheSame(grants, one, other);
+    expect(moved([{ role: 'author' }, { role: 'reviewer', quizId: 'q' }])).toBe(true);
+    expect(moved([{ role: 'author', categoryId: 'c' }])).toBe(false);
+    expect(moved([{ role: 'analyst', categoryId: 'd' }])).toBe(false);
+    const author: Grant[] = [{ role: 'author', quizId: 'q' }];
+    expect(permitAllOf([{ role: 'owner', quizId: 'q' }], author)).toBe(true);
+    expect(permitAllOf([{ role: 'author', categoryId: 'c' }], author)).toBe(false);
+    expect(permitAllOf([], author)).toBe(false);
   });
 });
