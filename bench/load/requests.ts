@@ -1,5 +1,8 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
+/** In a hostile request, the place of a number that each one has another of. */
+export const COUNTED = '@@@';
+
 /** A question for the load generator; its options differ only in their letter. */
 export interface LoadQuestion {
   id: string;
