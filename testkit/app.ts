@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +8,13 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type App, createApp } from '../server/src/boot/app.ts';
 import { openPool } from '../server/src/db/connection/pool.ts';
+import { inTransaction, openDatabase } from '../server/src/db/database.ts';
 import { newId } from '../server/src/db/new-id.ts';
 import { type Config, parseConfig } from '../server/src/runtime/config.ts';
 import { deriveKeys } from '../server/src/security/keys.ts';
 import { storeFirstPolicy } from '../server/src/sessions/sign-in-policy.ts';
+import { ROW_KINDS } from '../server/src/trust/row-kinds.ts';
+import { isWhole, sealRows, walkRows } from '../server/src/trust/sealed-kinds.ts';
 import { FakeClock } from './fake-clock.ts';
 import type {} from './global-setup.ts';
 import { silentLog } from './silent-log.ts';
@@ -56,7 +60,10 @@ export function testConfig(env: Record<string, string> = {}): Config {
 
 export interface TestApp extends App {
   clock: FakeClock;
+  /** The connections of the app. What a test writes into a table with seals is sealed as if Invigil had written it. */
   pool: pg.Pool;
+  /** Changes the database as an attacker who lacks the keys: nothing is sealed. */
+  tamper(sql: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** A second app on the same database and clock, to simulate a restart or another process. */
   rebuild(): Promise<void>;
   call(name: EndpointName, input?: CallInput): Promise<Reply>;
@@ -97,12 +104,14 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await starting;
   const { pool } = database;
+  const keys = deriveKeys(SECRET);
+  let isTampered = false;
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'invigil-app-'));
   const config = testConfig({ ...env, DATA_DIR: dataDir });
   const clock = new FakeClock();
   const build = () =>
     createApp({
-      ...{ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null },
+      ...{ config, pool, clock, keys, log: silentLog, webDist: null },
       heartbeatGatherMs: 0,
     });
   let app = await build();
@@ -116,7 +125,11 @@ export async function startTestApp(
       return app.context;
     },
     clock,
-    pool,
+    pool: sealing(pool, keys.integrity),
+    tamper(sql, values = []) {
+      isTampered = true;
+      return pool.query(sql, values);
+    },
     startJobs: () => app.startJobs(),
     close: () => app.close(),
     call: (name, input) => call(app, name, input),
@@ -127,10 +140,52 @@ export async function startTestApp(
     },
     async stop() {
       await app.close();
+      if (!isTampered) await requireSealed(pool, keys.integrity);
       await database.stop();
       if (env.DATA_DIR === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const WRITES = new RegExp(
+  `\\b(?:update|insert into) (${ROW_KINDS.map(({ place }) => place.table).join('|')})\\b`,
+  'gi',
+);
+
+/** A pool for a test's own statements: they stand for what Invigil would have written. */
+function sealing(pool: pg.Pool, key: KeyObject): pg.Pool {
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const result = await pool.query(statement as string, values);
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const tables = new Set([...text.matchAll(WRITES)].map(([, table]) => table));
+    for (const kind of ROW_KINDS.filter(({ place }) => tables.has(place.table))) {
+      await inTransaction(openDatabase(pool), async (tx) => {
+        for await (const rows of walkRows(tx, kind)) await sealRows(tx, key, kind, rows);
+      });
+    }
+    return result;
+  };
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'query') return query;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** That every write of the app has left its row with a seal that matches, whatever the test was about. */
+async function requireSealed(pool: pg.Pool, key: KeyObject): Promise<void> {
+  const broken: string[] = [];
+  for (const kind of ROW_KINDS) {
+    for await (const rows of walkRows(openDatabase(pool), kind)) {
+      for (const row of rows) {
+        if (!isWhole(key, kind, row)) broken.push(`${kind.place.table} ${row.id}`);
+      }
+    }
+  }
+  if (broken.length === 0) return;
+  throw new Error(`written without a seal that matches: ${broken.slice(0, 10).join(', ')}`);
 }
 
 /** Calls an endpoint of an app by its name. */

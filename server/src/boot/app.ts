@@ -3,7 +3,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
 import { newId } from '../db/new-id.ts';
-import { readInstitution } from '../db/queries/institution.ts';
 import { bankHandlers } from '../features/assessments/bank/bank.ts';
 import { categoryHandlers } from '../features/assessments/categories/categories.ts';
 import { imageHandlers } from '../features/assessments/images/store-image.ts';
@@ -61,6 +60,7 @@ import { keptAssetFolders } from '../http/web-files/kept-web-assets.ts';
 import { webApp } from '../http/web-files/web-app.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
 import { within } from '../runtime/within.ts';
+import { readInstitution } from '../trust/institution.ts';
 import { type AppDeps, openContext } from './context.ts';
 
 export interface App {
@@ -179,14 +179,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
 }
 
 /** Pages are free of budgets, so many share one read; without the database they come without the name. */
-function institutionNameOf({ db, config, clock }: AppContext): () => Promise<string | null> {
+function institutionNameOf(ctx: AppContext): () => Promise<string | null> {
   let known = Promise.resolve<string | null>(null);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const now = clock.now().getTime();
+    const now = ctx.clock.now().getTime();
     if (Math.abs(now - readAt) > NAME_KEPT_MS) {
       readAt = now;
-      const name = readInstitution(db, config).then((row) => row.name);
+      const name = readInstitution(ctx, ctx.db).then((row) => row.name);
       known = within(NAME_WITHIN_MS, name, () => new Error('too late')).catch(() => null);
     }
     return known;

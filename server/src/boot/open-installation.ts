@@ -14,6 +14,7 @@ import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
 import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
+import { extendSeals } from '../trust/extend-seals.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import { requireFreePort } from './port.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -52,7 +53,9 @@ export async function openInstallation(
   await requireSecretKey(pool, config);
   const keys = deriveKeys(config.secretKey ?? loadSecretKey(dataDir));
   const trust = new TrustRoot(dataDir, keys.integrity, log);
-  await storeFirstPolicy({ db: openPoolAsDatabase(pool), keys, trust }, new Date());
+  const db = openPoolAsDatabase(pool);
+  await storeFirstPolicy({ db, keys, trust }, new Date());
+  await extendSeals({ db, keys, trust, log }, new Date());
   return { connection, webDist, pool };
 
   async function buildWeb() {

@@ -14,18 +14,21 @@ import { removeTrustFile, TrustRoot } from '../trust/trust-root.ts';
 import {
   type Area,
   acceptAsIs,
+  verifyAssessments,
   verifyCredentials,
   verifyEvidence,
   verifyLog,
+  verifyPeople,
   verifyQuestions,
   verifyResults,
+  verifySettings,
 } from '../trust/verify.ts';
 import { removeUnusedImages, verifyImages } from '../trust/verify-images.ts';
 import { complain, runCommand, withData } from './open-for-command.ts';
 
 /*
- * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results,
- * evidence and images. It reads the same settings as the server, works while the server runs, and changes
+ * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, settings, mail,
+ * assessments, people, questions, results, evidence and images. It reads the same settings as the server, works while the server runs, and changes
  * nothing unless asked to.
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
@@ -85,6 +88,9 @@ async function all(ctx: Ctx, secret: string, head: Head | undefined, config: Con
   report(audit);
   for (const verify of [
     verifyCredentials,
+    verifySettings,
+    verifyAssessments,
+    verifyPeople,
     verifyQuestions,
     verifyResults,
     verifyEvidence,

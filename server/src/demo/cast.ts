@@ -26,6 +26,7 @@ const GROUPS = ['North site', 'South site', 'Night shift'];
 /** Gives the people of the demonstration names, numbers and groups. */
 export async function nameCast(
   tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
   adminId: string,
   emails: readonly string[],
   now: Date,
@@ -37,7 +38,7 @@ export async function nameCast(
     const details = { givenName: given ?? '', familyName: family ?? '', groups: [group] };
     return { email, ...details, externalId: `E-${1_001 + i}` };
   });
-  await applyImport(tx, adminId, people, now);
+  await applyImport(tx, ctx, adminId, people, now);
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

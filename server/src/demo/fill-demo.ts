@@ -70,7 +70,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
       categories.set(category.name, id);
     }
     const people = new Set(rows.map(({ email }) => email));
-    await nameCast(tx, admin.id, [...people], begins);
+    await nameCast(tx, ctx, admin.id, [...people], begins);
     let attempts = 0;
     for (const quiz of story.quizzes) {
       const invited = rows.filter((row) => row.quiz === quiz.key);

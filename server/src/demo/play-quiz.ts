@@ -5,7 +5,6 @@ import { GRADE_SCALES } from '@invigil/core/domain/results/outcome';
 import { RELEASED_PARTS } from '@invigil/core/domain/results/release';
 import { BALANCED_POLICY, REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../db/database.ts';
-import { listReleasable } from '../db/queries/attempts/releases.ts';
 import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
 import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
@@ -18,7 +17,6 @@ import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.
 import { changeStructure } from '../features/assessments/structure/structure.ts';
 import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
-import { issueCertificate } from '../features/review/certificates/certificates.ts';
 import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
 import { changeRules } from '../features/review/results/results.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
@@ -133,9 +131,6 @@ async function showResults(
   await changeReleaseRules(ctx, owner, quizId, release, at(12));
   await releaseNow(ctx, owner, quizId, undefined, at(13));
   await settleDue(tx, at(14), new Set());
-  for (const attempt of await listReleasable(tx, 'all', quizId)) {
-    await issueCertificate(ctx, attempt.id, null, at(15));
-  }
 }
 
 function daysOf(invited: StoryRow['invited']): number {

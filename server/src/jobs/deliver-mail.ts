@@ -3,7 +3,6 @@ import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AttemptContext, BaseContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
-import { readInstitution } from '../db/queries/institution.ts';
 import {
   claimDueMessages,
   type OutboxRow,
@@ -16,11 +15,11 @@ import {
   lockSmtpSettings,
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
-import { openMessage, whyGone } from '../features/invitations/outbox/outbox.ts';
+import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox/outbox.ts';
 import {
   endPause,
   mailServerOf,
-  PASSWORD_UNREADABLE,
+  whyNoMailServer,
 } from '../features/invitations/smtp-settings/smtp-settings.ts';
 import { faultOf } from '../mail/account-fault.ts';
 import {
@@ -37,6 +36,8 @@ import {
   type MailServer,
   ofAccount,
 } from '../mail/smtp-transport.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { requireInstitution } from '../trust/institution.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };
 const NOT_PREPARED = 'This message could not be prepared. The server log says why';
@@ -87,9 +88,7 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
     // Read each time: with a slow server this loop takes minutes.
     const settings = await findSmtpSettings(ctx.db);
     if (!settings?.isActive) return attempts;
-    const stored = mailServerOf(ctx, settings);
-    const { name } = await readInstitution(ctx.db, ctx.config);
-    const server = stored && { ...stored, fromName: name };
+    const server = await serverOf(ctx, settings);
     const claim = await claimByPace(ctx, settings);
     if (claim.rows.length === 0) return attempts;
     attempts += claim.rows.length;
@@ -101,14 +100,30 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
   return attempts;
 }
 
+/** The server and the sender's name, or the fault that they cannot be relied on. */
+async function serverOf(
+  ctx: AttemptContext,
+  settings: SmtpSettingsRow,
+): Promise<MailServer | DeliveryOutcome> {
+  const stored = mailServerOf(ctx, settings);
+  if (!stored) return ofAccount(faultOf('settings', whyNoMailServer(ctx, settings)));
+  const institution = await requireInstitution(ctx, ctx.db).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  return institution instanceof AppError
+    ? ofAccount(faultOf('settings', institution.message))
+    : { ...stored, fromName: institution.name };
+}
+
 /**
  * Never throws, so that one message does not hold up the others. Returns the outcome.
  *
- * @param server `null`: its password cannot be decrypted
+ * @param server the outcome of every message where the settings cannot be relied on
  */
 async function deliverOne(
   ctx: AttemptContext,
-  server: MailServer | null,
+  server: MailServer | DeliveryOutcome,
   row: OutboxRow,
   claim: Claim,
   signals: Signals,
@@ -129,15 +144,17 @@ async function deliverOne(
 
 async function tryOnce(
   ctx: AttemptContext,
-  server: MailServer | null,
+  server: MailServer | DeliveryOutcome,
   row: OutboxRow,
   { stop, cut }: Signals,
 ): Promise<DeliveryOutcome> {
   if (stop.aborted) return STOPPED;
+  const changed = await whyNotSent(ctx, row);
+  if (changed !== null) return { kind: 'refused', error: changed };
   const message = await openMessage(ctx, row);
   if (!message) return { kind: 'refused', error: whyGone(row) };
   // An administrator can correct the settings; the message itself is valid.
-  if (!server) return ofAccount(faultOf('settings', PASSWORD_UNREADABLE));
+  if ('kind' in server) return server;
   const { recipient: to, messageId, createdAt: date } = row;
   if (stop.aborted) return STOPPED;
   return deliver(server, ctx.config.smtpAllowedHosts, { to, messageId, date }, message, cut);

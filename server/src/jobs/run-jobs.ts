@@ -2,17 +2,18 @@ import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { AppContext, FileContext, ProcessContext } from '../app-context.ts';
+import type { AppContext, AttemptContext, FileContext, ProcessContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
-import { listDueReleases } from '../db/queries/attempts/releases.ts';
+import { listDueCertificates, listDueReleases } from '../db/queries/attempts/releases.ts';
 import { deleteOldSessions } from '../db/queries/session-changes.ts';
 import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { canMail, releaseDue } from '../features/attempts/results/release.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
+import { issueCertificate } from '../features/review/certificates/certificates.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import type { JobName } from '../metrics/metrics.ts';
@@ -51,7 +52,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const jobs = [
     mail,
     job('close-due-participants', CLOSE_EVERY_MS, () => close(ctx)),
-    job('release-results', RELEASE_EVERY_MS, () => releaseResults(ctx, now())),
+    job('release-results', RELEASE_EVERY_MS, (signal) => releaseResults(ctx, now(), signal)),
     job('seal-audit', SEAL_EVERY_MS, () => sealAudit(ctx)),
     job('flag-silent-monitors', MONITOR_EVERY_MS, () => flagSilentMonitors(ctx, now())),
     job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>
@@ -87,16 +88,32 @@ async function close(ctx: ProcessContext): Promise<void> {
   await closeDueParticipants(ctx);
 }
 
-/** At a time; the others follow with the next runs. */
+/** In one transaction. */
 const MOST_RELEASED = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Results that a rule releases by itself, with a mail to each candidate. */
-async function releaseResults(ctx: AppContext, now: Date): Promise<void> {
-  if (!(await canMail(ctx.db))) return;
-  const due = await listDueReleases(ctx.db, now, MOST_RELEASED);
-  const ids = due.map(({ id }) => id);
-  await releaseDue(ctx, ids, now);
-  if (ids.length > 0) ctx.wakeMail();
+/** Results that a rule releases by itself, with a mail to each candidate, and the certificates of all released. */
+export async function releaseResults(
+  ctx: AttemptContext,
+  now: Date,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  // What is not released stays due: nothing that was changed outside of Invigil holds up the others.
+  for (let after = FIRST_ID; !stop.aborted && (await canMail(ctx.db)); ) {
+    const ids = (await listDueReleases(ctx.db, now, after, MOST_RELEASED)).map(({ id }) => id);
+    await releaseDue(ctx, ids, now);
+    if (ids.length > 0) ctx.wakeMail();
+    after = ids.at(-1) ?? after;
+    if (ids.length < MOST_RELEASED) break;
+  }
+  for (let after = FIRST_ID; !stop.aborted; ) {
+    const ids = await listDueCertificates(ctx.db, after, MOST_RELEASED);
+    for (const id of ids) {
+      if (!stop.aborted) await issueCertificate(ctx, id, null, now);
+    }
+    after = ids.at(-1) ?? after;
+    if (ids.length < MOST_RELEASED) break;
+  }
 }
 
 /** Runs all steps, then throws the first error. */

@@ -13,12 +13,14 @@ export interface SealedColumn {
   table: string;
   id: string;
   column: string;
+  /** Other columns that its values belong to. */
+  boundTo?: readonly string[];
   /** For messages. */
   what: string;
 }
 
 /**
- * Every such column. A value is bound to `<table>/<id>`. A new one has to be added here; a test
+ * Every such column. A value is bound to `<table>/<id>`, and to other columns where `boundTo` names some. A new one has to be added here; a test
  * compares this list with the database's columns.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -31,24 +33,33 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     what: 'keys of evidence',
   },
   { table: 'outbox', id: 'id', column: 'sealed_code', what: 'waiting one-time passwords' },
-  { table: 'smtp_settings', id: 'id', column: 'sealed_password', what: 'mail server passwords' },
+  {
+    ...{ table: 'smtp_settings', id: 'id', column: 'sealed_password' },
+    boundTo: ['host', 'port', 'username', 'from_email'],
+    what: 'mail server passwords',
+  },
 ];
 
 export interface SealedRow {
   id: string;
   sealed: Buffer;
+  /** What it belongs to beside its row. */
+  bound: string[];
 }
 
 /** The next encrypted values of a column in the order of their ids. */
 export async function nextSealed(
   db: Queryable,
-  { table, id, column }: SealedColumn,
+  { table, id, column, boundTo = [] }: SealedColumn,
   after: string | null,
   limit: number,
 ): Promise<SealedRow[]> {
   const key = sql.identifier(id);
-  const { rows } = await db.execute<{ id: string; sealed: Buffer }>(sql`
-    select ${key} as id, ${sql.identifier(column)} as sealed from ${sql.identifier(table)}
+  const bound = boundTo.map((name) => sql`${sql.identifier(name)}::text`);
+  const { rows } = await db.execute<{ id: string; sealed: Buffer; bound: string[] }>(sql`
+    select ${key} as id, ${sql.identifier(column)} as sealed,
+      array[${sql.join(bound, sql`, `)}]::text[] as bound
+    from ${sql.identifier(table)}
     where ${sql.identifier(column)} is not null
       ${after === null ? sql`` : sql`and ${key} > ${after}::uuid`}
     order by ${key} limit ${limit}`);
@@ -58,7 +69,7 @@ export async function nextSealed(
 export async function putSealed(
   tx: Tx,
   { table, id, column }: SealedColumn,
-  rows: readonly SealedRow[],
+  rows: readonly Pick<SealedRow, 'id' | 'sealed'>[],
 ): Promise<void> {
   await tx.execute(sql`
     update ${sql.identifier(table)} t set ${sql.identifier(column)} = r.sealed

@@ -4,23 +4,14 @@ import { lockHead, putHead } from '../db/queries/audit.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
-import { seal, unsealOrNull } from '../security/sealing.ts';
+import { boundContext, seal, unsealOrNull } from '../security/sealing.ts';
 import { hashOneTimeCode } from '../security/secrets/codes.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
 import { sealHead } from '../trust/audit-chain.ts';
+import { recordedKinds, sealNewKinds } from '../trust/extend-seals.ts';
+import { RESEALED_KINDS } from '../trust/row-kinds.ts';
 import { verifyAudit } from '../trust/seal-audit.ts';
-import {
-  ADMINS,
-  CERTIFICATES,
-  EVIDENCE,
-  isWhole,
-  POLICY,
-  RESULTS,
-  type SealedKind,
-  sealRows,
-  VERSIONS,
-  walkRows,
-} from '../trust/sealed-kinds.ts';
+import { isWhole, type SealedKind, sealRows, walkRows } from '../trust/sealed-kinds.ts';
 import { insertDefaultPolicy } from '../trust/sealed-queries.ts';
 import { type KnownHead, removeTrustFile, TrustRoot, writeTrustFile } from '../trust/trust-root.ts';
 import {
@@ -80,8 +71,11 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     await requireFit(tx, before, next);
     const trust = before && (await requireKnownChain(tx, dataDir, before));
     const tally: RotationTally = { resealed: {}, unreadable: 0, brokenSeals: 0, endedCodes: 0 };
-    // Before the two-step secrets change, because the seals of administrators cover them.
-    const admins = await listIntact(tx, ADMINS, before);
+    // Data of a former version, restored and not served since.
+    if (before) await sealNewKinds(tx, trusting(dataDir, before), now);
+    // Before what is encrypted changes, because some seals cover it.
+    const intact = new Map<SealedKind, Set<string>>();
+    for (const kind of RESEALED_KINDS) intact.set(kind, await listIntact(tx, kind, before));
     const kept: string[] = [];
     await endLinks(tx);
     for (const place of before ? SEALED_COLUMNS : []) {
@@ -89,15 +83,12 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     }
     tally.endedCodes = await revokeHashed(tx, kept, now);
     if (before === null) await insertDefaultPolicy(tx, now);
-    tally.brokenSeals += await resealRows(tx, ADMINS, admins, next);
-    // Questions last: whether a result is intact depends on theirs.
-    for (const kind of [POLICY, RESULTS, EVIDENCE, CERTIFICATES, VERSIONS]) {
-      tally.brokenSeals += await resealRows(tx, kind, await listIntact(tx, kind, before), next);
-    }
+    for (const [kind, ids] of intact) tally.brokenSeals += await resealRows(tx, kind, ids, next);
     await resealHead(tx, next);
     await storeKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
-    await recordAudit(tx, now, null, action, null, { ...tally });
+    const details = before ? tally : { ...tally, kinds: recordedKinds() };
+    await recordAudit(tx, now, null, action, null, { ...details });
     await requireNoServer(tx);
     // Valid under both keys until the commit is done, because after a power cut either may be in
     // force.
@@ -110,12 +101,18 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
   });
 }
 
+/** With what this machine knows about the installation. */
+const trusting = (dataDir: string, keys: Keys) => ({
+  keys,
+  trust: new TrustRoot(dataDir, keys.integrity, createLog('error')),
+});
+
 /**
  * Refuses to sign a chain that is broken or does not end where this machine has seen it end: a new
  * key would hide that. Returns what this machine knows about the installation, or `null`.
  */
 async function requireKnownChain(tx: Tx, dataDir: string, keys: Keys): Promise<KnownHead | null> {
-  const root = new TrustRoot(dataDir, keys.integrity, createLog('error'));
+  const { trust: root } = trusting(dataDir, keys);
   const { problem } = await verifyAudit({ db: insideOf(tx), keys, trust: root });
   if (problem !== null) {
     throw new StartProblem(
@@ -169,15 +166,17 @@ async function resealColumn(
   let resealed = 0;
   for (let after: string | null = null; ; ) {
     const rows = await nextSealed(tx, place, after, BATCH_SIZE);
-    const opened = rows.flatMap(({ id, sealed }) => {
-      const plain = unsealOrNull(before.sealing, sealed, `${place.table}/${id}`);
-      return plain === null ? [] : [{ id, plain }];
+    const opened = rows.flatMap(({ id, sealed, bound }) => {
+      const context =
+        bound.length === 0 ? `${place.table}/${id}` : boundContext(place.table, id, bound);
+      const plain = unsealOrNull(before.sealing, sealed, context);
+      return plain === null ? [] : [{ id, plain, context }];
     });
     tally.unreadable += rows.length - opened.length;
     resealed += opened.length;
-    const renewed = opened.map(({ id, plain }) => ({
+    const renewed = opened.map(({ id, plain, context }) => ({
       id,
-      sealed: seal(next.sealing, plain, `${place.table}/${id}`),
+      sealed: seal(next.sealing, plain, context),
     }));
     if (renewed.length > 0) await putSealed(tx, place, renewed);
     if (place.table === 'outbox') {

@@ -2,9 +2,10 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import type { BaseContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { readInstitution } from '../db/queries/institution.ts';
 import { insertNotices } from '../db/queries/outbox.ts';
 import { seal } from '../security/sealing.ts';
+import { readInstitution } from '../trust/institution.ts';
+import { MESSAGES } from '../trust/row-kinds.ts';
 import { messageIdOf } from './message-id.ts';
 import type { NoticeVariables } from './messages/notice-message.ts';
 
@@ -17,21 +18,21 @@ import type { NoticeVariables } from './messages/notice-message.ts';
  */
 export async function queueNotices(
   tx: Tx,
-  ctx: Pick<BaseContext, 'config' | 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys' | 'trust'>,
   recipients: readonly (string | { email: string; invitationId: string; name: string })[],
   notice: NoticeVariables,
   now: Date,
   link?: string,
 ): Promise<void> {
   if (recipients.length === 0) return;
-  const { publicUrl } = await readInstitution(tx, ctx.config);
+  const { publicUrl } = await readInstitution(ctx, tx);
   await insertNotices(
     tx,
     recipients.map((recipient) => {
       const id = newId();
       const name = typeof recipient === 'string' ? '' : recipient.name;
       const dear = name === '' ? [] : [`Dear ${isolated(name)},`];
-      return {
+      return MESSAGES.sealed(ctx.keys.integrity, {
         id,
         kind: link === undefined ? 'notice' : 'password_reset',
         ...(typeof recipient === 'string'
@@ -45,7 +46,7 @@ export async function queueNotices(
         attempts: 0,
         createdAt: now,
         nextAttemptAt: now,
-      };
+      });
     }),
   );
 }

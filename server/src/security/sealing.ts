@@ -30,6 +30,11 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): string {
   ]).toString('utf8');
 }
 
+/** The context of a text that belongs to values of its row too: where one of them is changed it does not open. */
+export function boundContext(table: string, id: string, values: readonly string[]): string {
+  return `${table}/${id}/${JSON.stringify(values)}`;
+}
+
 /**
  * Opens what `seal` made, or `null` when it cannot be opened: sealed with another SECRET_KEY whose loss
  * was accepted (`npm run rotate-key -- --old-key-lost`), or damaged. The caller reports what is lost.

@@ -91,7 +91,8 @@ export function resultFields(
   answers: readonly StoredAnswer[],
 ): SealedField[] {
   // Only where there are any: other seals stay as they were.
-  const points = row.maxPoints === null ? [] : [row.points, row.maxPoints];
+  const hasPoints = row.points !== null || row.maxPoints !== null;
+  const points = hasPoints ? [row.points, row.maxPoints] : [];
   const added = row.addedMinutes === null ? [] : [row.addedMinutes];
   const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [

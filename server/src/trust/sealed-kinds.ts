@@ -29,20 +29,10 @@ import {
   type SealPlace,
   type Wanted,
 } from './sealed-queries.ts';
+import type { SealedName } from './table-list.ts';
 
 /** Rows read at once; a result includes its paper and answers. */
 const AT_A_TIME = 200;
-
-/** The kinds of sealed rows, by their names in metrics and log. */
-export type SealedName =
-  | 'administrator'
-  | 'sign_in_policy'
-  | 'session'
-  | 'pending_sign_in'
-  | 'result'
-  | 'evidence'
-  | 'question'
-  | 'certificate';
 
 /** A row, what its seal covers, and its seal. */
 export interface SealedRow {
@@ -57,6 +47,10 @@ export interface SealedRow {
 export interface SealedKind {
   name: SealedName;
   place: SealPlace;
+  /** Rows read at once, where that can be more than the usual number. */
+  atATime?: number;
+  /** What a change of a row concerns, for people, where the name of its table does not say it. */
+  concerns?: string;
   list(db: Queryable, which: Wanted): Promise<SealedRow[]>;
 }
 
@@ -202,11 +196,12 @@ export async function* walkRows(
   kind: SealedKind,
   after: string | null = null,
 ): AsyncGenerator<SealedRow[]> {
+  const limit = kind.atATime ?? AT_A_TIME;
   for (let last = after; ; ) {
-    const rows = await kind.list(db, { after: last, limit: AT_A_TIME });
+    const rows = await kind.list(db, { after: last, limit });
     if (rows.length > 0) yield rows;
     last = rows.at(-1)?.id ?? null;
-    if (rows.length < AT_A_TIME) return;
+    if (rows.length < limit) return;
   }
 }
 
@@ -224,9 +219,24 @@ export async function sealRows(
   );
 }
 
+/** The ids of rows that match their seals. */
+export async function listWhole(
+  db: Queryable,
+  key: KeyObject,
+  kind: SealedKind,
+  ids: readonly string[],
+): Promise<string[]> {
+  const whole: string[] = [];
+  for (const some of portions(ids, kind)) {
+    const rows = await kind.list(db, { ids: some });
+    whole.push(...rows.filter((row) => isWhole(key, kind, row)).map(({ id }) => id));
+  }
+  return whole;
+}
+
 /**
  * Changes locked rows, and reseals those that matched their seals before, so that a later change does not
- * make a forged row genuine.
+ * make a forged row genuine. Rows that the change creates are sealed too.
  */
 export async function changeSealed<T>(
   tx: Tx,
@@ -235,19 +245,21 @@ export async function changeSealed<T>(
   ids: readonly string[],
   change: () => Promise<T>,
 ): Promise<T> {
-  const whole: string[] = [];
-  for (const some of portions(ids)) {
-    const rows = await kind.list(tx, { ids: some });
-    whole.push(...rows.filter((row) => isWhole(key, kind, row)).map(({ id }) => id));
+  const broken = new Set<string>();
+  for (const some of portions(ids, kind)) {
+    for (const row of await kind.list(tx, { ids: some })) {
+      if (!isWhole(key, kind, row)) broken.add(row.id);
+    }
   }
   const result = await change();
-  for (const some of portions(whole)) {
+  const kept = ids.filter((id) => !broken.has(id));
+  for (const some of portions(kept, kind)) {
     await sealRows(tx, key, kind, await kind.list(tx, { ids: some }));
   }
   return result;
 }
 
-function portions(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / AT_A_TIME);
-  return Array.from({ length: count }, (_, i) => ids.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME));
+function portions(ids: readonly string[], { atATime = AT_A_TIME }: SealedKind): string[][] {
+  const count = Math.ceil(ids.length / atATime);
+  return Array.from({ length: count }, (_, i) => ids.slice(i * atATime, (i + 1) * atATime));
 }

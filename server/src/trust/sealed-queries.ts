@@ -18,6 +18,7 @@ import { textsDigest } from '../db/queries/questions.ts';
 import { questionVersions } from '../db/schema/assessments.ts';
 import { certificates, participants } from '../db/schema/attempts.ts';
 import { auditEntries, auditHead } from '../db/schema/installation.ts';
+import { smtpSettings } from '../db/schema/mail.ts';
 import { evidence } from '../db/schema/monitoring.ts';
 import { sessions } from '../db/schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
@@ -192,4 +193,18 @@ export async function insertDefaultPolicy(tx: Tx, now: Date): Promise<void> {
     .insert(signInPolicy)
     .values({ totpRequired: false, updatedAt: now })
     .onConflictDoNothing();
+}
+
+/** What entries of the log say was sealed as it was, without a check. */
+export async function listSealedSince(db: Queryable): Promise<{ kinds: string[] | null }[]> {
+  const { rows } = await db.execute<{ kinds: string[] | null }>(sql`
+    select details -> 'kinds' as kinds from ${auditEntries}
+    where action in ('trust.extended', 'trust.accepted', 'secret_key.lost')`);
+  return rows;
+}
+
+export const listMailPasswords = (tx: Tx) => tx.select().from(smtpSettings);
+
+export async function setMailPassword(tx: Tx, id: string, sealedPassword: Buffer): Promise<void> {
+  await tx.update(smtpSettings).set({ sealedPassword }).where(eq(smtpSettings.id, id));
 }

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { codeOf } from '../runtime/app-error.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 import { fitsSeal, sealFields } from './row-seal.ts';
-import type { SealedName } from './sealed-kinds.ts';
+import { SEALED_NAMES, type SealedName } from './table-list.ts';
 
 /**
  * What is trusted even if an attacker can write to the database: the end of the audit chain that this
@@ -22,16 +22,10 @@ import type { SealedName } from './sealed-kinds.ts';
  */
 export class TrustRoot {
   /** Broken seals since the start. */
-  readonly brokenSeals: Record<SealedName, number> = {
-    administrator: 0,
-    sign_in_policy: 0,
-    session: 0,
-    pending_sign_in: 0,
-    result: 0,
-    evidence: 0,
-    question: 0,
-    certificate: 0,
-  };
+  readonly brokenSeals = Object.fromEntries(SEALED_NAMES.map((name) => [name, 0])) as Record<
+    SealedName,
+    number
+  >;
   readonly #dataDir: string;
   readonly #key: KeyObject;
   readonly #log: Pick<Logger, 'error' | 'warn'>;

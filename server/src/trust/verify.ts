@@ -5,6 +5,18 @@ import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.t
 import { insertAudit } from '../db/queries/audit.ts';
 import { unsealOrNull } from '../security/sealing.ts';
 import { fileContext, openEvidenceKey, parseEvidenceFile } from './evidence-file.ts';
+import { bindMailPassword, recordedKinds } from './extend-seals.ts';
+import {
+  ASSESSMENTS,
+  INSTITUTION,
+  MAIL_SERVER,
+  MESSAGES,
+  MONITORING_POLICIES,
+  PEOPLE,
+  RELEASES,
+  RESEALED_KINDS,
+  RETENTION,
+} from './row-kinds.ts';
 import { verifyAudit } from './seal-audit.ts';
 import {
   ADMINS,
@@ -81,12 +93,43 @@ export async function verifyQuestions(ctx: Ctx): Promise<Area> {
   return { name: 'Questions', checked: `${n} versions`, findings: broken };
 }
 
-/** Results of ended attempts, with their answers and keys, and their certificates. */
+/** What starts, mails and outcomes follow: assessments and their monitoring policies. */
+export async function verifyAssessments(ctx: Ctx): Promise<Area> {
+  const assessments = await checkRows(ctx, ASSESSMENTS);
+  const policies = await checkRows(ctx, MONITORING_POLICIES);
+  const checked = `${assessments.n} assessments, ${policies.n} monitoring policies`;
+  return { name: 'Assessments', checked, findings: [...assessments.broken, ...policies.broken] };
+}
+
+/** Addresses, names, numbers and groups of people. */
+export async function verifyPeople(ctx: Ctx): Promise<Area> {
+  const { n, broken } = await checkRows(ctx, PEOPLE);
+  return { name: 'People', checked: `${n} people`, findings: broken };
+}
+
+/** Mail settings, institution, days of retention, and messages. */
+export async function verifySettings(ctx: Ctx): Promise<Area> {
+  const findings: string[] = [];
+  let settings = 0;
+  for (const kind of [MAIL_SERVER, INSTITUTION, RETENTION]) {
+    const { n, broken } = await checkRows(ctx, kind);
+    settings += n;
+    findings.push(...broken);
+  }
+  const messages = await checkRows(ctx, MESSAGES);
+  findings.push(...messages.broken);
+  const checked = `${settings} rows of settings, ${messages.n} messages`;
+  return { name: 'Settings and mail', checked, findings };
+}
+
+/** Results of ended attempts, with their answers and keys, their releases and their certificates. */
 export async function verifyResults(ctx: Ctx): Promise<Area> {
   const results = await checkRows(ctx, RESULTS);
   const certificates = await checkRows(ctx, CERTIFICATES);
-  const checked = `${results.n} attempts, ${certificates.n} certificates`;
-  return { name: 'Results', checked, findings: [...results.broken, ...certificates.broken] };
+  const releases = await checkRows(ctx, RELEASES);
+  const checked = `${results.n} attempts, ${releases.n} releases, ${certificates.n} certificates`;
+  const findings = [results, releases, certificates].flatMap(({ broken }) => broken);
+  return { name: 'Results', checked, findings };
 }
 
 /**
@@ -146,7 +189,8 @@ async function checkRows({ db, keys }: Ctx, kind: SealedKind) {
     found.n += rows.length;
     for (const row of rows) {
       if (isWhole(keys.integrity, kind, row)) continue;
-      found.broken.push(`${kind.place.table} ${row.id} does not match its seal`);
+      const concerns = kind.concerns === undefined ? '' : ` (${kind.concerns})`;
+      found.broken.push(`${kind.place.table} ${row.id} does not match its seal${concerns}`);
     }
   }
   return found;
@@ -166,12 +210,16 @@ export async function acceptAsIs(
     await lockUntilCommit(tx, 'sealing');
     await insertDefaultPolicy(tx, now);
     await deleteAdminSessions(tx);
-    for (const kind of [ADMINS, POLICY, RESULTS, EVIDENCE, CERTIFICATES, VERSIONS]) {
+    await bindMailPassword(tx, keys.sealing);
+    for (const kind of RESEALED_KINDS) {
       for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
     }
     const { chainProblem, rows } = findings;
     if (chainProblem !== null) await dissolveChain(tx);
-    const details = { chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) };
+    const details = {
+      ...{ chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) },
+      kinds: recordedKinds(),
+    };
     await insertAudit(tx, now, null, 'trust.accepted', null, details);
   });
 }

@@ -77,6 +77,10 @@ export const ERRORS = {
   TOO_MANY_VIOLATIONS: [429, 'Too many violations were reported for this attempt'],
   TOO_MUCH_EVIDENCE: [429, 'Too much evidence was sent for this attempt'],
   STALE: [409, 'Someone else has changed this. Reload it to see their version'],
+  CHANGED_OUTSIDE: [
+    409,
+    'This was changed outside of Invigil, so nothing is made from it. Ask the operator to run "npm run verify"',
+  ],
   CONSENT_OUTDATED: [409, 'What is monitored has changed. Read it and agree again to start'],
   NO_QUESTIONS: [409, 'No questions found for this Assessment'],
   QUIZ_NOT_OPEN: [409, 'Invitations cannot be sent for inactive Assessments'],

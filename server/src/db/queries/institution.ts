@@ -5,6 +5,9 @@ import { institution } from '../schema/installation.ts';
 
 export type InstitutionRow = Omit<typeof institution.$inferSelect, 'one'>;
 
+/** The id of the one row, for its seal. */
+export const THE_INSTITUTION = 'true';
+
 export async function findInstitution(db: Queryable): Promise<InstitutionRow | undefined> {
   const [row] = await db.select().from(institution).where(eq(institution.one, true));
   return row;
@@ -26,21 +29,3 @@ export async function putInstitution(
 /** The installation's own fields of people, in the order of their columns. */
 export const listPersonFields = async (db: Queryable): Promise<PersonField[]> =>
   (await findInstitution(db))?.personFields ?? [];
-
-/**
- * What mails and screens say. Read each time, so that a change holds on every process at once.
- *
- * @param first what holds where an administrator has set nothing
- */
-export async function readInstitution(
-  db: Queryable,
-  first: { timeZone: string; publicUrl: string },
-): Promise<{ name: string | null; logo: string | null; timeZone: string; publicUrl: string }> {
-  const row = await findInstitution(db);
-  return {
-    name: row?.name ?? null,
-    logo: row?.logo ?? null,
-    timeZone: row?.timeZone ?? first.timeZone,
-    publicUrl: row?.publicUrl ?? first.publicUrl,
-  };
-}

@@ -88,7 +88,10 @@ export async function wasMailDelivered(db: Queryable, since: Date): Promise<bool
   return row !== undefined;
 }
 
-export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
+/** A new message, with its seal. */
+export type SealedMessage = typeof outbox.$inferInsert & { seal: Buffer };
+
+export async function insertNotices(tx: Tx, rows: SealedMessage[]): Promise<void> {
   await insertInPortions(tx, outbox, rows);
 }
 
@@ -111,7 +114,7 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   // A code works for a later attempt at any age.
   const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`, sql`q.opens_at`)} < ${now.toISOString()}::timestamptz
     and not exists (select from participants p where p.invitation_id = i.id))`;
-  // Locked in the order of their ids, as by `redirectWaiting`; another order could deadlock.
+  // Locked in the order of their ids, as by `lockWaitingOf`; another order could deadlock.
   await db.execute(sql`
     with useless as (
       select o.id, case
@@ -131,15 +134,31 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
     from useless u where o.id = u.id`);
 }
 
-/** What still waits for a person goes to another address; what is being sent keeps the one it goes to. */
-export async function redirectWaiting(tx: Tx, userId: string, recipient: string): Promise<void> {
-  // In the order of their ids: the delivery also changes several at a time, and could deadlock.
-  await tx.execute(sql`
-    update outbox set recipient = ${recipient}
-    where id in (
-      select o.id from outbox o join invitations i on i.id = o.invitation_id
-      where i.user_id = ${userId} and o.state in ('queued', 'uncertain')
-      order by o.id for update of o)`);
+/**
+ * Locks what still waits for a person, in the order of their ids: the delivery also changes several at a
+ * time, and could deadlock. What is being sent is left out.
+ */
+export async function lockWaitingOf(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select o.id from outbox o join invitations i on i.id = o.invitation_id
+    where i.user_id = ${userId} and o.state in ('queued', 'uncertain')
+    order by o.id for update of o`);
+  return rows.map(({ id }) => id);
+}
+
+/** All mail to a person by their invitations. */
+export async function listMessageIdsOf(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select o.id from outbox o join invitations i on i.id = o.invitation_id where i.user_id = ${userId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Sends locked messages to another address. */
+export async function redirect(tx: Tx, ids: readonly string[], recipient: string): Promise<void> {
+  await tx
+    .update(outbox)
+    .set({ recipient })
+    .where(inArray(outbox.id, [...ids]));
 }
 
 /**
@@ -169,13 +188,24 @@ export async function cancelLinkMail(tx: Tx, why: string): Promise<void> {
 const isoText = (at: SQL) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+const NOT_BEGUN = sql`not exists (
+  select from participants p where p.invitation_id = i.id and p.replaced_at is null)`;
+
+/** Locks the queued invitations to a quiz of people who have not begun, in the order of `lockWaitingOf`. */
+export async function lockQueuedInvitations(tx: Tx, quizId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select o.id from outbox o join invitations i on i.id = o.invitation_id
+    where i.quiz_id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN}
+    order by o.id for update of o`);
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Gives the queued invitations to a quiz its current dates. Those to people who have begun say how long
+ * Gives the queued invitations to a quiz, which are locked, its current dates. Those to people who have begun say how long
  * their attempt has, which a moved date does not change; where a later attempt may begin, a code works at any age.
  */
 export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
   const until = codeUntil(sql`o.created_at`, sql`q.end_date`, sql`q.opens_at`);
-  // In the order of their ids, as in `redirectWaiting`.
   await tx.execute(sql`
     with redated as (
       select o.id, jsonb_build_object('opensAt', ${isoText(sql`q.opens_at`)},
@@ -186,9 +216,7 @@ export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
       from outbox o
       join invitations i on i.id = o.invitation_id
       join quizzes q on q.id = i.quiz_id
-      where q.id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and not exists (
-        select from participants p where p.invitation_id = i.id and p.replaced_at is null)
-      order by o.id for update of o)
+      where q.id = ${quizId} and o.kind = 'invitation' and o.state = 'queued' and ${NOT_BEGUN})
     update outbox o set variables = o.variables || r.dates from redated r where o.id = r.id`);
 }
 

@@ -47,6 +47,8 @@ export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
 
 /** Without what a search reads. */
 export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
+/** One to be stored, with its seal. */
+export type NewPerson = PersonRow & { seal: Buffer };
 
 /** People read or written together: their rows are converted in one piece, and others wait for it. */
 const AT_ONCE = 1_000;
@@ -96,25 +98,26 @@ const asTable = (rows: readonly PersonRow[]) => {
       ${of('externalId')}::text[], ${of('language')}::text[],
       ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
       ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[],
-      ${of('email')}::text[], ${of('createdAt')}::timestamptz[], ${of('enteredFor')}::uuid[])
-      as n(id, given, family, external, language, groups, fields, email, created_at, entered_for)`;
+      ${of('email')}::text[], ${of('createdAt')}::timestamptz[], ${of('enteredFor')}::uuid[],
+      ${of('seal')}::bytea[])
+      as n(id, given, family, external, language, groups, fields, email, created_at, entered_for, seal)`;
 };
 
 /** @param isIfNew whoever has one of the addresses already stays as they are */
 export async function insertPeople(
   tx: Tx,
-  rows: readonly PersonRow[],
+  rows: readonly NewPerson[],
   { isIfNew = false } = {},
 ): Promise<void> {
   for (const portion of portionsOf(rows)) await insertPortion(tx, portion, isIfNew);
 }
 
-async function insertPortion(tx: Tx, rows: readonly PersonRow[], isIfNew: boolean): Promise<void> {
+async function insertPortion(tx: Tx, rows: readonly NewPerson[], isIfNew: boolean): Promise<void> {
   await tx.execute(sql`
     insert into ${users} (id, email, given_name, family_name, external_id, language, groups, fields,
-      created_at, entered_for)
+      created_at, entered_for, seal)
     select n.id, n.email, n.given, n.family, n.external, n.language,
-      array(select jsonb_array_elements_text(n.groups)), n.fields, n.created_at, n.entered_for
+      array(select jsonb_array_elements_text(n.groups)), n.fields, n.created_at, n.entered_for, n.seal
     from ${asTable(rows)} ${isIfNew ? sql`on conflict do nothing` : sql``}`);
 }
 
@@ -140,12 +143,22 @@ export async function changePerson(
   if (Object.keys(set).length > 0) await tx.update(users).set(set).where(eq(users.id, id));
 }
 
+/** Those of some people, who are locked, who were entered by someone without a right over all people. */
+export async function listEnteredFor(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, [...ids]), isNotNull(users.enteredFor)));
+  return rows.map(({ id }) => id);
+}
+
 /** Makes people the installation's, who are locked: someone with a right over all people invites them. */
 export async function adoptPeople(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx
     .update(users)
     .set({ enteredFor: null })
-    .where(and(inArray(users.id, [...ids]), isNotNull(users.enteredFor)));
+    .where(inArray(users.id, [...ids]));
 }
 
 /** Those of some people, who are locked, whom an editor with a limited reach may correct: entered there, invited nowhere else. */

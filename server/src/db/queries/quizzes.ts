@@ -158,7 +158,7 @@ export async function updateQuiz(tx: Tx, id: string, set: Partial<QuizRow>): Pro
 
 export async function insertPolicy(
   tx: Tx,
-  policy: { quizId: string; version: number; settings: unknown; createdAt: Date },
+  policy: typeof quizPolicies.$inferInsert,
 ): Promise<void> {
   await tx.insert(quizPolicies).values(policy);
 }
@@ -173,18 +173,18 @@ export async function hasRunningAttempts(tx: Tx, quizId: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** The settings of one version of a quiz's policy, as they were stored. */
-export async function getPolicySettings(
+/** One version of a quiz's policy, as it was stored. */
+export async function getPolicy(
   db: Queryable,
   quizId: string,
   version: number,
-): Promise<unknown> {
+): Promise<typeof quizPolicies.$inferSelect> {
   return onlyRow(
     await db
-      .select({ settings: quizPolicies.settings })
+      .select()
       .from(quizPolicies)
       .where(and(eq(quizPolicies.quizId, quizId), eq(quizPolicies.version, version))),
-  ).settings;
+  );
 }
 
 /** How many attempts a quiz has had, replaced ones included. */

@@ -35,7 +35,7 @@ export async function hasQueuedSince(db: Queryable, since: Date, now: Date): Pro
 
 /** The time of a pause does not count against the messages that were tried before it. */
 export async function forgivePause(tx: Tx, ms: number): Promise<void> {
-  // Locked in the order of their ids, as by `redirectWaiting`; another order could deadlock.
+  // Locked in the order of their ids, as by `lockWaitingOf`; another order could deadlock.
   await tx.execute(sql`
     update outbox set first_tried_at = first_tried_at + ${ms} * interval '1 millisecond'
     where id in (

@@ -47,6 +47,8 @@ export const quizzes = pgTable(
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [
     check('quizzes_duration', sql`${t.duration} between 1 and 180`),
@@ -68,6 +70,8 @@ export const quizPolicies = pgTable(
     version: c.integer('version').notNull(),
     settings: c.jsonb('settings').notNull(),
     createdAt: instant('created_at').notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [primaryKey({ columns: [t.quizId, t.version] })],
 );

@@ -322,6 +322,8 @@ export const resultReleases = pgTable(
     /** null: by its rule */
     releasedBy: c.uuid('released_by').references(() => admins.id, { onDelete: 'set null' }),
     result: c.jsonb('result').$type<ReleasedResult>().notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [index('result_releases_of').on(t.participantId, t.releasedAt.desc().nullsFirst())],
 );

@@ -76,6 +76,8 @@ export const retention = pgTable(
     one: c.boolean('one').primaryKey().default(true),
     days: c.smallint('days').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [
     check('retention_one', sql`${t.one}`),
@@ -99,6 +101,8 @@ export const institution = pgTable(
     /** Its own fields of people, in the order of their columns. */
     personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [check('institution_one', sql`${t.one}`)],
 );

@@ -53,6 +53,8 @@ export const users = pgTable(
      */
     enteredFor: c.uuid('entered_for').references(() => quizzes.id),
     createdAt: instant('created_at').notNull(),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   // Erased people first, the order of lists by address.
   (t) => [

@@ -30,6 +30,8 @@ export const outbox = pgTable(
     /** While `sending`: after this moment the sender counts as dead. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [
     check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt', 'notice', 'password_reset')`),
@@ -86,6 +88,8 @@ export const smtpSettings = pgTable(
     /** A kind of `mail/account-fault.ts`, and what the provider said. */
     fault: c.text('fault'),
     faultText: c.text('fault_text'),
+    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   }),
   (t) => [check('smtp_settings_one', sql`${t.one}`)],
 );

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { AuditEntry } from '@invigil/core/contract/installation/audit';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
-import { readInstitution } from '../../db/queries/institution.ts';
 import { inPortions } from '../../http/csv-stream.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { Reply } from '../../runtime/reply.ts';
 import { openForPersons, type SealedText } from '../../security/person-key.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
+import { readInstitution } from '../../trust/institution.ts';
 import { readSubjectNames } from './subject-queries.ts';
 
 export function auditHandlers(ctx: BaseContext) {
@@ -31,7 +31,7 @@ export function auditHandlers(ctx: BaseContext) {
         200,
         auditReport(ctx, query.search, {
           format: query.format,
-          timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
+          timeZone: (await readInstitution(ctx, ctx.db)).timeZone,
         }),
         downloadHeaders('audit_log', query.format),
       );

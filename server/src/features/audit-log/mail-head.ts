@@ -1,10 +1,10 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
-import { readInstitution } from '../../db/queries/institution.ts';
 import { queueNotices } from '../../mail/queue-notices.ts';
 import { receiptKeys, signReceipt } from '../../security/receipts.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
+import { readInstitution } from '../../trust/institution.ts';
 
 const DAY_MS = 86_400_000;
 const ACTION = 'audit.head_mailed';
@@ -25,7 +25,7 @@ export async function mailAuditHead(
     const head = await findHead(tx);
     if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
     const named = `${head.number}:${head.hash.toString('hex')}`;
-    const { publicUrl } = await readInstitution(tx, ctx.config);
+    const { publicUrl } = await readInstitution(ctx, tx);
     const { privateKey } = receiptKeys(ctx.keys.receipts);
     const signed = signReceipt(privateKey, { auditHead: named, at: now.toISOString() });
     const notice = {

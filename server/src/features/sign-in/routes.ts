@@ -7,7 +7,6 @@ import { isOwner } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
-import { readInstitution } from '../../db/queries/institution.ts';
 import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -18,6 +17,7 @@ import {
   setSessionCookie,
 } from '../../http/session.ts';
 import { Reply } from '../../runtime/reply.ts';
+import { readInstitution } from '../../trust/institution.ts';
 import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/quizzes/present.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
@@ -50,7 +50,7 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
     streamOpening: ({ session: { id, quizId } }) =>
       openCandidateStream(ctx, id, quizId, async (stream) => {
         const quiz = await findQuiz(ctx.db, quizId);
-        const { timeZone } = await readInstitution(ctx.db, ctx.config);
+        const { timeZone } = await readInstitution(ctx, ctx.db);
         if (quiz) stream.send('opening', presentOpening(quiz, timeZone, ctx.clock.now()));
       }),
     async logout({ session, reply, now }) {

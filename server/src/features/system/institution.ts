@@ -6,13 +6,16 @@ import {
   findInstitution,
   type InstitutionRow,
   putInstitution,
-  readInstitution,
+  THE_INSTITUTION,
 } from '../../db/queries/institution.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { requireFreshPassword, requireSame } from '../../sessions/guards.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
+import { readInstitution } from '../../trust/institution.ts';
+import { INSTITUTION } from '../../trust/row-kinds.ts';
+import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { publicReceiptKey } from '../attempts/receipts/receipts.ts';
 
 const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
@@ -33,12 +36,14 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
         const changed = FIELDS.filter((field) => set[field] !== (before?.[field] ?? null));
         // Candidates enter their one-time password where the links in mails lead.
         if (changed.includes('publicUrl')) requireFreshPassword(session, now);
-        const row = await putInstitution(tx, { ...set, updatedAt: now });
+        const row = await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
+          putInstitution(tx, { ...set, updatedAt: now }),
+        );
         await recordAudit(tx, now, session.adminId, 'institution.changed', null, { changed });
         return present(ctx, row);
       }),
     async readLogo() {
-      const { logo } = await readInstitution(ctx.db, ctx.config);
+      const { logo } = await readInstitution(ctx, ctx.db);
       const bytes = logo === null ? undefined : await ctx.images.get(logo);
       if (bytes === undefined) throw new AppError('NOT_FOUND');
       return new Reply(200, bytes);

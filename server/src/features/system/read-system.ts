@@ -3,11 +3,11 @@ import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import { countAdmins } from '../../db/queries/admins.ts';
 import { countSealing } from '../../db/queries/audit.ts';
-import { readInstitution } from '../../db/queries/institution.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { countTotp } from '../../db/queries/two-step.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
+import { readInstitution } from '../../trust/institution.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (specification 2). Every value is read from the running installation. */
@@ -23,7 +23,7 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
     database: { status: 'connected', ...facts, embedded: ctx.config.databaseUrl === null },
     adminCount,
     emailConfigured: smtp?.isActive ?? false,
-    timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
+    timeZone: (await readInstitution(ctx, ctx.db)).timeZone,
     securityFeatures: [
       {
         name: 'Encrypted connection',

@@ -1,9 +1,9 @@
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, desc, eq, getTableColumns, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
-import { participants, resultReleases } from '../../schema/attempts.ts';
+import { certificates, participants, resultReleases } from '../../schema/attempts.ts';
 import { invitations, users } from '../../schema/invitations.ts';
 import { nameColumns } from '../seen-people.ts';
 import { isToReview, resultColumns } from './attempt-filter.ts';
@@ -94,11 +94,12 @@ export async function lockReleasable(tx: Tx, ids: readonly string[]): Promise<Re
   return selectReleasable(tx, some);
 }
 
-/** Ended attempts whose result a rule may release by itself now, and has not yet. */
-export const listDueReleases = (db: Queryable, now: Date, limit: number) =>
+/** Ended attempts whose result a rule may release by itself now, and has not yet, in portions by id. */
+export const listDueReleases = (db: Queryable, now: Date, after: string, limit: number) =>
   selectReleasable(
     db,
     and(
+      gt(participants.id, after),
       ne(participants.status, 'in_progress'),
       isNull(invitations.revokedAt),
       sql`${quizzes.releaseRules} is not null`,
@@ -110,3 +111,30 @@ export const listDueReleases = (db: Queryable, now: Date, limit: number) =>
       sql`not exists (select from result_releases r where r.participant_id = ${participants.id})`,
     ),
   ).limit(limit);
+
+/**
+ * Attempts whose released result promises a certificate that was not issued, or that says something else, in
+ * portions by id. One that was revoked is issued again by hand only.
+ */
+export async function listDueCertificates(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select p.id from ${participants} p
+    join ${quizzes} q on q.id = p.quiz_id and q.release_rules -> 'parts' ? 'certificate'
+    join lateral (
+      select r.result from ${resultReleases} r where r.participant_id = p.id
+      order by r.released_at desc, r.id desc limit 1) r
+      on r.result -> 'outcome' ->> 'result' = 'passed'
+    left join lateral (
+      select c.content, c.revoked_at from ${certificates} c where c.participant_id = p.id
+      order by c.issued_at desc, c.number desc limit 1) c on true
+    where p.id > ${after}::uuid and p.replaced_at is null and p.verdict is distinct from 'breach'
+      and c.revoked_at is null and (c.content is null
+        or c.content ? 'percent' and c.content -> 'percent' <> r.result -> 'percent'
+        or c.content ? 'grade' and c.content -> 'grade' <> r.result -> 'outcome' -> 'grade')
+    order by p.id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}

@@ -7,6 +7,7 @@ import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images' | 'queues'>;
 
@@ -19,6 +20,8 @@ const DISK_LOW_SECONDS = 60;
  * The file is durable before its row: without a row no one can use it, and the next upload replaces it
  * with the same bytes.
  *
+ * @param record audits an upload, in the transaction of its row
+ *
  * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway; UNAVAILABLE
  * while too many are waiting, and for a sender who has left.
  */
@@ -27,6 +30,7 @@ export async function storeImage(
   uploaded: Uint8Array,
   sender: Sender,
   now: Date,
+  record: (tx: Tx, hash: string) => Promise<void> = async () => undefined,
 ): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {
     const message =
@@ -37,6 +41,7 @@ export async function storeImage(
   const known = await findImage(ctx.db, source);
   if (known) {
     await ctx.images.put(known.hash, Buffer.from(uploaded));
+    await inTransaction(ctx.db, (tx) => record(tx, known.hash));
     return presentImage(known);
   }
   const converted = await ctx.queues.images.run(sender, (signal) =>
@@ -54,7 +59,10 @@ export async function storeImage(
     createdAt: now,
   };
   await ctx.images.put(row.hash, webp);
-  await insertImage(ctx.db, row);
+  await inTransaction(ctx.db, async (tx) => {
+    await insertImage(tx, row);
+    await record(tx, row.hash);
+  });
   return presentImage(row);
 }
 
@@ -68,12 +76,9 @@ function presentImage({ hash, width, height, bytes }: ImageRow): StoredImage {
 
 export function imageHandlers(ctx: FileContext) {
   return {
-    async uploadImage({ body, session, now, ...exchange }) {
-      const image = await storeImage(ctx, body, senderOf(exchange), now);
-      await recordAudit(ctx.db, now, session.adminId, 'image.uploaded', null, {
-        image: image.hash,
-      });
-      return image;
-    },
+    uploadImage: ({ body, session, now, ...exchange }) =>
+      storeImage(ctx, body, senderOf(exchange), now, (tx, image) =>
+        recordAudit(tx, now, session.adminId, 'image.uploaded', null, { image }),
+      ),
   } satisfies Handlers;
 }

@@ -7,7 +7,6 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
 import { cannotHold, isInFile } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
@@ -20,6 +19,7 @@ import { Reply } from '../../../runtime/reply.ts';
 import { nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import { requireTarget } from '../bank/bank.ts';
 import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
@@ -46,7 +46,7 @@ export function importHandlers(ctx: AppContext) {
       const selected = { ...filter, reach };
       const sender = senderOf(exchange);
       const file = await exportQuestions(ctx, session.adminId, format, selected, now, sender);
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
         'content-disposition': `attachment; filename="${name}"`,

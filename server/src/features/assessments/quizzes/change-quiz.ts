@@ -19,7 +19,11 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
-import { cancelMessagesOfArchived, redateQueued } from '../../../db/queries/outbox.ts';
+import {
+  cancelMessagesOfArchived,
+  lockQueuedInvitations,
+  redateQueued,
+} from '../../../db/queries/outbox.ts';
 import {
   insertQuestions,
   listQuestions,
@@ -29,7 +33,7 @@ import {
 import {
   countAttempts,
   findQuiz,
-  getPolicySettings,
+  getPolicy,
   hasRunningAttempts,
   insertPolicy,
   insertQuiz,
@@ -49,7 +53,13 @@ import {
 } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readGrants } from '../../../sessions/session-reader.ts';
-import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
+import {
+  ASSESSMENTS,
+  MESSAGES,
+  MONITORING_POLICIES,
+  requireGenuine,
+} from '../../../trust/row-kinds.ts';
+import { changeSealed, isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
 import { openDraw } from '../questions/open-draw.ts';
 import { presentDrawn, shownOf } from '../questions/present.ts';
@@ -70,7 +80,7 @@ export async function makeQuiz(
   const opening = openingOf({ opensAt: null, endDate: null }, body);
   return inTransaction(ctx.db, async (tx) => {
     await requireCategory(tx, body.categoryId);
-    await insertQuiz(tx, {
+    const quiz = {
       id,
       title: body.title,
       description: body.description || null,
@@ -90,9 +100,10 @@ export async function makeQuiz(
       version: 1,
       createdAt: now,
       updatedAt: now,
-    });
+    };
+    await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, quiz));
     const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
-    await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
+    await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
     await audit(tx, 'quiz.created', adminId, id, now);
     return getQuiz(tx, id);
   });
@@ -122,8 +133,8 @@ export async function editQuiz(
     await requireCategory(tx, categoryId);
     if (isMoved) await requireMovable(tx, ctx, by.adminId, quiz, categoryId);
     const opening = openingOf(quiz, body);
-    const policyVersion = await nextPolicyVersion(tx, by, quiz, body.policy, now);
-    await updateQuiz(tx, id, {
+    const policyVersion = await nextPolicyVersion(tx, ctx, by, quiz, body.policy, now);
+    const set = {
       title: body.title,
       categoryId: body.categoryId,
       duration: body.duration,
@@ -137,9 +148,13 @@ export async function editQuiz(
       policyVersion,
       version: quiz.version + 1,
       updatedAt: now,
-    });
+    };
+    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () => updateQuiz(tx, id, set));
     const { opensAt, endDate } = quiz;
-    if (!isDeepStrictEqual(opening, { opensAt, endDate })) await redateQueued(tx, id);
+    if (!isDeepStrictEqual(opening, { opensAt, endDate })) {
+      const queued = await lockQueuedInvitations(tx, id);
+      await changeSealed(tx, ctx.keys.integrity, MESSAGES, queued, () => redateQueued(tx, id));
+    }
     const move = isMoved
       ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId }
       : undefined;
@@ -206,7 +221,9 @@ async function archiveQuiz(ctx: BaseContext, { adminId, reach }: Editor, id: str
         'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
       throw new AppError('FORBIDDEN', { message });
     }
-    await updateQuiz(tx, id, { archivedAt: now });
+    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () =>
+      updateQuiz(tx, id, { archivedAt: now }),
+    );
     await cancelMessagesOfArchived(tx, id);
     await audit(tx, 'quiz.archived', adminId, id, now);
   };
@@ -222,8 +239,18 @@ async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
   return quiz;
 }
 
+/** Stores a version of a policy with its seal. */
+async function storePolicy(
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
+  policy: { quizId: string; version: number; settings: unknown; createdAt: Date },
+): Promise<void> {
+  await insertPolicy(tx, MONITORING_POLICIES.sealed(keys.integrity, policy));
+}
+
 async function nextPolicyVersion(
   tx: Tx,
+  ctx: Pick<BaseContext, 'keys'>,
   by: Actor,
   { id: quizId, policyVersion: current }: { id: string; policyVersion: number },
   wanted: CreateBody['policy'],
@@ -232,10 +259,10 @@ async function nextPolicyVersion(
   if (wanted === undefined) return current;
   const settings = withPreset(wanted);
   // A stored preset may differ from today's preset; sent back as it is, it counts as unchanged.
-  const stored = parsePolicySettings(await getPolicySettings(tx, quizId, current));
+  const stored = parsePolicySettings((await getPolicy(tx, quizId, current)).settings);
   if (isDeepStrictEqual(withPreset(stored), settings)) return current;
   if (await hasRunningAttempts(tx, quizId)) requireFreshPassword(by, now);
-  await insertPolicy(tx, { quizId, version: current + 1, settings, createdAt: now });
+  await storePolicy(tx, ctx, { quizId, version: current + 1, settings, createdAt: now });
   return current + 1;
 }
 
@@ -351,7 +378,9 @@ async function duplicateQuiz(
     requireWithin(reach, { categoryId: source.categoryId });
     const own = await listQuestions(tx, sourceId);
     const newIds = new Map(own.map(({ row }) => [row.id, newId()]));
-    await insertQuiz(tx, {
+    // A copy makes nothing genuine.
+    requireGenuine(ctx, ASSESSMENTS, source);
+    const copied = {
       ...source,
       id,
       structure: source.structure && withOwnCopies(source.structure, newIds),
@@ -364,9 +393,12 @@ async function duplicateQuiz(
       version: 1,
       createdAt: now,
       updatedAt: now,
-    });
-    const settings = await getPolicySettings(tx, sourceId, source.policyVersion);
-    await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
+    };
+    await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, copied));
+    const policy = await getPolicy(tx, sourceId, source.policyVersion);
+    requireGenuine(ctx, MONITORING_POLICIES, policy);
+    const { settings } = policy;
+    await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
     const questions = own.map(({ row, version }) => {
       const questionId = newIds.get(row.id) ?? newId();
       return {

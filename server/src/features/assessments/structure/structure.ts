@@ -31,6 +31,8 @@ import {
   requireWithin,
 } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
+import { changeSealed } from '../../../trust/sealed-kinds.ts';
 
 /** What an assessment's papers consist of, and what wrong answers cost. */
 export interface StructureSettings {
@@ -151,13 +153,16 @@ export async function changeStructure(
     const issues = [...lostMinimums(quiz, structure), ...check.problems];
     const [first] = issues;
     if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
-    await updateQuiz(tx, quizId, {
+    const set = {
       structure,
       negativeMarks,
       ...(structure ? { totalQuestions: countOf(structure) } : {}),
       version: quiz.version + 1,
       updatedAt: now,
-    });
+    };
+    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+      updateQuiz(tx, quizId, set),
+    );
     await recordAudit(tx, now, adminId, 'quiz.structured', ['quiz', quizId], {
       sections: structure?.sections.length ?? 0,
       negativeMarks: negativeMarks?.percent ?? 0,

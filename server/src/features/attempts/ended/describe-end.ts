@@ -11,6 +11,7 @@ import {
   readTally,
   type ViolationRow,
 } from '../../../db/queries/attempts/violations.ts';
+import type { QuizView } from '../../../db/queries/quizzes.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -38,7 +39,7 @@ async function readEndedAttempt(
 
 /** What the candidate of an ended attempt may know about it; never a score. */
 export async function describeEnd(
-  ctx: Pick<AttemptContext, 'config' | 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'config' | 'db' | 'keys' | 'papers' | 'trust'>,
   attempt: ParticipantView & { submittedAt: Date },
   now: Date,
 ): Promise<EndedAttempt> {
@@ -69,7 +70,7 @@ export async function describeEnd(
       }))
       .reverse(),
     ...(quiz?.releaseRules
-      ? { result: await presentExpected(ctx, attempt, quiz.releaseRules, now) }
+      ? { result: await presentExpected(ctx, attempt, quiz, quiz.releaseRules, now) }
       : {}),
     notes:
       now > notesUntil
@@ -79,12 +80,13 @@ export async function describeEnd(
 }
 
 async function presentExpected(
-  ctx: Pick<BaseContext, 'config' | 'db' | 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'db' | 'keys' | 'trust'>,
   attempt: ParticipantView,
+  quiz: QuizView,
   releaseRules: ReleaseRules,
   now: Date,
 ): Promise<EndedAttempt['result']> {
-  const given = await findGivenResult(ctx, attempt.id, releaseRules, now);
+  const given = await findGivenResult(ctx, attempt.id, quiz, now);
   if (given && now > given.until) return { state: 'closed', at: given.until.toISOString() };
   if (given) return { state: 'released' };
   // By the rule alone: what is held for a verdict would tell it.

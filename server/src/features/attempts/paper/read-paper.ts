@@ -63,7 +63,7 @@ export async function presentPaper(
  * @returns its bytes, and until when this person may see it
  */
 async function readImageFor(
-  ctx: Pick<AppContext, 'config' | 'db' | 'images' | 'keys' | 'papers'>,
+  ctx: Pick<AppContext, 'config' | 'db' | 'images' | 'keys' | 'papers' | 'trust'>,
   session: Session,
   reach: Reach,
   hash: string,

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { prepared } from '../../../db/prepared.ts';
+import type { SealedMessage } from '../../../db/queries/outbox.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { users } from '../../../db/schema/invitations.ts';
@@ -35,9 +36,6 @@ function selectRecipients(db: Queryable) {
 }
 
 /** One per attempt, even when its end is retried. */
-export async function insertReceiptMessages(
-  tx: Tx,
-  rows: (typeof outbox.$inferInsert)[],
-): Promise<void> {
+export async function insertReceiptMessages(tx: Tx, rows: SealedMessage[]): Promise<void> {
   await tx.insert(outbox).values(rows).onConflictDoNothing();
 }

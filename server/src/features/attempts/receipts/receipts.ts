@@ -5,11 +5,12 @@ import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
+import { readInstitution } from '../../../trust/institution.ts';
+import { MESSAGES } from '../../../trust/row-kinds.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
@@ -105,19 +106,19 @@ function parseReceiptContent(content: unknown): ReceiptContent | undefined {
  */
 export async function queueReceipts(
   tx: Tx,
-  ctx: Pick<BaseContext, 'config'>,
+  ctx: Pick<BaseContext, 'config' | 'keys' | 'trust'>,
   ended: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const recipients = await listReceiptRecipients(tx, [...ended.keys()]);
   if (recipients.length === 0) return;
-  const { timeZone, publicUrl } = await readInstitution(tx, ctx.config);
+  const { timeZone, publicUrl } = await readInstitution(ctx, tx);
   await insertReceiptMessages(
     tx,
     recipients.flatMap(({ participantId, invitationId, email, title }) => {
       const now = ended.get(participantId);
       if (!now) return [];
       const id = newId();
-      return {
+      return MESSAGES.sealed(ctx.keys.integrity, {
         id,
         kind: 'receipt',
         participantId,
@@ -130,7 +131,7 @@ export async function queueReceipts(
         attempts: 0,
         createdAt: now,
         nextAttemptAt: now,
-      };
+      });
     }),
   );
 }

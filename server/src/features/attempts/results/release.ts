@@ -12,19 +12,22 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
+  findReleasable,
   findRelease,
   insertReleases,
   lockReleasable,
   type ReleasableRow,
   type ReleaseRow,
 } from '../../../db/queries/attempts/releases.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import type { QuizView } from '../../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
+import { requireInstitution } from '../../../trust/institution.ts';
+import { ASSESSMENTS, isGenuine, listGenuine, PEOPLE, RELEASES } from '../../../trust/row-kinds.ts';
+import { RESULTS, type SealedKind } from '../../../trust/sealed-kinds.ts';
 
-type Context = Pick<BaseContext, 'config' | 'keys'>;
+type Context = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
 
 /** Whether candidates can learn by mail that their result is there. */
 export const canMail = async (db: Queryable): Promise<boolean> =>
@@ -37,11 +40,29 @@ export const hasChanged = (
   row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
 
 /**
+ * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their results,
+ * what was answered, the rules of their assessment, and who took it. The others are reported.
+ */
+export async function onlyGenuine<Row extends Pick<ReleasableRow, 'id' | 'quizId' | 'userId'>>(
+  ctx: Context,
+  db: Queryable,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const left = async (kind: SealedKind, some: readonly Row[], of: (row: Row) => string) => {
+    const genuine = await listGenuine(ctx, db, kind, [...new Set(some.map(of))]);
+    return some.filter((row) => genuine.has(of(row)));
+  };
+  const byRules = await left(ASSESSMENTS, rows, (row) => row.quizId);
+  const byPerson = await left(PEOPLE, byRules, (row) => row.userId);
+  return left(RESULTS, byPerson, (row) => row.id);
+}
+
+/**
  * Releases the results of locked attempts and queues a mail to each candidate. Those whose released result
- * is still the same are left out.
+ * is still the same are left out, and those that were changed outside of Invigil.
  *
  * @param by the administrator; null: by its rule
- * @returns how many
+ * @returns whose
  */
 async function release(
   tx: Tx,
@@ -49,17 +70,20 @@ async function release(
   rows: readonly ReleasableRow[],
   by: string | null,
   now: Date,
-): Promise<number> {
-  const due = rows.filter((row) => row.releaseRules && (!row.released || hasChanged(row)));
-  if (due.length === 0) return 0;
+): Promise<string[]> {
+  const wanted = rows.filter((row) => row.releaseRules && (!row.released || hasChanged(row)));
+  const due = await onlyGenuine(ctx, tx, wanted);
+  if (due.length === 0) return [];
   await insertReleases(
     tx,
-    due.map((row) => ({
-      ...{ id: newId(), participantId: row.id, releasedAt: now, releasedBy: by },
-      result: resultOf(row, row.resultRules),
-    })),
+    due.map((row) =>
+      RELEASES.sealed(ctx.keys.integrity, {
+        ...{ id: newId(), participantId: row.id, releasedAt: now, releasedBy: by },
+        result: resultOf(row, row.resultRules),
+      }),
+    ),
   );
-  const { publicUrl, timeZone } = await readInstitution(tx, ctx.config);
+  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
   for (const [again, some] of Map.groupBy(due, (row) => row.released !== null)) {
     // Not by title: assessments of the same title may open their results for other times.
     for (const of of Map.groupBy(some, (row) => row.quizId).values()) {
@@ -87,27 +111,25 @@ async function release(
       );
     }
   }
-  return due.length;
+  return due.map(({ id }) => id);
 }
 
-/** Releases by hand. Without names only what nothing is open about. Returns how many. */
+/** Releases by hand. Without names only what nothing is open about. Returns whose. */
 export async function releaseByHand(
-  ctx: Pick<BaseContext, 'db' | 'wakeMail'> & Context,
+  tx: Tx,
+  ctx: Context,
   ids: readonly string[],
   { isNamed, by }: { isNamed: boolean; by: string },
   now: Date,
-): Promise<number> {
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const rows = (await lockReleasable(tx, ids)).filter((row) => {
-      const open = openDecision(row);
-      return isNamed ? open !== 'running' && open !== 'revoked' : open === null;
-    });
-    afterCommit(() => ctx.wakeMail());
-    return release(tx, ctx, rows, by, now);
+): Promise<string[]> {
+  const rows = (await lockReleasable(tx, ids)).filter((row) => {
+    const open = openDecision(row);
+    return isNamed ? open !== 'running' && open !== 'revoked' : open === null;
   });
+  return release(tx, ctx, rows, by, now);
 }
 
-/** Releases what its rule says by now; for the periodic job and when someone asks for a result. */
+/** Releases what its rule says by now, for the periodic job. */
 export async function releaseDue(
   ctx: Pick<BaseContext, 'db'> & Context,
   ids: readonly string[],
@@ -126,10 +148,13 @@ export async function releaseDue(
   });
 }
 
+/** What was released, or is with the next run of the job. */
+type GivenRelease = Pick<ReleaseRow, 'result' | 'releasedAt'>;
+
 /** A result that its candidate may see now. */
 export interface OpenResult {
   rules: ReleaseRules;
-  release: ReleaseRow;
+  release: GivenRelease;
   until: Date;
 }
 
@@ -137,27 +162,40 @@ export interface OpenResult {
 export async function findOpenResult(
   ctx: Pick<BaseContext, 'db'> & Context,
   id: string,
-  quiz: Pick<QuizView, 'releaseRules'> | undefined,
+  quiz: QuizView | undefined,
   now: Date,
 ): Promise<OpenResult | null> {
-  const rules = quiz?.releaseRules ?? null;
-  if (rules === null) return null;
-  const given = await findGivenResult(ctx, id, rules, now);
+  const given = await findGivenResult(ctx, id, quiz, now);
   return given && now <= given.until ? given : null;
 }
 
-/** The same, also after its time to be read. */
+/** The same, also after its time to be read. Nothing is shown of what was changed outside of Invigil. */
 export async function findGivenResult(
   ctx: Pick<BaseContext, 'db'> & Context,
   id: string,
-  rules: ReleaseRules,
+  quiz: QuizView | undefined,
   now: Date,
 ): Promise<OpenResult | null> {
-  let found = await findRelease(ctx.db, id);
-  if (!found && waitOf(rules, now) === null) {
-    await releaseDue(ctx, [id], now);
-    found = await findRelease(ctx.db, id);
-  }
-  if (!found || found.releasedAt > now) return null;
-  return { rules, release: found, until: openUntil(found.releasedAt, rules.openDays) };
+  const rules = quiz?.releaseRules ?? null;
+  if (!quiz || rules === null) return null;
+  const found = await findRelease(ctx.db, id);
+  if (!found && waitOf(rules, now) !== null) return null;
+  if (!isGenuine(ctx, ASSESSMENTS, quiz)) return null;
+  if (found && !isGenuine(ctx, RELEASES, found)) return null;
+  const result = found ?? (await findDueResult(ctx, id, now));
+  if (!result || result.releasedAt > now) return null;
+  return { rules, release: result, until: openUntil(result.releasedAt, rules.openDays) };
+}
+
+/** What the next run of the job releases by its rule, as it will be. Reading it writes nothing. */
+async function findDueResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  id: string,
+  now: Date,
+): Promise<GivenRelease | null> {
+  const row = await findReleasable(ctx.db, id);
+  if (!row?.releaseRules) return null;
+  if (holdOf(row.releaseRules, row, now, await canMail(ctx.db)) !== null) return null;
+  const [genuine] = await onlyGenuine(ctx, ctx.db, [row]);
+  return genuine ? { result: resultOf(row, row.resultRules), releasedAt: now } : null;
 }

@@ -17,15 +17,11 @@ import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
 import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.ts';
-import {
-  getPolicySettings,
-  lockFreeQuizzes,
-  lockQuiz,
-  type QuizRow,
-} from '../../../db/queries/quizzes.ts';
+import { getPolicy, lockFreeQuizzes, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { hasOpened, isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { contradictionOf, isPhoneRefused, recordDevice } from '../device/device.ts';
@@ -63,14 +59,18 @@ export function openAttemptStarts(ctx: Context): AttemptStarts {
     run: (starts) =>
       ctx.disk.isLow
         ? Promise.resolve(starts.map(() => ALONE))
-        : inBatch(ctx.db, (tx) => startFirst(tx, starts)),
+        : inBatch(ctx.db, (tx) => startFirst(tx, ctx, starts)),
     alone: (start) => startAny(ctx, start),
   });
   return { start: (start) => batches.add(start) };
 }
 
 /** First starts without an obstacle, which is nearly all of them; the others are left to `startAny`. */
-async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof ALONE)[]> {
+async function startFirst(
+  tx: Tx,
+  ctx: Context,
+  starts: Start[],
+): Promise<(Started | typeof ALONE)[]> {
   const ids = starts.map(({ session }) => session.invitationId);
   const invitations = await lockFreeInvitations(tx, ids);
   // Checked again under the lock: a newer sign-in may have replaced the session.
@@ -89,6 +89,7 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   // A resume needs no data of the assessment.
   const quizzes = await readQuizzes(
     tx,
+    ctx,
     fresh.map(({ start }) => start.session.quizId),
   );
   const first = fresh.flatMap(({ start, invitation }) => {
@@ -107,22 +108,36 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   });
 }
 
-/** The assessments that are about to begin, locked against changes; those being changed are missing. */
-async function readQuizzes(tx: Tx, ids: string[]) {
+/**
+ * The assessments that are about to begin, locked against changes. Those being changed are missing, and those
+ * changed outside of Invigil, whose starts are refused alone.
+ */
+async function readQuizzes(tx: Tx, ctx: Context, ids: string[]) {
   const found = new Map<string, Awaited<ReturnType<typeof readQuiz>>>();
   if (ids.length === 0) return found;
   for (const quiz of await lockFreeQuizzes(tx, [...new Set(ids)])) {
-    found.set(quiz.id, await readQuiz(tx, quiz));
+    if (ASSESSMENTS.isWhole(ctx.keys.integrity, quiz)) {
+      found.set(quiz.id, await readQuiz(tx, ctx, quiz));
+    }
   }
   return found;
 }
 
-async function readQuiz(tx: Tx, quiz: QuizRow) {
+/** What a start follows. Throws CHANGED_OUTSIDE. */
+async function readQuiz(tx: Tx, ctx: Context, quiz: QuizRow) {
+  requireGenuine(ctx, ASSESSMENTS, quiz);
   return {
     quiz,
     draw: await openDraw(tx, quiz),
-    policySettings: await getPolicySettings(tx, quiz.id, quiz.policyVersion),
+    policySettings: await readPolicy(tx, ctx, quiz.id, quiz.policyVersion),
   };
+}
+
+/** The settings of one version of a policy. Throws CHANGED_OUTSIDE. */
+async function readPolicy(tx: Tx, ctx: Context, quizId: string, version: number): Promise<unknown> {
+  const policy = await getPolicy(tx, quizId, version);
+  requireGenuine(ctx, MONITORING_POLICIES, policy);
+  return policy.settings;
 }
 
 /** Any start, with every rule: also resumed, reinstated and refused ones. */
@@ -141,7 +156,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
     // Revoked during the session: a running attempt continues, but no new one begins.
     if (invitation.revokedAt !== null) throw new AppError('NOT_SIGNED_IN');
     if (ctx.disk.isLow) throw new AppError('DISK_LOW', { retryAfterSeconds: DISK_LOW_SECONDS });
-    return begin(tx, start, invitation);
+    return begin(tx, ctx, start, invitation);
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
@@ -178,6 +193,7 @@ async function resume(
 
 async function begin(
   tx: Tx,
+  ctx: Context,
   start: Start,
   invitation: InvitationRow,
 ): Promise<'started' | 'again'> {
@@ -187,9 +203,9 @@ async function begin(
   const isAgain = before?.replacedHow === 'reinstate';
   const beginning =
     quiz && isAgain
-      ? await beginAgain(tx, quiz, before, start, invitation)
+      ? await beginAgain(tx, ctx, quiz, before, start, invitation)
       : beginningOf(
-          quiz && isQuizOpen(quiz, now) ? await readQuiz(tx, quiz) : undefined,
+          quiz && isQuizOpen(quiz, now) ? await readQuiz(tx, ctx, quiz) : undefined,
           start,
           invitation,
           (before?.attempt ?? 0) + 1,
@@ -222,14 +238,16 @@ function beginningOf(
 /** A reinstated attempt follows the policy that was agreed to when it began. */
 async function beginAgain(
   tx: Tx,
+  ctx: Context,
   quiz: QuizRow,
   before: ParticipantView,
   { details, now }: Start,
   invitation: InvitationRow,
 ): Promise<Beginning | Refusal> {
+  requireGenuine(ctx, ASSESSMENTS, quiz);
   if (!isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
   if (!hasOpened(quiz, now)) return 'NOT_OPEN_YET';
-  const settings = await getPolicySettings(tx, quiz.id, before.policyVersion);
+  const settings = await readPolicy(tx, ctx, quiz.id, before.policyVersion);
   if (isPhone(details) && isPhoneRefused(settings, invitation)) return 'CAMERA_REQUIRED';
   return reinstate(tx, before, now);
 }

@@ -1,17 +1,17 @@
 import type { InviteChecks } from '@invigil/core/contract/invitations/invitations';
 import type { BaseContext } from '../../../app-context.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { wasMailDelivered } from '../../../db/queries/outbox.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 
 /** What an author should know before the first invitation, as far as only the server does. Throws NOT_FOUND. */
 export async function checkBeforeInviting(ctx: BaseContext, quizId: string): Promise<InviteChecks> {
   const { db } = ctx;
   const quiz = await requireUnarchived(db, quizId);
-  const { publicUrl, timeZone } = await readInstitution(db, ctx.config);
+  const { publicUrl, timeZone } = await readInstitution(ctx, db);
   const settings = await findSmtpSettings(db);
   const moment = (at: Date | null) => (at === null ? null : momentText(at.toISOString(), timeZone));
   return {

@@ -13,6 +13,7 @@ import { isHeld, isTaken } from '../../../db/database-away.ts';
 import {
   adoptPeople,
   changePeople,
+  listEnteredFor,
   listOwnPeople,
   type PersonRow,
   setEntered,
@@ -23,6 +24,8 @@ import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Editor } from '../../../sessions/guards.ts';
 import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
+import { PEOPLE } from '../../../trust/row-kinds.ts';
+import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { applyImport, newPerson, readTyped, recordImport } from '../people/people.ts';
 import {
@@ -96,7 +99,7 @@ function inviteOnce(
     const quiz = await lockQuiz(tx, quizId, 'share');
     if (!quiz) throw new AppError('NOT_FOUND');
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const { outcomes, typed } = await storePeople(tx, editor, quizId, how.people ?? [], now);
+    const { outcomes, typed } = await storePeople(tx, ctx, editor, quizId, how.people ?? [], now);
     const valid = addresses.filter(
       (address) => isEmailAddress(address) && outcomes.get(emailKey(address))?.status !== 'refused',
     );
@@ -131,6 +134,7 @@ type Typed = ReadonlyMap<string, PersonRow>;
  */
 async function storePeople(
   tx: Tx,
+  ctx: BaseContext,
   { adminId, reach }: Editor,
   quizId: string,
   people: NonNullable<How['people']>,
@@ -149,7 +153,7 @@ async function storePeople(
   if (reach === 'all') {
     // Before the people, in the order of an erasure.
     await lockInvitationsTo(tx, quizId, named.map(addressOf));
-    return { outcomes: byKey(await applyImport(tx, adminId, named, now)), typed: new Map() };
+    return { outcomes: byKey(await applyImport(tx, ctx, adminId, named, now)), typed: new Map() };
   }
   const rows = await readTyped(tx, named, now);
   return {
@@ -165,6 +169,7 @@ async function storePeople(
  */
 async function ensurePeople(
   tx: Tx,
+  { keys: { integrity } }: Pick<BaseContext, 'keys'>,
   { adminId, reach }: Editor,
   quizId: string,
   emails: string[],
@@ -176,7 +181,8 @@ async function ensurePeople(
     const { givenName, familyName, language, fields } =
       typed.get(emailKey(email)) ?? newPerson(email, now);
     const details = { givenName, familyName, language, fields };
-    return { ...newPerson(email, now), ...details, enteredFor: isAll ? null : quizId };
+    const row = { ...newPerson(email, now), ...details, enteredFor: isAll ? null : quizId };
+    return PEOPLE.sealed(integrity, row);
   });
   const ids = [...userIds.values()];
   const typedOf = new Map(
@@ -201,7 +207,8 @@ async function ensurePeople(
       tx,
       closed.map(({ id }) => ({ id, entered: null })),
     );
-    await adoptPeople(tx, ids);
+    const foreign = await listEnteredFor(tx, ids);
+    await changeSealed(tx, integrity, PEOPLE, foreign, () => adoptPeople(tx, foreign));
   } else if (typedOf.size > 0) {
     const listed = rows.filter(({ userId }) => typedOf.has(userId));
     await setEntered(
@@ -211,13 +218,12 @@ async function ensurePeople(
       ),
     );
     const own = await listOwnPeople(tx, reach, [...typedOf.keys()]);
-    await changePeople(
-      tx,
-      own.map((row) => {
-        const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
-        return { ...row, givenName, familyName, language, fields };
-      }),
-    );
+    const corrected = own.map((row) => {
+      const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
+      return { ...row, givenName, familyName, language, fields };
+    });
+    const ownIds = own.map(({ id }) => id);
+    await changeSealed(tx, integrity, PEOPLE, ownIds, () => changePeople(tx, corrected));
     const changed = listed.map(({ userId: id }) => ({ id }));
     await recordImport(tx, adminId, quizId, { added: [], changed }, now);
   }
@@ -261,7 +267,7 @@ async function inviteAll(
   now: Date,
 ): Promise<Map<string, InvitationResult>> {
   const { adminId } = editor;
-  const { userIds, rows } = await ensurePeople(tx, editor, quiz.id, emails, typed, now);
+  const { userIds, rows } = await ensurePeople(tx, ctx, editor, quiz.id, emails, typed, now);
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);

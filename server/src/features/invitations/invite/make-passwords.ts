@@ -6,7 +6,6 @@ import { may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -15,6 +14,7 @@ import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { lockPeople } from './manage-invitations.ts';
 import { makeCodes, readNames } from './send-codes.ts';
@@ -35,7 +35,7 @@ export async function makePasswords(
   ids: string[],
   now: Date,
 ): Promise<HandedOut> {
-  const { publicUrl, timeZone } = await readInstitution(ctx.db, ctx.config);
+  const { publicUrl, timeZone } = await requireInstitution(ctx, ctx.db);
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
@@ -52,7 +52,7 @@ export async function makePasswords(
         email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
       );
     const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
-    const nameById = await readNames(tx, sees, made);
+    const nameById = await readNames(tx, ctx, sees, made);
     if (made.length > 0) {
       await queueNotices(
         tx,
@@ -102,7 +102,7 @@ export async function exportPasswords(
   { ids, format }: { ids: string[]; format: TableFormat },
   now: Date,
 ): Promise<{ name: string; body: Readable }> {
-  const { timeZone } = await readInstitution(ctx.db, ctx.config);
+  const { timeZone } = await requireInstitution(ctx, ctx.db);
   const made = await makePasswords(ctx, session, sees, quizId, ids, now);
   const { signInUrl, opensAt, completeBy, validUntil } = made;
   const hasNames = made.passwords.some(({ userName }) => userName !== undefined);

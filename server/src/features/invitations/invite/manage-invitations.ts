@@ -10,7 +10,6 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
@@ -21,6 +20,8 @@ import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { requireInstitution } from '../../../trust/institution.ts';
+import { MESSAGES } from '../../../trust/row-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
@@ -62,7 +63,7 @@ export async function previewInvitation(
 ) {
   const quiz = await requireUnarchived(ctx.db, quizId);
   const variables = invitationVariables(
-    await readInstitution(ctx.db, ctx.config),
+    await requireInstitution(ctx, ctx.db),
     quiz,
     quiz.policySettings,
     STANDARD,
@@ -83,7 +84,7 @@ export async function sendTestInvitation(
   wording: Wording,
   now: Date,
 ): Promise<{ email: string }> {
-  const institution = await readInstitution(ctx.db, ctx.config);
+  const institution = await requireInstitution(ctx, ctx.db);
   await inTransaction(ctx.db, async (tx) => {
     const quiz = await requireUnarchived(tx, quizId);
     const code = newOneTimeCode();
@@ -94,7 +95,10 @@ export async function sendTestInvitation(
       codeUntil: previewUntil(now).toISOString(),
     };
     await insertMessages(tx, [
-      invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
+      MESSAGES.sealed(
+        ctx.keys.integrity,
+        invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
+      ),
     ]);
     await recordAudit(tx, now, adminId, 'invitation.tested', ['quiz', quizId]);
   });

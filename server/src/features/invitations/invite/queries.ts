@@ -4,7 +4,8 @@ import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
-import { insertPeople, type PersonRow } from '../../../db/queries/people.ts';
+import type { SealedMessage } from '../../../db/queries/outbox.ts';
+import { insertPeople, type NewPerson } from '../../../db/queries/people.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import {
   type Entered,
@@ -18,7 +19,7 @@ import { outbox } from '../../../db/schema/mail.ts';
 export async function ensureUsers(
   tx: Tx,
   emails: string[],
-  made: (email: string) => PersonRow,
+  made: (email: string) => NewPerson,
 ): Promise<Map<string, string>> {
   // In a fixed order: concurrent calls that create the same people would deadlock.
   const byKey = new Map(emails.map((email) => [emailKey(email), email]));
@@ -207,7 +208,7 @@ export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<
   return new Set(rows.map((row) => row.id));
 }
 
-export async function insertMessages(tx: Queryable, rows: (typeof outbox.$inferInsert)[]) {
+export async function insertMessages(tx: Queryable, rows: SealedMessage[]) {
   await tx.insert(outbox).values(rows);
 }
 

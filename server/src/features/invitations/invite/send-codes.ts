@@ -7,8 +7,7 @@ import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
-import { getPolicySettings, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { getPolicy, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { listInvitedNames, NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import {
@@ -17,6 +16,15 @@ import {
 } from '../../../mail/messages/invitation-message.ts';
 import { seal } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { requireInstitution } from '../../../trust/institution.ts';
+import {
+  ASSESSMENTS,
+  MESSAGES,
+  MONITORING_POLICIES,
+  PEOPLE,
+  requireAllGenuine,
+  requireGenuine,
+} from '../../../trust/row-kinds.ts';
 import { policyFor } from '../../attempts/present.ts';
 import {
   type AttemptOf,
@@ -60,8 +68,10 @@ export async function sendCodes(
   now: Date,
 ): Promise<void> {
   if (people.length === 0) return;
-  const policySettings = await getPolicySettings(tx, quiz.id, quiz.policyVersion);
-  const institution = await readInstitution(tx, ctx.config);
+  requireGenuine(ctx, ASSESSMENTS, quiz);
+  const policy = await getPolicy(tx, quiz.id, quiz.policyVersion);
+  requireGenuine(ctx, MONITORING_POLICIES, policy);
+  const institution = await requireInstitution(ctx, tx);
   if (!how.keepEarlierCodes) {
     const ids = people.map((p) => p.invitation.id);
     await revokeCodes(tx, ids, now);
@@ -69,17 +79,21 @@ export async function sendCodes(
   }
   const made = await makeCodes(tx, ctx, people, now);
   // As the invitation shows the person: its message can be read by whoever sees its mail.
-  const nameById = await readNames(tx, NOT_EVERYONE, people);
+  const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
   await insertMessages(
     tx,
     made.map(({ email, invitation, attempt, code, codeId }) => {
       const variables = {
-        ...invitationVariables(institution, quiz, policySettings, invitation, how, now),
+        ...invitationVariables(institution, quiz, policy.settings, invitation, how, now),
         name: nameById.get(invitation.id) ?? '',
         ...timesOf(quiz, attempt, now),
       };
       const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
-      return { ...message, invitationId: invitation.id, codeId };
+      return MESSAGES.sealed(ctx.keys.integrity, {
+        ...message,
+        invitationId: invitation.id,
+        codeId,
+      });
     }),
   );
 }
@@ -97,12 +111,15 @@ function timesOf(
   return { durationMinutes, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
 }
 
-/** What people are called, by their invitations; those without a name are left out. */
+/** What people are called, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE. */
 export async function readNames(
   tx: Tx,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
   sees: Reach,
   people: readonly Recipient[],
 ): Promise<Map<string, string>> {
+  const userIds = people.map(({ invitation }) => invitation.userId);
+  await requireAllGenuine(ctx, tx, PEOPLE, userIds);
   const rows = await listInvitedNames(
     tx,
     sees,
@@ -163,7 +180,7 @@ export function invitationMessage(
 
 /** What a message contains besides the code. */
 export function invitationVariables(
-  { name, timeZone, publicUrl }: Awaited<ReturnType<typeof readInstitution>>,
+  { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
   quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,

@@ -9,7 +9,6 @@ import { emailSpellings } from '@invigil/core/domain/email-address';
 import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { findUser } from '../../../db/queries/people.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
@@ -18,6 +17,7 @@ import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Admitted, without } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import {
   areKnown,
   countByState,
@@ -135,7 +135,7 @@ export async function exportInvitations(
   await recordAudit(ctx.db, now, adminId, 'invitations.exported', ['quiz', quizId], {
     count: ids.length,
   });
-  const { timeZone } = await readInstitution(ctx.db, ctx.config);
+  const { timeZone } = await readInstitution(ctx, ctx.db);
   const known = (await areKnown(ctx.db, sees, ids)) ? KNOWN_COLUMNS : [];
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {

@@ -2,10 +2,9 @@ import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitat
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { listWatchers } from '../../../db/queries/admins.ts';
+import { listAdmins, listWatchers } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import {
   countWaiting,
   findMessage,
@@ -33,9 +32,11 @@ import { Reply } from '../../../runtime/reply.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
+import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
 import { makeReceipt } from '../../attempts/receipts/receipts.ts';
-import { requirePassword } from '../../sign-in/passwords/check-password.ts';
+import { isGenuineAdmin, requirePassword } from '../../sign-in/passwords/check-password.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
@@ -72,7 +73,7 @@ async function revealMessage(
       tx,
       ctx,
       await listWatchers(tx, adminId, place),
-      noticeOf(await readInstitution(tx, ctx.config), email, id, now),
+      noticeOf(await readInstitution(ctx, tx), email, id, now),
       now,
     );
     afterCommit(() => ctx.wakeMail());
@@ -106,6 +107,7 @@ async function openWaiting(ctx: AttemptContext, id: string) {
   if (!row) throw new AppError('NOT_FOUND');
   // With the link an administrator could set another one's password.
   if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
+  requireGenuine(ctx, MESSAGES, row);
   const message = await openMessage(ctx, row);
   if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
   // A test invitation is nobody's.
@@ -135,6 +137,21 @@ export async function openMessage(
     return renderNotice(NoticeVariables.parse(row.variables), code);
   }
   return renderInvitation(InvitationVariables.parse(row.variables), code);
+}
+
+/**
+ * Why a message must not be sent, or `null`: it was changed outside of Invigil; or it has a link to set the
+ * password of someone whose address is no longer its recipient.
+ */
+export async function whyNotSent(
+  ctx: Pick<AttemptContext, 'db' | 'keys' | 'trust'>,
+  row: OutboxRow,
+): Promise<string | null> {
+  if (!isGenuine(ctx, MESSAGES, row)) return changedText(MESSAGES);
+  if (row.kind !== 'password_reset') return null;
+  const admin = (await listAdmins(ctx.db)).find(({ email }) => email === row.recipient);
+  const isTheirs = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id));
+  return isTheirs ? null : 'No administrator has this address any more';
 }
 
 /** Why `openMessage` returned nothing. */

@@ -25,9 +25,9 @@ import { readPage } from '../../../db/page-window.ts';
 import {
   listPersonFields,
   putInstitution,
-  readInstitution,
+  THE_INSTITUTION,
 } from '../../../db/queries/institution.ts';
-import { redirectWaiting } from '../../../db/queries/outbox.ts';
+import { lockWaitingOf, redirect } from '../../../db/queries/outbox.ts';
 import {
   changePeople,
   changePerson,
@@ -57,6 +57,9 @@ import { inTurns } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
+import { INSTITUTION, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
+import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 
 const EXPORTED_AT_ONCE = 1_000;
@@ -98,7 +101,7 @@ export function peopleHandlers(ctx: BaseContext) {
       return await importPeople(ctx, session.adminId, people, dryRun, now);
     },
     async exportPeople({ query: { format, ...filter }, session, sees, now }) {
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       await recordAudit(ctx.db, now, session.adminId, 'people.exported', null, {
         isFiltered: Boolean(filter.search || filter.group),
       });
@@ -134,7 +137,9 @@ async function changeFields(
     const stored = await listPersonFields(tx);
     requireSame(before, stored);
     const removed = stored.filter(({ id }) => !fields.some((field) => field.id === id));
-    await putInstitution(tx, { personFields: fields, updatedAt: now });
+    await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
+      putInstitution(tx, { personFields: fields, updatedAt: now }),
+    );
     const ids = removed.map(({ id }) => id);
     await dropFields(tx, ids);
     await recordAudit(tx, now, adminId, 'people.fields_changed', null, {
@@ -226,14 +231,19 @@ async function editPerson(
       throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
     }
     const set = withoutAbsent(details);
-    await changePerson(tx, id, {
+    const stored = {
       ...set,
       enteredFor: null,
       ...(externalId === undefined ? {} : { externalId: externalId || null }),
       ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
       ...(fields ? { fields: changedFields(row.fields, fields, defined ?? []) } : {}),
-    });
-    if (isMoved) await redirectWaiting(tx, id, email);
+    };
+    const { integrity } = ctx.keys;
+    await changeSealed(tx, integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
+    if (isMoved) {
+      const waiting = await lockWaitingOf(tx, id);
+      await changeSealed(tx, integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
+    }
     const changed = { ...set, email: isMoved || undefined, externalId, fields };
     await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
       fields: namesOf(changed),
@@ -283,10 +293,11 @@ async function editEntered(
     const [own] = await listOwnPeople(tx, reach, [id]);
     if (own) {
       const { givenName, familyName, language } = typed;
-      await changePerson(tx, id, {
+      const stored = {
         ...withoutAbsent({ givenName, familyName, language }),
         ...(fields ? { fields: changedFields(own.fields, fields, defined ?? []) } : {}),
-      });
+      };
+      await changeSealed(tx, ctx.keys.integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
     }
     await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
       fields: namesOf(details),
@@ -360,7 +371,7 @@ async function importPeople(
       const plan = await planImport(tx, people, now);
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
-      if (isStored) await storePlan(tx, adminId, plan, now);
+      if (isStored) await storePlan(tx, ctx, adminId, plan, now);
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
@@ -376,12 +387,13 @@ async function importPeople(
  */
 export async function applyImport(
   tx: Tx,
+  ctx: Pick<BaseContext, 'keys'>,
   adminId: string,
   people: readonly PersonInput[],
   now: Date,
 ): Promise<PersonOutcome[]> {
   const plan = await planImport(tx, people, now);
-  await storePlan(tx, adminId, plan, now);
+  await storePlan(tx, ctx, adminId, plan, now);
   return plan.map(({ outcome }) => outcome);
 }
 
@@ -398,13 +410,23 @@ export async function readTyped(
   return plan.map(({ outcome, row }) => ({ outcome, typed: row }));
 }
 
-async function storePlan(tx: Tx, adminId: string, plan: readonly Planned[], now: Date) {
+async function storePlan(
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
+  adminId: string,
+  plan: readonly Planned[],
+  now: Date,
+) {
   const of = (status: PersonOutcome['status']) =>
     plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
   const [added, changed] = [of('added'), of('changed')];
   if (added.length + changed.length === 0) return;
-  await insertPeople(tx, added);
-  await changePeople(tx, changed);
+  await insertPeople(
+    tx,
+    added.map((row) => PEOPLE.sealed(keys.integrity, row)),
+  );
+  const ids = changed.map(({ id }) => id);
+  await changeSealed(tx, keys.integrity, PEOPLE, ids, () => changePeople(tx, changed));
   await recordImport(tx, adminId, null, { added, changed }, now);
 }
 
@@ -521,7 +543,7 @@ export function newPerson(email: string, now: Date): PersonRow {
   return {
     ...{ id: newId(), email, givenName: '', familyName: '', externalId: null, groups: [] },
     ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null },
-    ...{ enteredFor: null, createdAt: now },
+    ...{ enteredFor: null, createdAt: now, seal: null },
   };
 }
 

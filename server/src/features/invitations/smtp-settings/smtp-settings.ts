@@ -6,7 +6,6 @@ import type {
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
 import { forgivePause, putSendingPace } from '../../../db/queries/sending-pace.ts';
 import {
@@ -25,9 +24,11 @@ import { diagnose } from '../../../mail/smtp-diagnosis.ts';
 import { handOver, type MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { SmtpUrl } from '../../../runtime/config.ts';
-import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { boundContext, seal, unsealOrNull } from '../../../security/sealing.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
+import { isGenuine, MAIL_SERVER } from '../../../trust/row-kinds.ts';
 import { sealFields } from '../../../trust/row-seal.ts';
 
 export function smtpSettingsHandlers(ctx: BaseContext) {
@@ -73,7 +74,7 @@ async function sendTestMessage(
     ? enteredServer(ctx, by, stored, settings, now)
     : stored && mailServerOf(ctx, stored);
   if (server === undefined) throw new AppError('SMTP_NOT_CONFIGURED');
-  const { publicUrl, name } = await readInstitution(ctx.db, ctx.config);
+  const { publicUrl, name } = await readInstitution(ctx, ctx.db);
   const result: SmtpTestResult = server
     ? diagnose(
         await handOver(
@@ -84,7 +85,10 @@ async function sendTestMessage(
           TIMEOUTS,
         ),
       )
-    : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
+    : {
+        ...{ delivered: false, stage: 'settings', serverAnswer: null },
+        message: stored ? whyNoMailServer(ctx, stored) : PASSWORD_UNREADABLE,
+      };
   if (result.delivered && server && settings) result.proof = proofOf(ctx, server, now);
   else if (result.delivered && stored) await recordDelivery(ctx, stored, now);
   await recordAudit(ctx.db, now, by.adminId, 'smtp_settings.tested', null, {
@@ -178,15 +182,16 @@ async function changeSmtpSettings(
     if (current) await endPause(tx, current, now);
     const id = current?.id ?? newId();
     const { password, ...shown } = server;
-    const row = await putSmtpSettings(tx, {
-      id,
-      ...shown,
-      sealedPassword: seal(ctx.keys.sealing, password, `smtp_settings/${id}`),
+    const set = {
+      ...{ id, ...shown },
+      sealedPassword: seal(ctx.keys.sealing, password, passwordContext({ id, ...shown })),
       isActive: input.isActive,
       updatedAt: now,
       testedAt: provenAt(ctx, server, input.proof) ?? stillTestedAt(ctx, current, server),
       ...UNLIMITED,
-    });
+    };
+    // All of it is entered here, so it is genuine whatever was stored before.
+    const row = await putSmtpSettings(tx, MAIL_SERVER.sealed(ctx.keys.integrity, set));
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
     await recordAudit(tx, now, by?.adminId ?? null, 'smtp_settings.changed');
@@ -230,18 +235,37 @@ function keptPassword(
 }
 
 /** Shown by outbox and test message when the password was sealed with another SECRET_KEY. */
-export const PASSWORD_UNREADABLE =
+const PASSWORD_UNREADABLE =
   'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Enter it again in Settings';
+
+/** Why `mailServerOf` returned nothing. */
+export function whyNoMailServer({ keys }: Pick<BaseContext, 'keys'>, row: SmtpSettingsRow): string {
+  return MAIL_SERVER.isWhole(keys.integrity, row)
+    ? PASSWORD_UNREADABLE
+    : 'The settings of the mail server were changed outside of Invigil. Ask the operator to run "npm run verify", then enter them again in Settings, with the password';
+}
+
+/** What the stored password belongs to: with another server, account or sender it cannot be opened. */
+export const passwordContext = ({
+  id,
+  host,
+  port,
+  username,
+  fromEmail,
+}: Pick<SmtpSettingsRow, 'id' | 'host' | 'port' | 'username' | 'fromEmail'>): string =>
+  boundContext('smtp_settings', id, [host, String(port), username, fromEmail]);
 
 /**
  * The stored settings for a delivery attempt, with the password opened; `null` when this SECRET_KEY
- * cannot open it.
+ * cannot open it, or when they were changed outside of Invigil.
  */
 export function mailServerOf(
-  ctx: Pick<BaseContext, 'keys'>,
-  { id, host, port, username, sealedPassword, fromEmail }: SmtpSettingsRow,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
+  row: SmtpSettingsRow,
 ): MailServer | null {
-  const password = unsealOrNull(ctx.keys.sealing, sealedPassword, `smtp_settings/${id}`);
+  if (!isGenuine(ctx, MAIL_SERVER, row)) return null;
+  const { host, port, username, fromEmail } = row;
+  const password = unsealOrNull(ctx.keys.sealing, row.sealedPassword, passwordContext(row));
   return password === null ? null : { host, port, username, password, fromEmail };
 }
 

@@ -280,18 +280,19 @@ describe('certificates', () => {
 
   it('are not issued for a release or a result that was changed in the database', async () => {
     await release();
-    await app.pool.query(
-      `update result_releases set result = jsonb_set(result, '{percent}', '100') where participant_id = $1`,
-      [sat.id],
-    );
-    expect((await result()).body).toMatchObject({ outcome: { result: 'passed' } });
-    expect([await shown(), (await issue()).body.code]).toEqual([undefined, 'RULES_UNMET']);
-    await app.pool.query(
-      `update result_releases set result = jsonb_set(result, '{percent}', '75') where participant_id = $1`,
-      [sat.id],
-    );
-    await app.pool.query(`update participants set result_seal = '\\x00' where id = $1`, [sat.id]);
-    expect(await shown()).toBeUndefined();
+    const number = await shown();
+    const setPercent = (percent: number) =>
+      app.tamper(
+        `update result_releases set result = jsonb_set(result, '{percent}', $2) where participant_id = $1`,
+        [sat.id, JSON.stringify(percent)],
+      );
+    await setPercent(100);
+    expect((await result()).status).toBe(409);
+    expect([(await issue()).body.code, await stateOf(number)]).toEqual(['RULES_UNMET', 'altered']);
+    await setPercent(75);
+    expect([await shown(), await stateOf(number)]).toEqual([number, 'valid']);
+    await app.tamper(`update participants set result_seal = '\\x00' where id = $1`, [sat.id]);
+    expect([(await issue()).body.code, await stateOf(number)]).toEqual(['RULES_UNMET', 'altered']);
   });
 
   it('are issued once, however often the result is opened at a time', async () => {

@@ -20,17 +20,20 @@ import {
   listCertificatesOf,
   revokeCertificateRow,
 } from '../../../db/queries/attempts/certificates.ts';
+import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import {
   findReleasable,
+  findRelease,
   lockReleasable,
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
+import { isGenuine, RELEASES } from '../../../trust/row-kinds.ts';
 import { certificateFields } from '../../../trust/sealed-fields.ts';
 import {
   CERTIFICATES,
@@ -38,12 +41,13 @@ import {
   changeSealed,
   isWhole,
   RESULTS,
+  resultRow,
   sealOf,
 } from '../../../trust/sealed-kinds.ts';
 import { makeReceipt } from '../../attempts/receipts/receipts.ts';
-import { hasChanged } from '../../attempts/results/release.ts';
+import { hasChanged, onlyGenuine } from '../../attempts/results/release.ts';
 
-type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config'>;
+type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config' | 'trust'>;
 
 /** Whether the result that its candidate was shown is a passed one, and no breach was found since. */
 const hasPassed = (row: ReleasableRow | undefined): row is ReleasableRow =>
@@ -55,19 +59,21 @@ function isUpToDate({ content }: CertificateRow, { released }: ReleasableRow): b
   return grade === released?.outcome?.grade && percent === released?.percent;
 }
 
-/** The receipt of an attempt, as a certificate names it. */
+/** The receipt of an attempt, as a certificate names it, and whether the result matches its seal. */
 async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
   const attempt = await findParticipant(db, participantId);
   if (!attempt) throw new AppError('NOT_FOUND');
   const answers = await listAnswersOf(db, [participantId]);
   const { id, digest, submittedAt } = (await makeReceipt(ctx, attempt, answers)).content;
-  return { receipt: { id, digest }, submittedAt: new Date(submittedAt) };
+  const keys = await listPaperKeys(db, [participantId]);
+  const isGenuine = isWhole(ctx.keys.integrity, RESULTS, resultRow(attempt, keys, answers));
+  return { receipt: { id, digest }, submittedAt: new Date(submittedAt), isGenuine };
 }
 
 /** What a certificate would say now. */
 async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
   const { receipt, submittedAt } = await receiptOf(ctx, db, row.id);
-  const { name: institution, timeZone } = await readInstitution(db, ctx.config);
+  const { name: institution, timeZone } = await requireInstitution(ctx, db);
   const { grade } = row.released?.outcome ?? {};
   const percent = row.released?.percent;
   const shows = (part: 'grade' | 'score') => row.releaseRules?.parts.includes(part);
@@ -89,7 +95,7 @@ async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
  * waits for its release.
  *
  * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
- *   candidate opens the result
+ *   result is released
  */
 export async function issueCertificate(
   ctx: Context,
@@ -109,9 +115,10 @@ export async function issueCertificate(
       if (latest.revokedAt !== null) return null;
       if (isUpToDate(latest, row)) return latest.number;
     }
-    // A release alone is no proof: the sealed result must say the same.
-    const [sealed] = await RESULTS.list(tx, { ids: [participantId] });
-    const isProven = sealed && isWhole(ctx.keys.integrity, RESULTS, sealed) && !hasChanged(row);
+    // A release alone is no proof: the sealed result must say the same, by the sealed rules.
+    const [genuine] = await onlyGenuine(ctx, tx, [row]);
+    const release = await findRelease(tx, participantId);
+    const isProven = genuine && release && isGenuine(ctx, RELEASES, release) && !hasChanged(row);
     if (!isProven) return null;
     const content = await contentOf(ctx, tx, row);
     if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
@@ -135,6 +142,17 @@ export async function issueCertificate(
   });
 }
 
+/** The number of the certificate of an attempt that its candidate is shown; null without one that counts. */
+export async function findCertificateNumber(
+  ctx: Context,
+  participantId: string,
+): Promise<string | null> {
+  const [latest] = await listCertificatesOf(ctx.db, participantId);
+  const row = latest && (await findReleasable(ctx.db, participantId));
+  if (!latest || latest.revokedAt !== null || !hasPassed(row)) return null;
+  return isUpToDate(latest, row) ? latest.number : null;
+}
+
 async function stateOf(
   ctx: Context,
   certificate: CertificateRow,
@@ -142,8 +160,10 @@ async function stateOf(
 ): Promise<CertificateState> {
   const { content, participantId, revokedAt } = certificate;
   if (!isWhole(ctx.keys.integrity, CERTIFICATES, certificateRow(certificate))) return 'altered';
-  const { receipt } = await receiptOf(ctx, ctx.db, participantId);
-  if (!isDeepStrictEqual(receipt, content.receipt)) return 'altered';
+  const { receipt, isGenuine: isResult } = await receiptOf(ctx, ctx.db, participantId);
+  if (!isResult || !isDeepStrictEqual(receipt, content.receipt)) return 'altered';
+  const release = await findRelease(ctx.db, participantId);
+  if (release && !isGenuine(ctx, RELEASES, release)) return 'altered';
   if (revokedAt !== null || !hasPassed(row)) return 'revoked';
   const isLatest = latest?.number === certificate.number;
   return isLatest && isUpToDate(certificate, row) ? 'valid' : 'replaced';
@@ -159,7 +179,7 @@ async function checkCertificate(
   const row = await findReleasable(ctx.db, found.participantId);
   const [latest] = await listCertificatesOf(ctx.db, found.participantId);
   const { receipt: _, ...says } = found.content;
-  const { logo } = await readInstitution(ctx.db, ctx.config);
+  const { logo } = await readInstitution(ctx, ctx.db);
   return {
     state: await stateOf(ctx, found, { row, latest }),
     certificate: { number, ...says },
@@ -209,7 +229,7 @@ async function printPdf(
   const { state, certificate } = await checkCertificate(ctx, number);
   if (state !== 'valid') throw new AppError('NOT_FOUND');
   const { name, title, institution } = certificate;
-  const { publicUrl, logo } = await readInstitution(ctx.db, ctx.config);
+  const { publicUrl, logo } = await readInstitution(ctx, ctx.db);
   const pdf = await ctx.certificatePrinter.print({
     ...{ number, name, title, institution: institution ?? '' },
     result: certifiedText(certificate),

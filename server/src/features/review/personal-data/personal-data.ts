@@ -6,6 +6,7 @@ import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
 import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
 import { listPersonFields } from '../../../db/queries/institution.ts';
+import { listMessageIdsOf } from '../../../db/queries/outbox.ts';
 import {
   erasePersonalData,
   findUser,
@@ -20,6 +21,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';
@@ -134,8 +136,12 @@ async function erasePerson(
     if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
     if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
     const attempts = await listAttemptIdsOf(tx, userId);
-    await changeSealed(tx, ctx.keys.integrity, RESULTS, attempts, () =>
-      erasePersonalData(tx, userId, now),
+    const messages = await listMessageIdsOf(tx, userId);
+    const key = ctx.keys.integrity;
+    await changeSealed(tx, key, RESULTS, attempts, () =>
+      changeSealed(tx, key, MESSAGES, messages, () =>
+        changeSealed(tx, key, PEOPLE, [userId], () => erasePersonalData(tx, userId, now)),
+      ),
     );
     await deletePolls(tx);
     await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);

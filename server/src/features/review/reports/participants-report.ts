@@ -16,7 +16,7 @@ import {
   nextReportRows,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
-import { listPersonFields, readInstitution } from '../../../db/queries/institution.ts';
+import { listPersonFields } from '../../../db/queries/institution.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
@@ -41,6 +41,7 @@ import { Reply } from '../../../runtime/reply.ts';
 import { inTurns } from '../../../runtime/turns.ts';
 import { requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './queries.ts';
 
@@ -166,7 +167,7 @@ export function reportHandlers(ctx: BaseContext) {
       // What it finds would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
       const filter = { quizId, status, search, review, result, reach, sees };
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);
       const withQuestions = query.questions === 'true';

@@ -33,7 +33,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { isOwnCurrent } from '../../attempts/own-attempt.ts';
 import type { PaperEntry } from '../../attempts/paper/paper-cache.ts';
 import { findOpenResult, hasChanged } from '../../attempts/results/release.ts';
-import { issueCertificate } from '../certificates/certificates.ts';
+import { findCertificateNumber } from '../certificates/certificates.ts';
 import { listResults } from './queries.ts';
 
 type Context = AttemptContext & Pick<LiveContext, 'cachedCounts'>;
@@ -69,7 +69,7 @@ async function readResult(
     const { rules, release, until } = open;
     const { result, releasedAt } = release;
     const isChanging = hasChanged({ ...row, released: result });
-    const number = isCertified(rules, result) ? await issueCertificate(ctx, id, null, now) : null;
+    const number = isCertified(rules, result) ? await findCertificateNumber(ctx, id) : null;
     const certificate = number === null ? undefined : { number };
     const shown = { result, releasedAt, until, isChanging, certificate };
     return present(ctx, { attempt, row }, rules.parts, shown);

@@ -13,7 +13,6 @@ import {
 } from '@invigil/core/domain/results/statistics';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -24,6 +23,7 @@ import { keepNewest } from '../../../runtime/keep-newest.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import {
   listCounted,
   listDrawnVersions,
@@ -32,6 +32,7 @@ import {
   readPapers,
   type StatisticsFilter,
 } from './queries.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {
@@ -303,6 +304,7 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
     async exportQuizStatistics({
       params,
       query: { format, ...query },
+      session,
       sees,
       hidden,
       now,
@@ -310,7 +312,10 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
     }) {
       requireGroups(query, hidden);
       const statistics = await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      // It names the right options of every question.
+      const subject = ['quiz', params.id] as const;
+      await recordAudit(ctx.db, now, session.adminId, 'statistics.exported', subject, { format });
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       const portions = (async function* () {
         yield [...rowsOf(statistics)];
       })();

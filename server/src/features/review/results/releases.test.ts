@@ -43,6 +43,8 @@ const byHand = (change: Partial<ReleaseRules> = {}): ReleaseRules => ({
   ...change,
 });
 
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 describe('the release of results', () => {
   const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
   const other = setUpOtherProcess(app);
@@ -257,7 +259,7 @@ describe('the release of results', () => {
     expect((await release()).body.released).toBe(0);
     expect((await release([sat.id])).body.released).toBe(0);
     await setRules(byHand({ when: { kind: 'at_once' } }));
-    const due = await listDueReleases(app.context.db, app.clock.now(), 1_000);
+    const due = await listDueReleases(app.context.db, app.clock.now(), NO_ID, 1_000);
     expect(due.map(({ id }) => id)).not.toContain(sat.id);
     expect((await read()).status).toBe(401);
     expect(await mails()).toEqual([]);

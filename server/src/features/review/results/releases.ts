@@ -2,17 +2,22 @@ import type { Releases } from '@invigil/core/contract/review/releases';
 import { userNameOf } from '@invigil/core/domain/people';
 import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
 import type { Reach } from '@invigil/core/domain/rights';
-import type { BaseContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listReleasable } from '../../../db/queries/attempts/releases.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireQuiz, requireReach } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInstitution } from '../../../trust/institution.ts';
+import { ASSESSMENTS, requireGenuine } from '../../../trust/row-kinds.ts';
+import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
+import { issueCertificate } from '../certificates/certificates.ts';
 
+/** Certificates issued before the answer: someone waits for it. */
+const MOST_CERTIFIED = 50;
 /** Of the changed results; more are only counted. */
 const MOST_CHANGES = 200;
 
@@ -46,7 +51,7 @@ async function readReleases(
     changed: changed.length,
     ...(changes.length === 0 ? {} : { changes }),
     held,
-    timeZone: (await readInstitution(ctx.db, ctx.config)).timeZone,
+    timeZone: (await readInstitution(ctx, ctx.db)).timeZone,
   };
 }
 
@@ -59,21 +64,24 @@ export async function changeReleaseRules(
 ): Promise<Releases> {
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockQuizOfResults(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
-    await updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now });
+    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+      updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now }),
+    );
     await recordAudit(tx, now, adminId, 'quiz.release_set', ['quiz', quizId], { rules });
   });
   return readReleases(ctx, sees, quizId, now);
 }
 
-/** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule. */
+/** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule; CHANGED_OUTSIDE. */
 export async function releaseNow(
-  ctx: BaseContext,
+  ctx: AttemptContext,
   { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
   ids: readonly string[] | undefined,
   now: Date,
 ) {
   const quiz = await requireQuiz(ctx.db, quizId);
+  requireGenuine(ctx, ASSESSMENTS, quiz);
   if (quiz.releaseRules === null) {
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
@@ -83,15 +91,19 @@ export async function releaseNow(
   if (ids?.some((id) => !known.has(id))) throw new AppError('NOT_FOUND');
   const named = ids ?? all.filter((row) => openDecision(row) === null).map(({ id }) => id);
   const isNamed = ids !== undefined;
-  const released = await releaseByHand(ctx, named, { isNamed, by: adminId }, now);
-  await recordAudit(ctx.db, now, adminId, 'quiz.results_released', ['quiz', quizId], {
-    released,
-    isNamed,
+  const released = await inTransaction(ctx.db, async (tx, afterCommit) => {
+    const whose = await releaseByHand(tx, ctx, named, { isNamed, by: adminId }, now);
+    const details = { released: whose.length, isNamed };
+    await recordAudit(tx, now, adminId, 'quiz.results_released', ['quiz', quizId], details);
+    afterCommit(() => ctx.wakeMail());
+    return whose;
   });
-  return { released, releases: await readReleases(ctx, sees, quizId, now) };
+  // The others follow with the next run of the job.
+  for (const id of released.slice(0, MOST_CERTIFIED)) await issueCertificate(ctx, id, null, now);
+  return { released: released.length, releases: await readReleases(ctx, sees, quizId, now) };
 }
 
-export function releaseHandlers(ctx: BaseContext) {
+export function releaseHandlers(ctx: AttemptContext) {
   return {
     getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
     setReleaseRules: ({ params, body, session: { adminId }, sees, now }) =>

@@ -18,6 +18,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { inTurns, nextTurn } from '../../../runtime/turns.ts';
 import { requireQuiz } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
 import { listResults, listUnscoredSections, lockUnscoredSections } from './queries.ts';
@@ -63,7 +64,9 @@ export async function changeRules(
       quiz.resultRules,
       rules,
     );
-    await updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now });
+    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+      updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now }),
+    );
     const details = { rules, changed: compared.changed };
     await recordAudit(tx, now, adminId, 'quiz.results_set', ['quiz', quizId], details);
     return { applied: true, ...compared };

@@ -8,13 +8,14 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { everyStep } from '../../../runtime/within.ts';
 import { requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { RETENTION, requireGenuine } from '../../../trust/row-kinds.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
-import { dropDeviceChecks, findRetentionDays, putRetentionDays } from './queries.ts';
+import { dropDeviceChecks, findRetention, putRetentionDays } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
-type Ctx = Pick<FileContext, 'db' | 'storage' | 'log'>;
+type Ctx = Pick<FileContext, 'db' | 'storage' | 'log' | 'keys' | 'trust'>;
 
 /**
  * Deletes monitoring data of attempts that ended before the retention period, and emails of that
@@ -24,7 +25,10 @@ type Ctx = Pick<FileContext, 'db' | 'storage' | 'log'>;
  * @param stop ends it soon; the next run does the rest
  */
 export async function deleteExpired(ctx: Ctx, now: Date, stop?: AbortSignal): Promise<number> {
-  const days = await readRetentionDays(ctx.db);
+  const stored = await findRetention(ctx.db);
+  // What is deleted does not come back.
+  if (stored) requireGenuine(ctx, RETENTION, stored);
+  const days = stored?.days ?? RETENTION_LIMITS.defaultDays;
   const before = new Date(now.getTime() - days * DAY_MS);
   let deleted = 0;
   await everyStep(ctx.log, {
@@ -67,7 +71,7 @@ async function deleteDeviceChecks(
 
 /** How many days monitoring data is kept after the end of an attempt. */
 export async function readRetentionDays(db: Queryable): Promise<number> {
-  return (await findRetentionDays(db)) ?? RETENTION_LIMITS.defaultDays;
+  return (await findRetention(db))?.days ?? RETENTION_LIMITS.defaultDays;
 }
 
 export function retentionHandlers(ctx: BaseContext) {
@@ -80,7 +84,8 @@ export function retentionHandlers(ctx: BaseContext) {
       inTransaction(ctx.db, async (tx) => {
         const before = await readRetentionDays(tx);
         requireSame(read, before);
-        await putRetentionDays(tx, days, now);
+        // All of it is new, so it is genuine whatever was stored before.
+        await putRetentionDays(tx, RETENTION.sealed(ctx.keys.integrity, { days, updatedAt: now }));
         await recordAudit(tx, now, session.adminId, 'retention.changed', null, { before, days });
         return { days };
       }),

@@ -3,14 +3,18 @@ import type { Queryable, Tx } from '../../../db/database.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { retention } from '../../../db/schema/installation.ts';
 
-/** The days set by an administrator; `undefined` if none were. */
-export async function findRetentionDays(db: Queryable): Promise<number | undefined> {
+/** What an administrator has set; `undefined` if nothing was. */
+export async function findRetention(
+  db: Queryable,
+): Promise<typeof retention.$inferSelect | undefined> {
   const [row] = await db.select().from(retention);
-  return row?.days;
+  return row;
 }
 
-export async function putRetentionDays(tx: Tx, days: number, now: Date): Promise<void> {
-  const set = { days, updatedAt: now };
+export async function putRetentionDays(
+  tx: Tx,
+  set: Pick<typeof retention.$inferInsert, 'days' | 'updatedAt' | 'seal'>,
+): Promise<void> {
   await tx.insert(retention).values(set).onConflictDoUpdate({ target: retention.one, set });
 }
 

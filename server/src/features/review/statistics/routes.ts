@@ -3,9 +3,9 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { userNameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { requireQuiz } from '../../../sessions/guards.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import { presentPoints } from '../../attempts/present.ts';
 import {
   countCurrentAttempts,
@@ -34,7 +34,7 @@ export function statsHandlers(ctx: LiveContext) {
   return {
     async getStats({ reach, sees, now }) {
       const attempts = await countAttempts(reach);
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       const soon = new Date(now.getTime() + SOON_MS);
       const [quizzes, average, activity, scorers, ending, codes] = await Promise.all([
         countQuizzes(ctx.db, reach, now),
@@ -74,12 +74,12 @@ export function statsHandlers(ctx: LiveContext) {
         quizId: id,
         reach: 'all',
       });
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       return { activity: activity.map(presentActivity), timeZone };
     },
     async getStatsCharts({ query: { quizId, days: period }, reach, now }) {
       const scope = { quizId, reach };
-      const { timeZone } = await readInstitution(ctx.db, ctx.config);
+      const { timeZone } = await readInstitution(ctx, ctx.db);
       const days = lastDays(now, period, timeZone);
       const starts = days.map((day) => startOfDay(day, timeZone));
       const attempts = await countAttempts(reach);

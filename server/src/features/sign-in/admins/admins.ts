@@ -17,7 +17,6 @@ import {
 } from '../../../db/queries/admins.ts';
 import { listReviewedBy } from '../../../db/queries/attempts/changes.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import { type AdminSession, DAY_MS } from '../../../db/queries/sessions.ts';
@@ -34,6 +33,7 @@ import { hashSessionToken, newSessionToken } from '../../../security/secrets/tok
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import {
   isGenuineAdmin,
@@ -306,7 +306,7 @@ async function queueLink(
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
-  const { publicUrl } = await readInstitution(tx, ctx.config);
+  const { publicUrl } = await readInstitution(ctx, tx);
   // Behind a #, so that no server or proxy logs it.
   const link = `${publicUrl}/reset-password#${token}`;
   await queueNotices(tx, ctx, [admin.email], noticeOf(publicUrl), now, link);
@@ -333,7 +333,7 @@ export async function setResetPassword(
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await recordAudit(tx, now, null, 'admin.password_reset', ['admin', adminId], { by: 'mail' });
-    const { publicUrl } = await readInstitution(tx, ctx.config);
+    const { publicUrl } = await readInstitution(ctx, tx);
     const notice = {
       subject: 'Your password was changed',
       paragraphs: [

@@ -15,6 +15,8 @@ import {
   setResetPassword,
 } from './admins.ts';
 import { listTeam, replaceGrants, type TeamMember } from './team.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 export function adminHandlers(ctx: BaseContext) {
   return {
@@ -28,8 +30,11 @@ export function adminHandlers(ctx: BaseContext) {
       const member = await replaceGrants(ctx, session.adminId, params.id, body, now);
       return presentAdmin(member, reach === 'all');
     },
-    async setOwnName({ body: { name }, session }) {
-      await setAdmin(ctx.db, session.adminId, { name });
+    async setOwnName({ body: { name }, session: { adminId }, session, now }) {
+      await inTransaction(ctx.db, async (tx) => {
+        await setAdmin(tx, adminId, { name });
+        await recordAudit(tx, now, adminId, 'admin.renamed', ['admin', adminId]);
+      });
       return await readOwn(ctx, session);
     },
     async listOwnSessions({ session, now }) {

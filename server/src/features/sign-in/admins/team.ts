@@ -18,12 +18,12 @@ import {
   lockAdmins,
   setAdmin,
 } from '../../../db/queries/admins.ts';
-import { readInstitution } from '../../../db/queries/institution.ts';
 import { listPlaces } from '../../../db/queries/places.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
+import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 
 /** An administrator with the roles that a reader may see. */
@@ -114,7 +114,7 @@ async function queueRoleNotice(
   { email }: Pick<AdminRow, 'email'>,
   now: Date,
 ): Promise<void> {
-  const { publicUrl } = await readInstitution(tx, ctx.config);
+  const { publicUrl } = await readInstitution(ctx, tx);
   const notice = {
     subject: 'Your roles were changed',
     paragraphs: [

@@ -158,6 +158,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'admin.password_changed': 'Changed their password',
   'admin.password_reset': 'Reset a forgotten password',
   'admin.recovery_codes_renewed': 'Created new recovery codes',
+  'admin.renamed': 'Changed their name',
   'admin.reset_requested': 'Requested a password reset link',
   'admin.roles_changed': 'Changed the roles of an administrator',
   'admin.signed_in': 'Signed in',
@@ -227,7 +228,9 @@ const ACTIONS: Partial<Record<string, string>> = {
   'sign_in_policy.changed': 'Changed the sign-in requirements',
   'smtp_settings.changed': 'Changed the SMTP settings',
   'smtp_settings.tested': 'Sent a test message',
+  'statistics.exported': 'Exported statistics with the keys of questions',
   'trust.accepted': 'Accepted changed data as is',
+  'trust.extended': 'Sealed what a former version had not sealed',
 };
 
 export function auditText(action: string): string {

@@ -1,0 +1,34 @@
+import type { BaseContext } from '../app-context.ts';
+import type { Queryable } from '../db/database.ts';
+import { findInstitution, type InstitutionRow } from '../db/queries/institution.ts';
+import { INSTITUTION, isGenuine, requireGenuine } from './row-kinds.ts';
+
+type Ctx = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
+
+/** What mails and screens say about who runs this. */
+export type ShownInstitution = ReturnType<typeof shown>;
+
+/**
+ * What screens say. Read each time, so that a change holds on every process at once. Of a row that was changed
+ * outside of Invigil nothing is shown, and no link leads there: the environment's values apply.
+ */
+export async function readInstitution(ctx: Ctx, db: Queryable): Promise<ShownInstitution> {
+  const row = await findInstitution(db);
+  return shown(ctx, row && isGenuine(ctx, INSTITUTION, row) ? row : undefined);
+}
+
+/** The same for what is signed or sent on an administrator's behalf. Throws CHANGED_OUTSIDE. */
+export async function requireInstitution(ctx: Ctx, db: Queryable): Promise<ShownInstitution> {
+  const row = await findInstitution(db);
+  if (row) requireGenuine(ctx, INSTITUTION, row);
+  return shown(ctx, row);
+}
+
+function shown({ config }: Ctx, row: InstitutionRow | undefined) {
+  return {
+    name: row?.name ?? null,
+    logo: row?.logo ?? null,
+    timeZone: row?.timeZone ?? config.timeZone,
+    publicUrl: row?.publicUrl ?? config.publicUrl,
+  };
+}

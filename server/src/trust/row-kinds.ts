@@ -1,0 +1,281 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { stableJson } from '@invigil/core/domain/questions/question-versions';
+import { asc, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { AppContext } from '../app-context.ts';
+import type { Queryable } from '../db/database.ts';
+import { quizPolicies, quizzes } from '../db/schema/assessments.ts';
+import { resultReleases } from '../db/schema/attempts.ts';
+import { institution, retention } from '../db/schema/installation.ts';
+import { users } from '../db/schema/invitations.ts';
+import { outbox, smtpSettings } from '../db/schema/mail.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { fitsSeal, type SealedField, sealFields } from './row-seal.ts';
+import {
+  ADMINS,
+  CERTIFICATES,
+  EVIDENCE,
+  listWhole,
+  POLICY,
+  RESULTS,
+  type SealedKind,
+  type SealedRow,
+  VERSIONS,
+} from './sealed-kinds.ts';
+import type { Wanted } from './sealed-queries.ts';
+import { namesIn, type SealedName, TABLES } from './table-list.ts';
+
+type Keyed = { seal?: Buffer | null };
+
+/** A kind whose seal covers the columns of one table that `TABLES` lists as sealed. */
+export interface RowKind<Row extends Keyed> extends SealedKind {
+  /** What a change of it concerns, for people. */
+  concerns: string;
+  /** A new row, with its seal. */
+  sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };
+  /** Whether a row is as Invigil wrote it; false without a seal. */
+  isWhole(key: KeyObject, row: Partial<Row>): boolean;
+  idOf(row: Partial<Row>): string;
+}
+
+/** How rows are found by the text that is their id. */
+interface Ids {
+  columns: readonly PgColumn[];
+  isRow: string;
+}
+
+const byUuid = (id: PgColumn): Ids => ({ columns: [id], isRow: `t.${id.name} = r.id::uuid` });
+const theOne = (one: PgColumn): Ids => ({ columns: [one], isRow: `t.${one.name} = r.id::boolean` });
+
+function rowKind<Table extends PgTable>(
+  table: Table,
+  name: SealedName,
+  concerns: string,
+  ids: Ids,
+  isSealed?: SQL,
+): RowKind<Table['$inferSelect'] & Keyed> {
+  type Row = Table['$inferSelect'] & Keyed;
+  const { name: tableName } = getTableConfig(table);
+  const columns = Object.entries(getTableColumns(table));
+  const named = (wanted: string) => {
+    const found = columns.find(([, column]) => column.name === wanted);
+    if (!found) throw new Error(`${tableName} has no column ${wanted}`);
+    return found;
+  };
+  const [, covered = ''] = TABLES[tableName]?.sealed ?? [];
+  const fields = namesIn(covered).map(named);
+  const keys = ids.columns.map((column) => named(column.name)[0]);
+  const order = ids.columns.map((column) => asc(column));
+  const selected = Object.fromEntries(
+    [...fields.map(([property]) => property), ...keys, 'seal'].map((property) => [
+      property,
+      (getTableColumns(table) as Record<string, PgColumn>)[property],
+    ]),
+  ) as Record<string, PgColumn>;
+
+  const rowOf = (row: Partial<Row>): SealedRow => ({
+    id: idOf(row),
+    fields: fields.map(([property, column]) => {
+      const value = (row as Record<string, unknown>)[property];
+      // The database would store its default, which the seal would not cover.
+      if (value === undefined && column.hasDefault) {
+        throw new Error(`${tableName}.${column.name} is sealed: a new row has to name it`);
+      }
+      return fieldOf(value);
+    }),
+    seal: row.seal ?? null,
+  });
+  const idOf = (row: Partial<Row>) =>
+    keys.map((property) => String((row as Record<string, unknown>)[property] ?? true)).join('/');
+  const context = (id: string) => `${tableName}/${id}`;
+
+  return {
+    name,
+    concerns,
+    place: { table: tableName, column: 'seal', isRow: ids.isRow },
+    atATime: 2_000,
+    async list(db, which) {
+      const [only] = ids.columns;
+      const where =
+        ids.columns.length === 1 && only ? wantedBy(only, which) : wantedPair(ids.columns, which);
+      const rows = await db
+        .select(selected)
+        .from(table as PgTable)
+        .where(isSealed && where ? sql`${isSealed} and ${where}` : (isSealed ?? where))
+        .orderBy(...order)
+        .limit('ids' in which ? Math.max(which.ids.length, 1) : which.limit);
+      return rows.map((row) => rowOf(row as Partial<Row>));
+    },
+    sealed: (key, row) => {
+      const { id, fields: values } = rowOf(row as Partial<Row>);
+      return { ...row, seal: sealFields(key, context(id), values) };
+    },
+    isWhole(key, row) {
+      const { id, fields: values, seal } = rowOf(row);
+      return fitsSeal(key, context(id), values, seal);
+    },
+    idOf,
+  };
+}
+
+function wantedBy(id: PgColumn, which: Wanted): SQL | undefined {
+  const typed = (text: string) => (id.dataType === 'boolean' ? text === 'true' : text);
+  if ('ids' in which) return inArray(id, which.ids.map(typed));
+  return which.after === null ? undefined : gt(id, typed(which.after));
+}
+
+/** By a uuid and a number: `<uuid>/<number>`. */
+function wantedPair([first, second]: readonly PgColumn[], which: Wanted): SQL | undefined {
+  const parts = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
+  if ('ids' in which) {
+    return sql`(${first}, ${second}) in (select ${parts(sql`i`)} from unnest(${sql.param([...which.ids])}::text[]) i)`;
+  }
+  return which.after === null
+    ? undefined
+    : sql`(${first}, ${second}) > (${parts(sql`${which.after}::text`)})`;
+}
+
+/** A value as its seal covers it, the same before it is stored and read back. */
+function fieldOf(value: unknown): SealedField {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return createHash('sha256').update(value).digest('hex');
+  // Without what JSON drops, such as members that are undefined.
+  if (typeof value === 'object') return stableJson(JSON.parse(JSON.stringify(value)));
+  return value as string | number | boolean;
+}
+
+export const MAIL_SERVER = rowKind(
+  smtpSettings,
+  'mail_server',
+  'mail settings',
+  byUuid(smtpSettings.id),
+);
+
+export const INSTITUTION = rowKind(
+  institution,
+  'institution',
+  'institution: name, time zone, public address, logo or fields of people',
+  theOne(institution.one),
+);
+
+export const RETENTION = rowKind(
+  retention,
+  'retention',
+  'days of retention',
+  theOne(retention.one),
+);
+
+export const ASSESSMENTS = rowKind(
+  quizzes,
+  'assessment',
+  'assessment: title, times, structure, or rules of results and release',
+  byUuid(quizzes.id),
+);
+
+export const MONITORING_POLICIES = rowKind(
+  quizPolicies,
+  'monitoring_policy',
+  'monitoring policy of an assessment',
+  {
+    columns: [quizPolicies.quizId, quizPolicies.version],
+    isRow:
+      "t.quiz_id = split_part(r.id, '/', 1)::uuid and t.version = split_part(r.id, '/', 2)::int",
+  },
+);
+
+export const PEOPLE = rowKind(
+  users,
+  'person',
+  'person: address, name, number, groups or language',
+  byUuid(users.id),
+);
+
+export const RELEASES = rowKind(
+  resultReleases,
+  'release',
+  'released result: attempt, time, score or outcome',
+  byUuid(resultReleases.id),
+);
+
+/** Messages that wait, and those with a seal: nothing is made from an older one that was settled. */
+export const MESSAGES = rowKind(
+  outbox,
+  'message',
+  'message: recipient, subject, text or link',
+  byUuid(outbox.id),
+  or(inArray(outbox.state, ['queued', 'sending', 'uncertain']), isNotNull(outbox.seal)),
+);
+
+/** The kinds whose fields `TABLES` defines, in the order in which they are verified. */
+export const ROW_KINDS = [
+  MAIL_SERVER,
+  INSTITUTION,
+  RETENTION,
+  ASSESSMENTS,
+  MONITORING_POLICIES,
+  PEOPLE,
+  RELEASES,
+  MESSAGES,
+] as const;
+
+/**
+ * Every kind that keeps its seals beyond a sign-in, for whatever seals all of them again. Questions last: whether
+ * a result matches its seal depends on theirs.
+ */
+export const RESEALED_KINDS: readonly SealedKind[] = [
+  ...[ADMINS, POLICY, RESULTS, EVIDENCE, CERTIFICATES, ...ROW_KINDS],
+  VERSIONS,
+];
+
+type Ctx = Pick<AppContext, 'keys' | 'trust'>;
+
+/** Whether a row is as Invigil wrote it; one that is not is reported. */
+export function isGenuine<Row extends Keyed>(
+  { keys, trust }: Ctx,
+  kind: RowKind<Row>,
+  row: Partial<Row>,
+): boolean {
+  const isWhole = kind.isWhole(keys.integrity, row);
+  if (!isWhole) trust.reportBroken(kind.name, kind.idOf(row));
+  return isWhole;
+}
+
+/** Before something is signed, sealed or sent from a row. Throws CHANGED_OUTSIDE, and reports the row. */
+export function requireGenuine<Row extends Keyed>(
+  ctx: Ctx,
+  kind: RowKind<Row>,
+  row: Partial<Row>,
+): void {
+  if (isGenuine(ctx, kind, row)) return;
+  throw new AppError('CHANGED_OUTSIDE', { message: changedText(kind) });
+}
+
+/** The ids of rows that are as Invigil wrote them, of any kind; the others are reported. */
+export async function listGenuine(
+  { keys, trust }: Ctx,
+  db: Queryable,
+  kind: SealedKind,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const whole = new Set(await listWhole(db, keys.integrity, kind, ids));
+  for (const id of ids) if (!whole.has(id)) trust.reportBroken(kind.name, id);
+  return whole;
+}
+
+/** The same for several rows of a kind, by their ids. Throws CHANGED_OUTSIDE, and reports each. */
+export async function requireAllGenuine(
+  ctx: Ctx,
+  db: Queryable,
+  kind: (typeof ROW_KINDS)[number],
+  ids: readonly string[],
+): Promise<void> {
+  const genuine = await listGenuine(ctx, db, kind, ids);
+  if (ids.some((id) => !genuine.has(id))) {
+    throw new AppError('CHANGED_OUTSIDE', { message: changedText(kind) });
+  }
+}
+
+/** What happened, and what to do. */
+export const changedText = ({ concerns }: { concerns: string }): string =>
+  `This was changed outside of Invigil (${concerns}), so nothing is made from it. Ask the operator to run "npm run verify"`;
