@@ -2,7 +2,12 @@ import { conclude, mediansOf, print, printRows, ratio, sized, withMedians } from
 import { troublesOf } from '../load/figures.ts';
 import { startLoadClients } from '../load/load-clients.ts';
 import { invite, makeQuiz } from '../load/people.ts';
-import { type LoadSystem, measurePart, requireDescriptors, startLoadSystem } from '../load/system.ts';
+import {
+  type LoadSystem,
+  measurePart,
+  requireDescriptors,
+  startLoadSystem,
+} from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const PEOPLE = sized(1_000, 20);

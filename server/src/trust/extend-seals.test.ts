@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
@@ -6,8 +9,11 @@ import {
   setUpSmtpSink,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { openDatabase } from '../db/database.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
+import { countServing } from '../key-rotation/key-queries.ts';
 import { rotateKey } from '../key-rotation/rotate-key.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { seal } from '../security/sealing.ts';
@@ -134,19 +140,30 @@ it('an operator accepts all of it as it is, which counts as sealed from then on'
 
 it('a new key seals what was whole, also of a former version, and nothing else', async () => {
   await asFormerVersion();
-  await app.close();
-  const { db, config } = app.context;
-  const newKey = 'another secret for tests that nobody uses';
-  const rotation = {
-    ...{ oldKey: 'a secret for tests that nobody else uses', newKey, despiteAttempts: true },
-    ...{ dataDir: config.dataDir, now: app.clock.now() },
-  };
-  const rotated = await rotateKey(db, rotation);
-  expect(rotated).toMatchObject({ brokenSeals: 0, unreadable: 0 });
-  const ctx = { ...app.context, keys: deriveKeys(newKey) };
-  const areas = [verifySettings, verifyAssessments, verifyPeople];
-  for (const verify of areas) expect((await verify(ctx)).findings).toEqual([]);
-  await app.tamper("update quizzes set title = 'Changed'");
-  const again = { ...rotation, oldKey: newKey, newKey: 'a third secret for tests, used by none' };
-  expect((await rotateKey(db, again)).brokenSeals).toBe(1);
+  const { rows } = await app.pool.query('select current_database() as name');
+  const { context } = app;
+  // No process may be serving.
+  await app.stop();
+  const pool = new pg.Pool({ ...inject('postgres'), database: rows[0].name, max: 1 });
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigil-rotated-'));
+  try {
+    const db = openDatabase(pool);
+    await expect.poll(() => countServing(db)).toBe(0);
+    const [first, second] = ['a second secret for tests alone', 'a third secret for tests alone'];
+    const more = { despiteAttempts: true, dataDir, now: context.clock.now() };
+    const oldKey = 'a secret for tests that nobody else uses';
+    const rotated = await rotateKey(db, { oldKey, newKey: first, ...more });
+    expect(rotated).toMatchObject({ brokenSeals: 0, unreadable: 0 });
+    const ctx = { ...context, db, keys: deriveKeys(first) };
+    for (const verify of [verifySettings, verifyAssessments, verifyPeople]) {
+      expect((await verify(ctx)).findings).toEqual([]);
+    }
+    await pool.query("update quizzes set title = 'Changed'");
+    const again = await rotateKey(db, { oldKey: first, newKey: second, ...more });
+    expect(again).toMatchObject({ brokenSeals: 1, unreadable: 0 });
+  } finally {
+    await pool.end();
+    rmSync(dataDir, { recursive: true });
+    app = await startTestApp();
+  }
 });

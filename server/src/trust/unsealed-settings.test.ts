@@ -185,9 +185,7 @@ describe('what is changed in the database', () => {
     it('starts nothing by another monitoring policy', async () => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await inviteCandidate(app, admin, quiz.id);
-      await app.tamper(
-        `update quiz_policies set settings = settings || '{"fullscreen": false}'`,
-      );
+      await app.tamper(`update quiz_policies set settings = settings || '{"fullscreen": false}'`);
       const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
       expect(start).toMatchObject({ status: 409, body: { code: 'CHANGED_OUTSIDE' } });
       expect(await findings()).toHaveLength(1);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@invigil/core/contract/assessments/images';
 import type { AppContext, FileContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findImage, type ImageRow, insertImage } from '../../../db/queries/images.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images' | 'queues'>;
 

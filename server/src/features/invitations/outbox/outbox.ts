@@ -165,7 +165,12 @@ export function whyGone({ sealedCode }: OutboxRow): string {
  * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
  * NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
  */
-async function sendNow(ctx: BaseContext, id: string, now: Date): Promise<OutboxRow> {
+async function sendNow(
+  ctx: BaseContext,
+  adminId: string,
+  id: string,
+  now: Date,
+): Promise<OutboxRow> {
   const settings = await findSmtpSettings(ctx.db);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const row = await findMessage(tx, id);
@@ -175,6 +180,7 @@ async function sendNow(ctx: BaseContext, id: string, now: Date): Promise<OutboxR
     // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
     await hastenProbe(tx, now);
     await hastenMessages(tx, now, id);
+    await recordAudit(tx, now, adminId, 'outbox.message_hastened', ['outbox_message', id]);
     afterCommit(() => ctx.wakeMail());
     return (await findMessage(tx, id)) ?? row;
   });
@@ -207,8 +213,8 @@ export function outboxHandlers(ctx: AttemptContext) {
       readMessage(ctx, session.adminId, params.id, now),
     revealOutboxMessage: ({ params, body, session, now }) =>
       revealMessage(ctx, session, params.id, body.currentPassword, now),
-    async sendOutboxMessage({ params, now }) {
-      return presentOutboxMessage(await sendNow(ctx, params.id, now));
+    async sendOutboxMessage({ params, session, now }) {
+      return presentOutboxMessage(await sendNow(ctx, session.adminId, params.id, now));
     },
     async getMailProblems({ now }) {
       const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];

@@ -23,6 +23,7 @@ import { keepNewest } from '../../../runtime/keep-newest.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
   listCounted,
@@ -32,7 +33,6 @@ import {
   readPapers,
   type StatisticsFilter,
 } from './queries.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {

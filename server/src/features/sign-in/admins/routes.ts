@@ -1,11 +1,13 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
 import { findAdmin, setAdmin } from '../../../db/queries/admins.ts';
 import { endSession, listAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
   addAdmin,
   canResetByMail,
@@ -15,8 +17,6 @@ import {
   setResetPassword,
 } from './admins.ts';
 import { listTeam, replaceGrants, type TeamMember } from './team.ts';
-import { inTransaction } from '../../../db/database.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 
 export function adminHandlers(ctx: BaseContext) {
   return {
@@ -49,7 +49,11 @@ export function adminHandlers(ctx: BaseContext) {
     async endOwnSession({ params, session, now }) {
       const own = await listAdminSessions(ctx.db, session.adminId, now);
       if (!own.some(({ id }) => id === params.id)) throw new AppError('NOT_FOUND');
-      await endSession(ctx.db, params.id, now);
+      await inTransaction(ctx.db, async (tx) => {
+        // First: it may be the session that asks.
+        await recordAudit(tx, now, session.adminId, 'admin.session_ended', ['session', params.id]);
+        await endSession(tx, params.id, now);
+      });
     },
     deleteAdmin: ({ params, session, now }) => removeAdmin(ctx, session.adminId, params.id, now),
     async changeOwnPassword({ body, session, now }) {

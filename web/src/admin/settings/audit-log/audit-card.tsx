@@ -161,6 +161,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'admin.renamed': 'Changed their name',
   'admin.reset_requested': 'Requested a password reset link',
   'admin.roles_changed': 'Changed the roles of an administrator',
+  'admin.session_ended': 'Ended another session of their own',
   'admin.signed_in': 'Signed in',
   'admin.totp_disabled': 'Turned off two-step sign-in',
   'admin.totp_enabled': 'Turned on two-step sign-in',
@@ -183,6 +184,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'invitations.passwords_made': 'Made one-time passwords to hand out',
   'invitations.revoked': 'Revoked invitations',
   'invitations.sent': 'Sent invitations',
+  'outbox.message_hastened': 'Had a waiting message tried early',
   'outbox.message_read': 'Read a waiting message',
   'outbox.message_revealed': 'Read a waiting message with the password',
   'people.exported': 'Exported people',
@@ -245,6 +247,7 @@ const SUBJECTS: Partial<Record<string, string>> = {
   participant: 'Participant',
   question: 'Question',
   quiz: 'Assessment',
+  session: 'Session',
   user: 'Person',
 };
 
