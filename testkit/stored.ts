@@ -7,6 +7,7 @@ import { newId } from '../server/src/db/new-id.ts';
 import { participantEvents, participants } from '../server/src/db/schema/attempts.ts';
 import { invitations, users } from '../server/src/db/schema/invitations.ts';
 import type { TestApp } from './app.ts';
+import { PEOPLE } from '../server/src/trust/row-kinds.ts';
 
 /** An attempt for tests of lists, reports and figures; omitted fields do not matter. */
 export interface StoredAttempt {
@@ -43,7 +44,14 @@ export async function storeAttempts(
   const createdAt = app.clock.now();
   await db
     .insert(users)
-    .values(emails.map((email) => ({ id: newId(), email, createdAt })))
+    .values(
+      emails.map((email) =>
+        PEOPLE.sealed(app.context.keys.integrity, {
+          ...{ id: newId(), email, givenName: '', familyName: '', externalId: null },
+          ...{ groups: [], language: '', formerEmails: [], createdAt },
+        }),
+      ),
+    )
     .onConflictDoNothing();
   await db.execute(sql`
     insert into ${invitations}

@@ -204,7 +204,7 @@ export const resendInvitations = endpoint(
     summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
     body: InvitationIds.extend(InvitationWording),
     responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -216,7 +216,7 @@ export const remindInvitations = endpoint(
     summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
     body: InvitationIds.extend(InvitationWording),
     responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -249,7 +249,7 @@ export const makePasswords = endpoint(
     freshPassword: true,
     body: InvitationIds,
     responses: { 200: HandedOut },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -263,7 +263,7 @@ export const exportPasswords = endpoint(
     body: InvitationIds.extend({ format: TableFormat.default('csv') }),
     responses: { 200: z.unknown() },
     produces: TABLE_PRODUCES,
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );

@@ -77,7 +77,7 @@ export const issueCertificate = endpoint(
     summary:
       'Issue the certificate of a released, passed attempt; a new one where it would say something else or is revoked; audited',
     responses: { 200: z.object({ number: z.string() }) },
-    errors: ['NOT_FOUND', 'RULES_UNMET'],
+    errors: ['NOT_FOUND', 'RULES_UNMET', 'CHANGED_OUTSIDE'],
   },
 );
 

@@ -139,5 +139,5 @@ export const releaseResults = endpoint('POST /api/quizzes/:id/releases', ['quiz:
     'Release results now, with a mail to each candidate: of all that nothing is open about, or of the named ones; those released before only where they changed; audited',
   body: z.object({ ids: z.array(Id).min(1).max(RECORD_LIMITS.releasesMax).optional() }),
   responses: { 200: z.object({ released: z.int(), releases: Releases }) },
-  errors: ['NOT_FOUND', 'RULES_UNMET'],
+  errors: ['NOT_FOUND', 'RULES_UNMET', 'CHANGED_OUTSIDE'],
 });

@@ -4,12 +4,16 @@ import { startTestApp, startTestDatabase, type TestApp } from '@invigil/testkit/
 import { ADMIN, signInCandidate } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { extendSeals } from '../../trust/extend-seals.ts';
 import { sealAudit } from '../../trust/seal-audit.ts';
 import {
+  verifyAssessments,
   verifyCredentials,
   verifyLog,
+  verifyPeople,
   verifyQuestions,
   verifyResults,
+  verifySettings,
 } from '../../trust/verify.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 
@@ -56,13 +60,18 @@ beforeAll(async () => {
   }
   app = await startTestApp({}, Promise.resolve(database));
   app.clock.advance({ seconds: 30 });
+  // As a start does.
+  await extendSeals(app.context, app.clock.now());
 });
 afterAll(() => app.stop());
 
 /** What is not as it was sealed. */
 async function findings(): Promise<string[]> {
   await sealAudit(app.context);
-  const areas = [verifyLog, verifyCredentials, verifyQuestions, verifyResults];
+  const areas = [
+    ...[verifyLog, verifyCredentials, verifySettings, verifyAssessments, verifyPeople],
+    ...[verifyQuestions, verifyResults],
+  ];
   const all = await Promise.all(areas.map((verify) => verify(app.context)));
   return all.flatMap((area) => area.findings);
 }
