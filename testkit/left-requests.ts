@@ -30,10 +30,14 @@ export function requestOf(name: EndpointName, { params, query, body, as }: CallI
   return Buffer.concat([Buffer.from(head), content]);
 }
 
-/** Sends a request and closes the connection at once, so that no one waits for the answer. */
-export async function leave(port: number, request: Buffer): Promise<void> {
+/** Sends a request and closes the connection at once, or later: no one waits for the answer. */
+export async function leave(
+  port: number,
+  request: Buffer,
+  when: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(request, () => socket.destroy());
+  socket.write(request, () => void when().finally(() => socket.destroy()));
   await once(socket, 'close');
 }

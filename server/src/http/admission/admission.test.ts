@@ -9,7 +9,7 @@ import {
   signInAdmin,
   useUpBudget,
 } from '@invigil/testkit/factories';
-import { leave, portOf, requestOf } from '@invigil/testkit/left-requests';
+import { portOf, requestOf } from '@invigil/testkit/left-requests';
 import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordAliveAndRecover } from '../../jobs/liveness/liveness.ts';
@@ -180,13 +180,13 @@ describe('admission control', () => {
     await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
     const { cookie } = attempt.candidate;
     const beat = { as: cookie, params: { id: attempt.id }, body: { seq: 1 } };
-    await Promise.all(
-      Array.from({ length: BUDGET_LIMITS.session.inFlight }, () =>
-        leave(port, requestOf('heartbeat', beat)),
-      ),
+    const connections = Array.from({ length: BUDGET_LIMITS.session.inFlight }, () =>
+      openRawConnection(port),
     );
+    for (const { write } of connections) write(String(requestOf('heartbeat', beat)));
     const caller = app.context.budgets.callerOf(cookie);
     await expect.poll(() => caller?.inFlight).toBe(BUDGET_LIMITS.session.inFlight);
+    for (const { destroy } of connections) destroy();
     await expect.poll(() => connectionsOf(app)).toBe(0);
     expect(await app.call('me', { as: cookie })).toMatchObject({ status: 429 });
     expect((await app.call('me', { as: other.candidate.cookie })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
@@ -220,7 +221,11 @@ describe('images of questions', () => {
     const as = await signInAdmin(app, 'leaving@example.org');
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        leave(port, requestOf('uploadImage', { as, body: slow(1_400 + i) })),
+        leave(
+          port,
+          requestOf('uploadImage', { as, body: slow(1_400 + i) }),
+          i % 2 ? () => delay(500) : undefined,
+        ),
       ),
     );
     // Each would take half a minute.
