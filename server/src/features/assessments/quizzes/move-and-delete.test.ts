@@ -120,7 +120,6 @@ describe('an assessment with results', () => {
       ['setResultRules', { rules: null, dryRun: true }],
       ['getQuizStatistics', undefined],
       ['exportQuizStatistics', undefined],
-      ['getQuizActivity', undefined],
       ['setReleaseRules', { rules }],
       ['releaseResults', {}],
       ['getReleases', undefined],

@@ -4,7 +4,7 @@ import { userNameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { requireQuiz } from '../../../sessions/guards.ts';
+import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { presentPoints } from '../../attempts/present.ts';
 import {
@@ -69,7 +69,7 @@ export function statsHandlers(ctx: LiveContext) {
     },
     listQuizFigures: ({ reach }) => listFigures(ctx.db, reach),
     async getQuizActivity({ params: { id }, sees }) {
-      await requireQuiz(ctx.db, id);
+      await requireUnarchived(ctx.db, id);
       const activity = await listRecentActivity(ctx.db, sees, ACTIVITIES, {
         quizId: id,
         reach: 'all',
