@@ -109,7 +109,7 @@ function matching(sees: Reach, search: string, found: SearchMatches | undefined)
 }
 
 /** The ids of the invitations of people whom a search finds. */
-export const invitationsOf = (sees: Reach, search: string): SQL =>
+const invitationsOf = (sees: Reach, search: string): SQL =>
   sql`select ${invitations.id} from ${invitations} join ${users} on users.id = invitations.user_id
     where ${and(personContains(sees, search), ofQuizWithin(sees, invitations.quizId))}`;
 
