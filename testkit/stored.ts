@@ -6,8 +6,8 @@ import type pg from 'pg';
 import { newId } from '../server/src/db/new-id.ts';
 import { participantEvents, participants } from '../server/src/db/schema/attempts.ts';
 import { invitations, users } from '../server/src/db/schema/invitations.ts';
-import type { TestApp } from './app.ts';
 import { PEOPLE } from '../server/src/trust/row-kinds.ts';
+import type { TestApp } from './app.ts';
 
 /** An attempt for tests of lists, reports and figures; omitted fields do not matter. */
 export interface StoredAttempt {

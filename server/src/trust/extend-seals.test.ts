@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
 import { openDatabase } from '../db/database.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
+import { storeKeyCheck } from '../key-rotation/require-key.ts';
 import { rotateKey } from '../key-rotation/rotate-key.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { seal } from '../security/sealing.ts';
@@ -152,6 +153,7 @@ it('a new key seals what was whole, also of a former version, and nothing else',
     const [first, second] = ['a second secret for tests alone', 'a third secret for tests alone'];
     const more = { despiteAttempts: true, dataDir, now: context.clock.now() };
     const oldKey = 'a secret for tests that nobody else uses';
+    await storeKeyCheck(db, deriveKeys(oldKey), context.clock.now());
     const rotated = await rotateKey(db, { oldKey, newKey: first, ...more });
     expect(rotated).toMatchObject({ brokenSeals: 0, unreadable: 0 });
     const ctx = { ...context, db, keys: deriveKeys(first) };

@@ -153,7 +153,7 @@ describe('an entry', () => {
     expect((await app.pool.query('select from images')).rowCount).toBe(0);
     expect((await app.pool.query("select from admins where name = 'Grace'")).rowCount).toBe(0);
     await app.pool.query('alter table audit_entries drop constraint refused');
-    expect([(await upload()).status, (await rename()).status]).toEqual([200, 200]);
+    expect([(await upload()).status, (await rename()).status]).toEqual([201, 200]);
   });
 });
 

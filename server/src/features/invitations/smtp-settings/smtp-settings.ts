@@ -246,7 +246,7 @@ export function whyNoMailServer({ keys }: Pick<BaseContext, 'keys'>, row: SmtpSe
 }
 
 /** What the stored password belongs to: with another server, account or sender it cannot be opened. */
-export const passwordContext = ({
+const passwordContext = ({
   id,
   host,
   port,

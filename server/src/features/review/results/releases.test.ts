@@ -15,8 +15,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../boot/app.ts';
 import { listDueReleases } from '../../../db/queries/attempts/releases.ts';
-import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { releaseResults } from '../../../jobs/run-jobs.ts';
+import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { releaseDue } from '../../attempts/results/release.ts';
 
 const QUESTIONS = [
