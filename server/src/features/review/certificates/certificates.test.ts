@@ -12,6 +12,7 @@ import {
 } from '@invigil/testkit/factories';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { releaseResults } from '../../../jobs/run-jobs.ts';
 
 const QUESTIONS = ['One', 'Two', 'Three', 'Four'].map((text) =>
   plainDefinition(text, ['a', 'b'], 'a'),
@@ -83,6 +84,24 @@ describe('certificates', () => {
     expect((await check('AAAAA-AAAAA-AAAAA')).body.code).toBe('NOT_FOUND');
     expect((await check('1')).body.code).toBe('NOT_FOUND');
     expect(await record()).toMatchObject([{ number, state: 'valid', issuedBy: null }]);
+  });
+
+  it('are issued by the release, and by the job where one is missing; reading writes nothing', async () => {
+    const stored = async () =>
+      (await app.pool.query('select number from certificates')).rows.map((row) => row.number);
+    const before = await stored();
+    await release();
+    const [number] = (await stored()).filter((one) => !before.includes(one));
+    expect(number).toBeDefined();
+    expect(await shown()).toBe(number);
+    // As of a result that a former version released and no one has opened.
+    await app.pool.query('delete from certificates where number = $1', [number]);
+    expect(await shown()).toBeUndefined();
+    expect(await stored()).toEqual(before);
+    await releaseResults(app.context, app.clock.now());
+    expect(await shown()).toMatch(/^(?:[A-HJ-NP-Z2-9]{5}-?){3}$/);
+    await releaseResults(app.context, app.clock.now());
+    expect(await stored()).toHaveLength(before.length + 1);
   });
 
   it('are issued to many at once by a process that has not read their papers', async () => {
