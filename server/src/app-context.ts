@@ -1,3 +1,4 @@
+import type { QuizStatistics } from '@invigil/core/contract/review/statistics';
 import type { Logger } from 'pino';
 import type { CachedCounts } from './db/cached-counts.ts';
 import type { Database } from './db/database.ts';
@@ -13,7 +14,6 @@ import type {
 } from './features/attempts/start-and-end/begin-attempts.ts';
 import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
-import type { KeptStatistics } from './features/review/results/quiz-statistics.ts';
 import type { CodeSignIns } from './features/sign-in/signed-in.ts';
 import type { CertificatePrinter } from './formats/certificate/print-certificate.ts';
 import type { ImageConverter } from './formats/images/image-converter.ts';
@@ -53,6 +53,15 @@ export interface AttemptContext extends BaseContext {
   papers: PaperCache;
   heartbeats: HeartbeatWriter;
   attemptNews: AttemptNewsHub;
+}
+
+/** Statistics with what they were computed from: they are current while it is the same. */
+export interface KeptStatistics {
+  counted: string;
+  keys: string;
+  /** Some of the papers, with all of their questions. */
+  papers: string[];
+  statistics: QuizStatistics;
 }
 
 /** What administrators watch. */

@@ -102,7 +102,10 @@ describe('rights', () => {
   });
 
   it('are compared: at two places, and with others', () => {
-    const [one, other] = [{ quizId: 'q', categoryId: 'c' }, { quizId: 'q', categoryId: 'd' }];
+    const [one, other] = [
+      { quizId: 'q', categoryId: 'c' },
+      { quizId: 'q', categoryId: 'd' },
+    ];
     const moved = (grants: Grant[]) => permitTheSame(grants, one, other);
     expect(moved([{ role: 'author' }, { role: 'reviewer', quizId: 'q' }])).toBe(true);
     expect(moved([{ role: 'author', categoryId: 'c' }])).toBe(false);

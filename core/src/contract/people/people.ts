@@ -131,7 +131,8 @@ export const listPeople = endpoint('GET /api/people', ['anywhere: people.see'], 
 });
 
 export const listPersonIds = endpoint('GET /api/people/ids', ['anywhere: people.see'], {
-  summary: 'The ids and addresses of all people of a filter, read at one moment, in the order of the list',
+  summary:
+    'The ids and addresses of all people of a filter, read at one moment, in the order of the list',
   query: z.object(PeopleFilter),
   responses: { 200: z.array(z.object({ id: z.string(), email: z.string() })) },
   cost: 20,

@@ -90,6 +90,19 @@ export const LiveFrame = z.object({
 });
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
+/** What those who do not see everyone are shown of a person instead, where it differs. */
+const opened = { opened: z.object(KnownPerson).optional() };
+export const BoardAttempt = LiveAttempt.extend(opened);
+export const BoardEnd = LiveEnded.extend(opened);
+/** A frame as the processes exchange it; viewers receive a `LiveFrame`. */
+export const BoardFrame = LiveFrame.extend({
+  attempts: z.array(BoardAttempt),
+  ended: z.array(BoardEnd).optional(),
+});
+export type BoardAttempt = z.infer<typeof BoardAttempt>;
+export type BoardEnd = z.infer<typeof BoardEnd>;
+export type BoardFrame = z.infer<typeof BoardFrame>;
+
 /** Frames `event: board` with LiveFrame: one at once, then at most one a second. */
 export const streamLive = endpoint('GET /api/live', ['anywhere: live.watch'], {
   summary:

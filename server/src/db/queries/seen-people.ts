@@ -23,7 +23,7 @@ const typedIn = (entered: SQLWrapper) => ({
 });
 
 /**
- * THE rule of what a reader sees of the person of an invitation (product 13), as columns of `users` joined
+ * THE rule of what a reader sees of the person of an invitation (product 9), as columns of `users` joined
  * with `invitations`. Whoever sees everyone sees what the installation knows, and where it has no name,
  * number or field, what was typed. Anyone else sees what the invitation opens: what the installation knows,
  * or only what was typed about the person. The plain columns are not exported: every list, search, filter

@@ -174,8 +174,7 @@ describe('one-time passwords to hand out', () => {
       await app.pool.query(
         "select variables from outbox where kind = 'notice' and variables::text like '%made one-time%'",
       )
-    )
-      .rows;
+    ).rows;
     expect(JSON.stringify(notice)).toContain(ADMIN.email);
     expect(JSON.stringify(notice)).not.toContain(body.passwords[0].code);
   });

@@ -38,7 +38,11 @@ export async function makePasswords(
   const { publicUrl, timeZone } = await requireInstitution(ctx, ctx.db);
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
+    const { quiz, people } = await lockPeople(
+      tx,
+      await lockQuizOfResults(tx, quizId, 'share'),
+      ids,
+    );
     const place = { quizId, categoryId: quiz.categoryId };
     const opensResults = quiz.releaseRules !== null && may(grants, 'scores.see', place);
     const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>

@@ -1,10 +1,12 @@
 import {
-  LiveAttempt,
-  LiveEnded,
-  LiveFrame,
+  type BoardAttempt,
+  type BoardEnd,
+  BoardFrame,
+  type LiveAttempt,
+  type LiveFrame,
   type LiveQuiz,
 } from '@invigil/core/contract/review/live';
-import { KnownPerson } from '@invigil/core/contract/review/participants';
+import type { KnownPerson } from '@invigil/core/contract/review/participants';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
@@ -14,7 +16,6 @@ import { isLastChance } from '@invigil/core/domain/violations/violation-counting
 import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
 import type { CountingType } from '@invigil/core/domain/violations/violation-types';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Notifications } from '../../../db/connection/notifications.ts';
 import type { Database } from '../../../db/database.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
@@ -30,18 +31,6 @@ import {
 } from './board-queries.ts';
 import { claimPoll, listPollsAfter, POLL_CHANNEL, publishPoll } from './poll-queries.ts';
 
-/** What those who do not see everyone are shown of a person instead, where it differs. */
-const opened = { opened: z.object(KnownPerson).optional() };
-const BoardAttempt = LiveAttempt.extend(opened);
-const BoardEnd = LiveEnded.extend(opened);
-/** A frame as the processes exchange it; viewers receive a `LiveFrame`. */
-const BoardFrame = LiveFrame.extend({
-  attempts: z.array(BoardAttempt),
-  ended: z.array(BoardEnd).optional(),
-});
-type BoardAttempt = z.infer<typeof BoardAttempt>;
-type BoardEnd = z.infer<typeof BoardEnd>;
-type BoardFrame = z.infer<typeof BoardFrame>;
 interface Opened {
   opened?: Pick<LiveAttempt, keyof typeof KnownPerson> | undefined;
 }

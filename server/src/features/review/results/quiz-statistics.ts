@@ -12,7 +12,7 @@ import {
   type Statistics,
 } from '@invigil/core/domain/results/statistics';
 import type { Reach } from '@invigil/core/domain/rights';
-import type { AppContext, BaseContext } from '../../../app-context.ts';
+import type { AppContext, BaseContext, KeptStatistics } from '../../../app-context.ts';
 import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -72,15 +72,6 @@ type Query = Omit<ParsedQueryOf<typeof exportQuizStatistics>, 'format'>;
 /** Papers read with one statement. */
 const AT_A_TIME = 1_000;
 const MOST_KEPT = 20;
-
-/** Statistics with what they were computed from: they are current while it is the same. */
-export interface KeptStatistics {
-  counted: string;
-  keys: string;
-  /** Some of the papers, with all of their questions. */
-  papers: string[];
-  statistics: QuizStatistics;
-}
 
 type Context = Pick<BaseContext, 'db' | 'queues'> & Pick<AppContext, 'keptStatistics'>;
 
