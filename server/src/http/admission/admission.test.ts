@@ -196,6 +196,32 @@ describe('admission control', () => {
     expect((await heartbeat({ seq: 2 })).status).toBe(200);
   });
 
+  it('gives every place back, whenever in a request its sender leaves', async () => {
+    const port = await portOf(app);
+    const { cookie } = attempt.candidate;
+    const caller = app.context.budgets.callerOf(cookie);
+    const call = { as: cookie, params: { id: attempt.id } };
+    for (const request of [
+      String(requestOf('heartbeat', { ...call, body: { seq: 1 } })),
+      String(requestOf('saveAnswers', { ...call, body: { answers: [] } })),
+      String(requestOf('me', { as: cookie })),
+    ]) {
+      const head = request.indexOf('\r\n\r\n') + 4;
+      for (const sent of [head - 2, head, head + 1, request.length - 1, request.length]) {
+        for (let i = 0; i < 8; i += 1) {
+          const { write, destroy } = openRawConnection(port);
+          write(request.slice(0, sent));
+          // At once, or while it is being read and answered.
+          await new Promise((resolve) => setTimeout(resolve, i));
+          destroy();
+        }
+      }
+    }
+    await expect.poll(() => connectionsOf(app)).toBe(0);
+    await expect.poll(() => caller?.inFlight).toBe(0);
+    expect((await heartbeat({ seq: 2 })).status).toBe(200);
+  });
+
   it('ends a file with its connection, also one that is sent to no one', async () => {
     const port = await portOf(app);
     const as = await signInAdmin(app, 'files@example.org');

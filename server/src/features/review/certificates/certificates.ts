@@ -27,6 +27,7 @@ import {
   lockReleasable,
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
+import { findUser } from '../../../db/queries/people.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -77,8 +78,10 @@ async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
   const { grade } = row.released?.outcome ?? {};
   const percent = row.released?.percent;
   const shows = (part: 'grade' | 'score') => row.releaseRules?.parts.includes(part);
+  // The sealed name: not what a list of one assessment called the person.
+  const person = await findUser(db, row.userId);
   return {
-    name: nameOf(row) || (row.email ?? ''),
+    name: (person && nameOf(person)) || (row.email ?? ''),
     title: row.title,
     institution,
     // As ISO 8601 has it.
