@@ -75,7 +75,7 @@ describe('erased data in the files of the embedded database', () => {
     await app.call('noteParticipant', { as: admin, params, body: { note: TEXTS.note } });
     const body = { how: 'another', reason: 'Frida was ill' };
     await app.call('replaceParticipant', { as: admin, params, body });
-    await pool.query('update users set email = $1 where id = $2', [
+    await app.tamper('update users set email = $1 where id = $2', [
       TEXTS.address,
       candidate.userId,
     ]);
