@@ -11,7 +11,9 @@ const LONG = 200;
 const validated = new WeakSet<object>();
 
 interface Lists {
-  /** The body with any elements in its lists: their number, and everything else. */
+  /** The body with any elements in its lists, and without what reads them: their number, and everything else. */
+  sized: z.ZodObject;
+  /** The same with what is asked of a list whose elements are validated. */
   frame: z.ZodObject;
   elements: Map<string, z.ZodType>;
 }
@@ -24,21 +26,30 @@ function listsIn(body: unknown): Lists | null {
   const found = known.get(body);
   if (found !== undefined) return found;
   const elements = new Map<string, z.ZodType>();
-  const shape = Object.entries(body.def.shape).map(([name, field]) => {
-    const list = withoutElements(field as z.ZodType);
-    if (list) elements.set(name, list.element);
-    return [name, list?.frame ?? field];
-  });
-  const frame = body.clone({ ...body.def, shape: Object.fromEntries(shape) }) as z.ZodObject;
-  const lists = elements.size === 0 ? null : { frame, elements };
+  const bodyWith = (kind: 'sized' | 'frame') => {
+    const shape = Object.entries(body.def.shape).map(([name, field]) => {
+      const list = withoutElements(field as z.ZodType);
+      if (list) elements.set(name, list.element);
+      return [name, list?.[kind] ?? field];
+    });
+    return body.clone({ ...body.def, shape: Object.fromEntries(shape) }) as z.ZodObject;
+  };
+  const [sized, frame] = [bodyWith('sized'), bodyWith('frame')];
+  const lists = elements.size === 0 ? null : { sized, frame, elements };
   known.set(body, lists);
   return lists;
 }
 
-function withoutElements(field: z.ZodType): { frame: z.ZodType; element: z.ZodType } | null {
+function withoutElements(
+  field: z.ZodType,
+): { sized: z.ZodType; frame: z.ZodType; element: z.ZodType } | null {
   if (field instanceof z.ZodArray) {
+    const lengths = (field.def.checks ?? []).filter((check) =>
+      /length/.test((check as z.core.$ZodCheck)._zod.def.check),
+    );
     const frame = field.clone({ ...field.def, element: z.unknown() });
-    return { frame, element: field.element as z.ZodType };
+    const sized = field.clone({ ...field.def, element: z.unknown(), checks: lengths });
+    return { sized, frame, element: field.element as z.ZodType };
   }
   const isAround =
     field instanceof z.ZodOptional ||
@@ -47,7 +58,8 @@ function withoutElements(field: z.ZodType): { frame: z.ZodType; element: z.ZodTy
   const inner = isAround ? withoutElements(field.def.innerType as z.ZodType) : null;
   if (!isAround || !inner) return null;
   const around = field as z.ZodOptional;
-  return { ...inner, frame: around.clone({ ...around.def, innerType: inner.frame }) };
+  const wrapped = (innerType: z.ZodType) => around.clone({ ...around.def, innerType });
+  return { element: inner.element, sized: wrapped(inner.sized), frame: wrapped(inner.frame) };
 }
 
 const longOf = ({ elements }: Lists, body: unknown) =>
@@ -66,7 +78,7 @@ export async function validateLongLists(schema: unknown, request: FastifyRequest
   const lists = listsIn(schema);
   const { body } = request;
   const long = lists ? longOf(lists, body) : [];
-  if (!lists || long.length === 0 || !lists.frame.safeParse(body).success) return;
+  if (!lists || long.length === 0 || !lists.sized.safeParse(body).success) return;
   for (const { name, element, list } of long) {
     const read: unknown[] = [];
     const issues: { path: string; message: string }[] = [];
@@ -92,12 +104,13 @@ export const bodyValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) =
   const whole = validatorCompiler(route);
   const lists = route.httpPart === 'body' ? listsIn(route.schema) : null;
   if (!lists) return whole;
+  const sized = validatorCompiler({ ...route, schema: lists.sized });
   const frame = validatorCompiler({ ...route, schema: lists.frame });
   return (body: unknown) => {
     const long = longOf(lists, body);
     if (long.length === 0) return whole(body);
     if (long.every(({ list }) => validated.has(list))) return frame(body);
-    const read = frame(body);
+    const read = sized(body);
     return typeof read === 'object' && 'error' in read && read.error ? read : whole(body);
   };
 };

@@ -149,12 +149,13 @@ async function tryOnce(
   { stop, cut }: Signals,
 ): Promise<DeliveryOutcome> {
   if (stop.aborted) return STOPPED;
+  // An administrator can correct the settings. Until then no message is judged: where nothing could be sealed,
+  // none has a seal.
+  if ('kind' in server) return server;
   const changed = await whyNotSent(ctx, row);
   if (changed !== null) return { kind: 'refused', error: changed };
   const message = await openMessage(ctx, row);
   if (!message) return { kind: 'refused', error: whyGone(row) };
-  // An administrator can correct the settings; the message itself is valid.
-  if ('kind' in server) return server;
   const { recipient: to, messageId, createdAt: date } = row;
   if (stop.aborted) return STOPPED;
   return deliver(server, ctx.config.smtpAllowedHosts, { to, messageId, date }, message, cut);

@@ -17,6 +17,7 @@ import { issueCertificate } from '../features/review/certificates/certificates.t
 import { deletePolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import type { JobName } from '../metrics/metrics.ts';
+import { AppError } from '../runtime/app-error.ts';
 import { everyStep } from '../runtime/within.ts';
 import { sealAudit } from '../trust/seal-audit.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
@@ -109,7 +110,11 @@ export async function releaseResults(
   for (let after = FIRST_ID; !stop.aborted; ) {
     const ids = await listDueCertificates(ctx.db, after, MOST_RELEASED);
     for (const id of ids) {
-      if (!stop.aborted) await issueCertificate(ctx, id, null, now);
+      if (stop.aborted) return;
+      // One that cannot be issued holds up no other.
+      await issueCertificate(ctx, id, null, now).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
     }
     after = ids.at(-1) ?? after;
     if (ids.length < MOST_RELEASED) break;

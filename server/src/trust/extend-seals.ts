@@ -56,7 +56,7 @@ export async function sealNewKinds(
 }
 
 /** The kinds that the audit log says were sealed as they are, by an upgrade or by an operator. */
-async function listRecorded(db: Queryable): Promise<Set<string>> {
+export async function listRecorded(db: Queryable): Promise<Set<string>> {
   return new Set((await listSealedSince(db)).flatMap(({ kinds }) => kinds ?? []));
 }
 

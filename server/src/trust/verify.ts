@@ -5,7 +5,7 @@ import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.t
 import { insertAudit } from '../db/queries/audit.ts';
 import { unsealOrNull } from '../security/sealing.ts';
 import { fileContext, openEvidenceKey, parseEvidenceFile } from './evidence-file.ts';
-import { bindMailPassword, recordedKinds } from './extend-seals.ts';
+import { bindMailPassword, listRecorded, recordedKinds } from './extend-seals.ts';
 import {
   ASSESSMENTS,
   INSTITUTION,
@@ -210,7 +210,8 @@ export async function acceptAsIs(
     await lockUntilCommit(tx, 'sealing');
     await insertDefaultPolicy(tx, now);
     await deleteAdminSessions(tx);
-    await bindMailPassword(tx, keys.sealing);
+    // Once: a password of an old copy must not be bound to whatever host is stored now.
+    if (!(await listRecorded(tx)).has(MAIL_SERVER.name)) await bindMailPassword(tx, keys.sealing);
     for (const kind of RESEALED_KINDS) {
       for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
     }

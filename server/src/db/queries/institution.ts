@@ -13,6 +13,16 @@ export async function findInstitution(db: Queryable): Promise<InstitutionRow | u
   return row;
 }
 
+/** The same, locked: what its seal is checked for is what is then changed. */
+export async function lockInstitution(tx: Tx): Promise<InstitutionRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(institution)
+    .where(eq(institution.one, true))
+    .for('no key update');
+  return row;
+}
+
 export async function putInstitution(
   tx: Tx,
   set: Partial<InstitutionRow> & Pick<InstitutionRow, 'updatedAt'>,

@@ -5,6 +5,7 @@ import { findImage } from '../../db/queries/images.ts';
 import {
   findInstitution,
   type InstitutionRow,
+  lockInstitution,
   putInstitution,
   THE_INSTITUTION,
 } from '../../db/queries/institution.ts';
@@ -25,7 +26,7 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
     getInstitution: async () => present(ctx, await findInstitution(ctx.db)),
     putInstitution: ({ body: { before: read, ...body }, session, now }) =>
       inTransaction(ctx.db, async (tx) => {
-        const before = await findInstitution(tx);
+        const before = await lockInstitution(tx);
         const { name = null, timeZone = null } = before ?? {};
         requireSame(read, { name, timeZone, publicUrl: before?.publicUrl ?? null });
         const publicUrl = body.publicUrl && originOf(body.publicUrl);

@@ -70,9 +70,9 @@ export class ImageConverter {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
     if (result === undefined) {
+      this.#process = undefined;
       signal?.throwIfAborted();
       // It ran out of time or memory, or the file made it crash.
-      this.#process = undefined;
       return 'IMAGE_TOO_COMPLEX';
     }
     this.#idle = setTimeout(() => this.stop(), IMAGE_LIMITS.converterIdleMs).unref();

@@ -194,14 +194,13 @@ describe('requests whose senders have left', () => {
   it('are detected where a handler goes on', async () => {
     const over = Promise.withResolvers<never>();
     const run = vi.spyOn(app.context.queues.statistics, 'run').mockReturnValue(over.promise);
-    const going = afterLeaving('getQuizStatistics');
-    // No processor time passes meanwhile.
-    await expect.poll(() => run.mock.calls.length).toBeGreaterThan(0);
-    await delay(500);
+    // No processor time passes once its sender has left.
+    await leave(port, requestTo('getQuizStatistics'), () =>
+      expect.poll(() => run.mock.calls.length).toBeGreaterThan(0),
+    );
     const working = await atWork();
     over.reject(new Error('planted'));
     run.mockRestore();
-    await going;
     expect(String(working)).toMatch(/a handler/);
   });
 });

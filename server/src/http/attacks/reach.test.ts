@@ -427,7 +427,7 @@ describe('whatever a colleague and an accomplice do', () => {
       to: fc.constantFrom(1, 0),
       role: fc.constantFrom(...ROLES),
     }),
-    { minLength: 1, maxLength: 6 },
+    { minLength: 1, maxLength: inForm({ short: 3, long: 6 }) },
   );
 
   async function makeSides(): Promise<[Side, Side]> {
@@ -450,7 +450,7 @@ describe('whatever a colleague and an accomplice do', () => {
         });
         expect(more).toEqual([]);
       }),
-      { numRuns: inForm({ short: 2, long: 200 }) },
+      { numRuns: inForm({ short: 1, long: 200 }) },
     );
   });
 

@@ -10,17 +10,24 @@ import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
 
-/** The latest release of an attempt's result; none for its candidate once the invitation is revoked. */
-export async function findRelease(
-  db: Queryable,
-  participantId: string,
-): Promise<ReleaseRow | undefined> {
+/** The latest release of an attempt's result. */
+export const findRelease = (db: Queryable, participantId: string) =>
+  findLatest(db, eq(resultReleases.participantId, participantId));
+
+/** The same for its candidate: none once the invitation is revoked. */
+export const findReleaseOfInvited = (db: Queryable, participantId: string) =>
+  findLatest(
+    db,
+    and(eq(resultReleases.participantId, participantId), isNull(invitations.revokedAt)),
+  );
+
+async function findLatest(db: Queryable, where: SQL | undefined): Promise<ReleaseRow | undefined> {
   const [row] = await db
     .select(getTableColumns(resultReleases))
     .from(resultReleases)
     .innerJoin(participants, eq(participants.id, resultReleases.participantId))
     .innerJoin(invitations, eq(invitations.id, participants.invitationId))
-    .where(and(eq(resultReleases.participantId, participantId), isNull(invitations.revokedAt)))
+    .where(where)
     .orderBy(desc(resultReleases.releasedAt), desc(resultReleases.id))
     .limit(1);
   return row;
@@ -124,6 +131,7 @@ export async function listDueCertificates(
   const { rows } = await db.execute<{ id: string }>(sql`
     select p.id from ${participants} p
     join ${quizzes} q on q.id = p.quiz_id and q.release_rules -> 'parts' ? 'certificate'
+    join ${invitations} i on i.id = p.invitation_id and i.revoked_at is null
     join lateral (
       select r.result from ${resultReleases} r where r.participant_id = p.id
       order by r.released_at desc, r.id desc limit 1) r

@@ -13,7 +13,7 @@ import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts'
 import { newId } from '../../../db/new-id.ts';
 import {
   findReleasable,
-  findRelease,
+  findReleaseOfInvited,
   insertReleases,
   lockReleasable,
   type ReleasableRow,
@@ -178,7 +178,7 @@ export async function findGivenResult(
 ): Promise<OpenResult | null> {
   const rules = quiz?.releaseRules ?? null;
   if (!quiz || rules === null) return null;
-  const found = await findRelease(ctx.db, id);
+  const found = await findReleaseOfInvited(ctx.db, id);
   if (!found && waitOf(rules, now) !== null) return null;
   if (!isGenuine(ctx, ASSESSMENTS, quiz)) return null;
   if (found && !isGenuine(ctx, RELEASES, found)) return null;

@@ -8,6 +8,7 @@ import {
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isHeld, isTaken } from '../../../db/database-away.ts';
 import {
@@ -151,6 +152,10 @@ async function storePeople(
     );
   if (named.length === 0) return { outcomes: new Map(), typed: new Map() };
   if (reach === 'all') {
+    // Before anyone is locked, as a change of the fields does.
+    if (named.some(({ fields }) => fields)) {
+      await lockUntilCommit(tx, 'personFields', { isShared: true });
+    }
     // Before the people, in the order of an erasure.
     await lockInvitationsTo(tx, quizId, named.map(addressOf));
     return { outcomes: byKey(await applyImport(tx, ctx, adminId, named, now)), typed: new Map() };
@@ -202,7 +207,8 @@ async function ensurePeople(
     throw new ErasedConcurrently();
   }
   if (isAll) {
-    const closed = rows.filter(({ entered }) => entered !== null);
+    // What someone typed of the person stays, and is all that the assessment shows of them.
+    const closed = rows.filter(({ entered }) => entered !== null && !isTyped(entered));
     await setEntered(
       tx,
       closed.map(({ id }) => ({ id, entered: null })),
@@ -229,6 +235,10 @@ async function ensurePeople(
   }
   return { userIds, rows };
 }
+
+const isTyped = ({ givenName, familyName, externalId, groups, language, fields }: Entered) =>
+  [givenName, familyName, externalId ?? '', language, ...groups].some((text) => text !== '') ||
+  Object.keys(fields).length > 0;
 
 /** An empty cell changes nothing; groups are added. */
 function withTyped(known: Entered, typed: Entered = known): Entered {

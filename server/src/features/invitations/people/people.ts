@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type {
@@ -20,10 +21,10 @@ import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { isHeld, isTaken } from '../../../db/database-away.ts';
-import { newId } from '../../../db/new-id.ts';
 import { readPage } from '../../../db/page-window.ts';
 import {
   listPersonFields,
+  lockInstitution,
   putInstitution,
   THE_INSTITUTION,
 } from '../../../db/queries/institution.ts';
@@ -36,6 +37,7 @@ import {
   listOwnPeople,
   lockInvitationsOf,
   lockPeople,
+  type NewPerson,
   type PersonRow,
   setEntered,
 } from '../../../db/queries/people.ts';
@@ -134,7 +136,7 @@ async function changeFields(
   await inTransaction(ctx.db, async (tx) => {
     // No one writes a value while its field is removed.
     await lockUntilCommit(tx, 'personFields');
-    const stored = await listPersonFields(tx);
+    const stored = (await lockInstitution(tx))?.personFields ?? [];
     requireSame(before, stored);
     const removed = stored.filter(({ id }) => !fields.some((field) => field.id === id));
     await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
@@ -278,9 +280,10 @@ async function editEntered(
     const details = withoutAbsent({ ...typed, fields });
     // One that shows what the installation knows has a copy of its own from then on.
     const [seen] = await listSeenPeople(tx, reach, [id]);
+    if (!seen) throw new AppError('NOT_FOUND');
     const entered = invitations.map((invitation) => {
       const { givenName, familyName, externalId, groups, language, ...known } =
-        invitation.entered ?? seen ?? row;
+        invitation.entered ?? seen;
       const values = fields ? changedFields(known.fields, fields, defined ?? []) : known.fields;
       const before = { givenName, familyName, externalId, groups, language, fields: values };
       const number = typed.externalId === undefined ? externalId : typed.externalId || null;
@@ -421,10 +424,9 @@ async function storePlan(
     plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
   const [added, changed] = [of('added'), of('changed')];
   if (added.length + changed.length === 0) return;
-  await insertPeople(
-    tx,
-    added.map((row) => PEOPLE.sealed(keys.integrity, row)),
-  );
+  const sealed: NewPerson[] = [];
+  for await (const row of inTurns(added)) sealed.push(PEOPLE.sealed(keys.integrity, row));
+  await insertPeople(tx, sealed);
   const ids = changed.map(({ id }) => id);
   await changeSealed(tx, keys.integrity, PEOPLE, ids, () => changePeople(tx, changed));
   await recordImport(tx, adminId, null, { added, changed }, now);
@@ -541,7 +543,8 @@ const FIELDS = [
 /** Someone of whom only the address is known. */
 export function newPerson(email: string, now: Date): PersonRow {
   return {
-    ...{ id: newId(), email, givenName: '', familyName: '', externalId: null, groups: [] },
+    // Not by time, which would tell since when someone is known.
+    ...{ id: randomUUID(), email, givenName: '', familyName: '', externalId: null, groups: [] },
     ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null },
     ...{ enteredFor: null, createdAt: now, seal: null },
   };

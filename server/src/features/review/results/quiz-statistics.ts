@@ -143,7 +143,12 @@ async function compute(
     // Two connections at a time, so that the others remain for candidates.
     const read = async () => {
       for (let ids = portions.shift(); ids !== undefined; ids = portions.shift()) {
-        thread.postMessage(await readPapers(db, sees, ids));
+        const papers = await readPapers(db, sees, ids).catch((error: unknown) => {
+          // The other one ends as well.
+          portions.length = 0;
+          throw error;
+        });
+        thread.postMessage(papers);
       }
     };
     await Promise.all([read(), read()]);
