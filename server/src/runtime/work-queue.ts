@@ -9,7 +9,7 @@ export interface Sender {
   signal: AbortSignal;
 }
 
-/** A place at work. It is given back when it is disposed of. */
+/** A place at work. It is given back once, when it is first disposed of. */
 export interface Place extends Disposable {
   /** Ends the work. */
   readonly signal: AbortSignal;
@@ -64,7 +64,12 @@ export class WorkQueue {
     // It may have left while its turn was coming.
     if (signal.aborted) this.#end(caller);
     signal.throwIfAborted();
-    return { signal, [Symbol.dispose]: () => this.#end(caller) };
+    let isHeld = true;
+    const giveBack = () => {
+      if (isHeld) this.#end(caller);
+      isHeld = false;
+    };
+    return { signal, [Symbol.dispose]: giveBack };
   }
 
   /**

@@ -142,9 +142,8 @@ function seenPeople(sees: Reach): SQL {
     join ${users} on users.id = invitations.user_id`;
 }
 
-/** The latest that was typed about a row of `users`, for whoever sees everyone. */
-const LATEST_ENTERED = sql`(select i.entered from ${invitations} i
-  where i.user_id = ${users}.id and i.entered is not null order by i.last_invited_at desc, i.id limit 1)`;
+/** Of a list of people itself: what was typed for one assessment is not the installation's. */
+const NOTHING_ENTERED = sql`null::jsonb`;
 
 export interface PeopleFilter {
   search?: string | undefined;
@@ -218,7 +217,7 @@ export async function listSeenPeople(
   sees: Reach,
   ids: readonly string[],
 ): Promise<SeenPerson[]> {
-  const seen = seenBy(sees, sees === 'all' ? LATEST_ENTERED : undefined);
+  const seen = seenBy(sees, sees === 'all' ? NOTHING_ENTERED : undefined);
   const isAll = sees === 'all';
   // When someone became known elsewhere would tell that they are.
   const opened = sql`case when ${invitations.entered} is null then ${users.createdAt} else ${invitations.createdAt} end`;

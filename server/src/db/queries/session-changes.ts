@@ -1,9 +1,10 @@
 import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { deleteInPortions } from '../portions.ts';
 import { prepared } from '../prepared.ts';
+import { participants } from '../schema/attempts.ts';
 import { sessions } from '../schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../schema/sign-in.ts';
 import { type AdminRows, DAY_MS, hasTotp, SEEN_EVERY_MS } from './sessions.ts';
@@ -95,12 +96,31 @@ export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[
   });
 }
 
-/** Ends the sessions of revoked invitations: nobody can start any more, or read a result. */
+/**
+ * Ends the sessions of revoked invitations: nobody can start any more, or read a result. One in which the
+ * attempt was taken goes on for its last page and feedback, where no result can be read.
+ */
 export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now: Date) {
+  const tookIt = tx
+    .select({ id: participants.id })
+    .from(participants)
+    .where(
+      and(
+        eq(participants.invitationId, sessions.invitationId),
+        isNull(participants.replacedAt),
+        gte(participants.submittedAt, sessions.createdAt),
+      ),
+    );
   await tx
     .update(sessions)
     .set({ endedAt: now, endReason: 'signed_out' })
-    .where(and(inArray(sessions.invitationId, invitationIds), isNull(sessions.endedAt)));
+    .where(
+      and(
+        inArray(sessions.invitationId, invitationIds),
+        isNull(sessions.endedAt),
+        notExists(tookIt),
+      ),
+    );
 }
 
 export async function endSession(db: Queryable, sessionId: string, now: Date): Promise<void> {

@@ -55,10 +55,10 @@ const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow t
  */
 export async function* readInProcess(
   { name, bytes, encoding, columns, firstRow }: UploadedFile,
-  { signal }: Place,
+  place: Place,
 ): AsyncGenerator<FromReader, void> {
   const choices = { name, encoding, columns, firstRow };
-  using child = startProcess({ kind: 'read', size: bytes.length, ...choices }, signal);
+  using child = startProcess({ kind: 'read', size: bytes.length, ...choices }, place.signal);
   child.stdin.end(bytes);
   const lines = linesOf(child.stdout);
   let workedMs = 0;
@@ -74,7 +74,11 @@ export async function* readInProcess(
       return;
     }
     const found = JSON.parse(line) as FromReader;
-    const waiting = setTimeout(() => child.kill(), IMPORT_LIMITS.idleMaxMs);
+    const waiting = setTimeout(() => {
+      child.kill();
+      // While its reader takes nothing, it is not given back by whoever holds it.
+      place[Symbol.dispose]();
+    }, IMPORT_LIMITS.idleMaxMs);
     yield found;
     clearTimeout(waiting);
     if (found.kind === 'end' || found.kind === 'error') return;

@@ -20,6 +20,8 @@ function selectRecipients(db: Queryable) {
     .select({
       participantId: participants.id,
       invitationId: participants.invitationId,
+      userId: participants.userId,
+      quizId: participants.quizId,
       email: users.email,
       title: quizzes.title,
     })

@@ -10,7 +10,7 @@ import { messageIdOf } from '../../../mail/message-id.ts';
 import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { readInstitution } from '../../../trust/institution.ts';
-import { MESSAGES } from '../../../trust/row-kinds.ts';
+import { ASSESSMENTS, listGenuine, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
@@ -109,7 +109,22 @@ export async function queueReceipts(
   ctx: Pick<BaseContext, 'config' | 'keys' | 'trust'>,
   ended: ReadonlyMap<string, Date>,
 ): Promise<void> {
-  const recipients = await listReceiptRecipients(tx, [...ended.keys()]);
+  const listed = await listReceiptRecipients(tx, [...ended.keys()]);
+  if (listed.length === 0) return;
+  const genuine = (kind: typeof PEOPLE | typeof ASSESSMENTS, ids: string[]) =>
+    listGenuine(ctx, tx, kind, [...new Set(ids)]);
+  const people = await genuine(
+    PEOPLE,
+    listed.map(({ userId }) => userId),
+  );
+  const quizzes = await genuine(
+    ASSESSMENTS,
+    listed.map(({ quizId }) => quizId),
+  );
+  // Not to an address, or at the wish of an assessment, that was changed outside of Invigil.
+  const recipients = listed.filter(
+    ({ userId, quizId }) => people.has(userId) && quizzes.has(quizId),
+  );
   if (recipients.length === 0) return;
   const { timeZone, publicUrl } = await readInstitution(ctx, tx);
   await insertReceiptMessages(

@@ -207,13 +207,19 @@ async function ensurePeople(
     throw new ErasedConcurrently();
   }
   if (isAll) {
-    // What someone typed of the person stays, and is all that the assessment shows of them.
-    const closed = rows.filter(({ entered }) => entered !== null && !isTyped(entered));
+    const foreign = await listEnteredFor(tx, ids);
+    const closed = rows.filter(({ entered }) => entered !== null);
+    const closedIds = closed.map(({ userId }) => userId);
+    const known = closed.length === 0 ? [] : await listSeenPeople(tx, 'all', closedIds);
+    const isKnown = new Set(
+      known.filter((person) => isAnything(person)).map((person) => person.id),
+    );
+    // Where the installation knows no more than was typed, that stays: it stands nowhere else.
+    const opening = closed.filter(({ userId }) => isKnown.has(userId) && !foreign.includes(userId));
     await setEntered(
       tx,
-      closed.map(({ id }) => ({ id, entered: null })),
+      opening.map(({ id }) => ({ id, entered: null })),
     );
-    const foreign = await listEnteredFor(tx, ids);
     await changeSealed(tx, integrity, PEOPLE, foreign, () => adoptPeople(tx, foreign));
   } else if (typedOf.size > 0) {
     const listed = rows.filter(({ userId }) => typedOf.has(userId));
@@ -236,7 +242,7 @@ async function ensurePeople(
   return { userIds, rows };
 }
 
-const isTyped = ({ givenName, familyName, externalId, groups, language, fields }: Entered) =>
+const isAnything = ({ givenName, familyName, externalId, groups, language, fields }: Entered) =>
   [givenName, familyName, externalId ?? '', language, ...groups].some((text) => text !== '') ||
   Object.keys(fields).length > 0;
 

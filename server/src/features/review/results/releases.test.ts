@@ -234,6 +234,7 @@ describe('the release of results', () => {
   it('is read no more, by a session that was opened for it, once the invitation is revoked', async () => {
     await setRules(byHand());
     await release();
+    app.clock.advance({ ms: 1 });
     const cookie = (await signIn()).cookie ?? '';
     expect((await read(cookie)).status).toBe(200);
     const params = { id: quizId };
@@ -262,7 +263,7 @@ describe('the release of results', () => {
     await setRules(byHand({ when: { kind: 'at_once' } }));
     const due = await listDueReleases(app.context.db, app.clock.now(), NO_ID, 1_000);
     expect(due.map(({ id }) => id)).not.toContain(sat.id);
-    expect((await read()).status).toBe(401);
+    expect((await read()).body.code).toBe('NOT_RELEASED');
     expect(await mails()).toEqual([]);
   });
 
