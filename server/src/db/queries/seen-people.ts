@@ -1,4 +1,4 @@
-import type { Reach } from '@invigil/core/domain/rights';
+import { NOWHERE, type Reach } from '@invigil/core/domain/rights';
 import { type AnyColumn, and, eq, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable } from '../database.ts';
@@ -7,7 +7,7 @@ import { type Entered, invitations, users } from '../schema/invitations.ts';
 import { ofQuizWithin } from './places.ts';
 
 /** The sight of no one in particular: an invitation's person as the invitation itself shows them. */
-export const NOT_EVERYONE: Reach = { quizIds: [], categoryIds: [] };
+export const NOT_EVERYONE: Reach = NOWHERE;
 
 /** What lists show of a person beside the address. */
 export type PersonColumns = Omit<Entered, 'language'>;

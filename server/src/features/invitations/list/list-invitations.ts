@@ -10,12 +10,11 @@ import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { findUser } from '../../../db/queries/people.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { type Admitted, without } from '../../../sessions/guards.ts';
+import { type Admitted, requireQuiz, without } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
@@ -37,7 +36,7 @@ export async function listInvitations(
   filter: InvitationFilter,
   page: Page,
 ): Promise<{ rows: Invitation[]; total: number }> {
-  await requireQuiz(ctx, quizId);
+  await requireQuiz(ctx.db, quizId);
   const { rows, total } = await pageInvitations(ctx.db, quizId, filter, page);
   return { rows: rows.map((row) => presentInvitation(row, filter.now)), total };
 }
@@ -72,7 +71,7 @@ export async function countInvitations(
   quizId: string,
   filter: Omit<InvitationFilter, 'state'>,
 ): Promise<InvitationCounts> {
-  await requireQuiz(ctx, quizId);
+  await requireQuiz(ctx.db, quizId);
   return countByState(ctx.db, quizId, filter);
 }
 
@@ -82,7 +81,7 @@ export async function listIds(
   quizId: string,
   filter: InvitationFilter,
 ): Promise<string[]> {
-  await requireQuiz(ctx, quizId);
+  await requireQuiz(ctx.db, quizId);
   return listInvitationIds(ctx.db, quizId, filter);
 }
 
@@ -93,14 +92,14 @@ export async function findInvited(
   quizId: string,
   emails: string[],
 ): Promise<InvitedBefore[]> {
-  await requireQuiz(ctx, quizId);
+  await requireQuiz(ctx.db, quizId);
   const rows = await listInvitationsTo(ctx.db, sees, quizId, emails.flatMap(emailSpellings));
   return rows.map(presentInvited);
 }
 
 /** The delivery state of some invitations; ids of other quizzes are skipped. Throws NOT_FOUND. */
 export async function readDelivery(ctx: BaseContext, sees: Reach, quizId: string, ids: string[]) {
-  await requireQuiz(ctx, quizId);
+  await requireQuiz(ctx.db, quizId);
   const rows = await listInvitationsOf(ctx.db, sees, quizId, ids);
   return rows.flatMap(({ invitation, mail }) =>
     mail === null ? [] : [{ id: invitation.id, ...presentMail(mail) }],
@@ -181,7 +180,3 @@ function cells(row: Invitation): TableRow {
 }
 
 const moment = (at: string | null | undefined) => (at == null ? '' : new Date(at));
-
-async function requireQuiz(ctx: BaseContext, quizId: string): Promise<void> {
-  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-}
