@@ -228,7 +228,7 @@ export class HttpPerson {
 export async function inviteOverHttp(
   admin: HttpPerson,
   emails: string[],
-): Promise<{ codes: string[]; questions: { id: string; options: string[] }[] }> {
+): Promise<{ quizId: string; codes: string[]; questions: { id: string; options: string[] }[] }> {
   const category = await admin.call('createCategory', { body: { name: 'Category' } });
   const quiz = await admin.call('createQuiz', {
     body: {
@@ -253,7 +253,7 @@ export async function inviteOverHttp(
     const { body } = await admin.call('readOutboxMessage', { params: { id } });
     codes.push(/One-time password: (\S+)/.exec(body.text)?.[1] ?? '');
   }
-  return { codes, questions: imported.body.questions };
+  return { quizId: quiz.body.id, codes, questions: imported.body.questions };
 }
 
 /** Someone in an attempt at a running server. */
@@ -270,11 +270,11 @@ export interface Sitting {
 export async function beginOverHttp(
   url: string,
   people = 1,
-): Promise<{ admin: HttpPerson; sittings: Sitting[] }> {
+): Promise<{ admin: HttpPerson; quizId: string; sittings: Sitting[] }> {
   const admin = new HttpPerson(url);
   await admin.signIn();
   const emails = Array.from({ length: people }, (_, i) => `c${i}@example.org`);
-  const { codes, questions } = await inviteOverHttp(admin, emails);
+  const { quizId, codes, questions } = await inviteOverHttp(admin, emails);
   const begin = async (email: string, i: number) => {
     const code = codes[i] ?? '';
     const person = new HttpPerson(url);
@@ -282,5 +282,5 @@ export async function beginOverHttp(
     const { body } = await person.call('startParticipant', { body: {} });
     return { person, email, code, id: body.id as string, questions };
   };
-  return { admin, sittings: await Promise.all(emails.map(begin)) };
+  return { admin, quizId, sittings: await Promise.all(emails.map(begin)) };
 }

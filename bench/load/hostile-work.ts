@@ -1,10 +1,10 @@
 import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { zipOf } from '@invigil/testkit/question-files';
-import type { HttpPerson } from '@invigil/testkit/running-server';
+import { beginOverHttp, type HttpPerson } from '@invigil/testkit/running-server';
 import { sized } from '../benchmark.ts';
 import type { Attack } from './hostile-process.ts';
-import { createSessions, type LoadQuiz, makeQuiz } from './people.ts';
+import { createSessions, makeQuiz } from './people.ts';
 import { COUNTED, headersOf, pathOf, requestOf } from './requests.ts';
 import type { LoadSystem } from './system.ts';
 
@@ -44,7 +44,7 @@ export async function hostileWork(
   const { port } = system.server;
   const quiz = await makeQuiz(system, sized(40, 5));
   await endAttempts(system, quiz.quizId);
-  const number = await certify(system, admin);
+  const number = await certify(admin.url);
   const ids = await addQuestions(system, quiz.quizId);
   const to = (name: EndpointName, body?: string, query = '', type?: string) => {
     const method = body === undefined ? 'GET' : 'POST';
@@ -117,26 +117,24 @@ async function endAttempts(system: LoadSystem, quizId: string): Promise<void> {
   await system.postgres.query('vacuum (analyze)');
 }
 
-/** The number of a certificate. */
-async function certify(system: LoadSystem, admin: HttpPerson): Promise<string> {
-  const quiz: LoadQuiz = await makeQuiz(system, 5);
-  const params = { id: quiz.quizId };
+/** The number of the certificate of someone who passed. */
+async function certify(url: string): Promise<string> {
+  const { admin, quizId, sittings } = await beginOverHttp(url);
+  const [sitting] = sittings;
+  if (!sitting) throw new Error('no attempt was started');
+  const params = { id: quizId };
   const rules = { passMark: { percent: 1 }, sectionMarks: [], grades: [] };
   await admin.must('setResultRules', { params, body: { rules, dryRun: false } });
-  const [candidate] = await createSessions(system, quiz.quizId, 1);
-  const [question] = quiz.questions;
-  if (!candidate || !question) throw new Error('no test session was created');
-  const { cookie, participantId: id } = candidate;
-  const person = admin.at(admin.url);
-  person.cookie = cookie;
-  const selectedOption = `${question.textBefore}A${question.textAfter}`;
-  const answers = [{ questionId: question.id, selectedOption, revision: 1 }];
-  await person.must('submitParticipant', { params: { id }, body: { answers } });
+  const answers = sitting.questions.map(({ id, options: [first] }) => ({
+    ...{ questionId: id, selectedOption: first, revision: 1 },
+  }));
+  const ended = { params: { id: sitting.id }, body: { answers } };
+  await sitting.person.must('submitParticipant', ended);
   const parts = ['outcome', 'certificate'];
   const release = { parts, when: { kind: 'by_hand' }, openDays: 30 };
   await admin.must('setReleaseRules', { params, body: { rules: release } });
-  await admin.must('releaseResults', { params, body: { ids: [id] } });
-  return (await admin.must('issueCertificate', { params: { id } })).number;
+  await admin.must('releaseResults', { params, body: { ids: [sitting.id] } });
+  return (await admin.must('issueCertificate', { params: { id: sitting.id } })).number;
 }
 
 /** Questions of an assessment that can be moved together. */

@@ -2,6 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 
+/** A list in portions of a size, in its order. */
+export function portionsOf<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, i) => all.slice(i * size, (i + 1) * size));
+}
+
 /** A statement has at most 65,535 parameters. */
 const INSERTED_AT_A_TIME = 1_000;
 
@@ -11,9 +17,7 @@ export async function insertInPortions<T extends PgTable>(
   table: T,
   rows: readonly T['$inferInsert'][],
 ): Promise<void> {
-  for (let i = 0; i < rows.length; i += INSERTED_AT_A_TIME) {
-    await db.insert(table).values(rows.slice(i, i + INSERTED_AT_A_TIME));
-  }
+  for (const some of portionsOf(rows, INSERTED_AT_A_TIME)) await db.insert(table).values(some);
 }
 
 const DELETED_AT_A_TIME = 5_000;

@@ -4,6 +4,7 @@ import { asc, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from 
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { AppContext } from '../app-context.ts';
 import type { Queryable } from '../db/database.ts';
+import { portionsOf } from '../db/portions.ts';
 import { quizPolicies, quizzes } from '../db/schema/assessments.ts';
 import { resultReleases } from '../db/schema/attempts.ts';
 import { institution, retention } from '../db/schema/installation.ts';
@@ -36,6 +37,9 @@ export interface RowKind<Row extends Keyed> extends SealedKind {
   /** Whether a row is as Invigil wrote it; false without a seal. */
   isWhole(key: KeyObject, row: Partial<Row>): boolean;
   idOf(row: Partial<Row>): string;
+  atATime: number;
+  /** Rows with all their columns. */
+  read(db: Queryable, ids: readonly string[]): Promise<Row[]>;
 }
 
 /** How rows are found by the text that is their id. */
@@ -88,6 +92,12 @@ function rowKind<Table extends PgTable>(
   const idOf = (row: Partial<Row>) =>
     keys.map((property) => String((row as Record<string, unknown>)[property] ?? true)).join('/');
   const context = (id: string) => `${tableName}/${id}`;
+  const wanted = (which: Wanted) => {
+    const [only] = ids.columns;
+    return ids.columns.length === 1 && only
+      ? wantedBy(only, which)
+      : wantedPair(ids.columns, which);
+  };
 
   return {
     name,
@@ -95,9 +105,7 @@ function rowKind<Table extends PgTable>(
     place: { table: tableName, column: 'seal', isRow: ids.isRow },
     atATime: 2_000,
     async list(db, which) {
-      const [only] = ids.columns;
-      const where =
-        ids.columns.length === 1 && only ? wantedBy(only, which) : wantedPair(ids.columns, which);
+      const where = wanted(which);
       const rows = await db
         .select(selected)
         .from(table as PgTable)
@@ -115,6 +123,13 @@ function rowKind<Table extends PgTable>(
       return fitsSeal(key, context(id), values, seal);
     },
     idOf,
+    async read(db, some) {
+      const rows = await db
+        .select()
+        .from(table as PgTable)
+        .where(wanted({ ids: some }));
+      return rows as Row[];
+    },
   };
 }
 
@@ -263,17 +278,24 @@ export async function listGenuine(
   return whole;
 }
 
-/** The same for several rows of a kind, by their ids. Throws CHANGED_OUTSIDE, and reports each. */
-export async function requireAllGenuine(
+/**
+ * Rows of a kind that are as Invigil wrote them, by their ids; the others are reported. Whatever is signed,
+ * sealed or sent is made from these, not from another reading, between which a row can be changed and changed
+ * back.
+ */
+export async function readGenuine<Row extends Keyed>(
   ctx: Ctx,
   db: Queryable,
-  kind: (typeof ROW_KINDS)[number],
+  kind: RowKind<Row>,
   ids: readonly string[],
-): Promise<void> {
-  const genuine = await listGenuine(ctx, db, kind, ids);
-  if (ids.some((id) => !genuine.has(id))) {
-    throw new AppError('CHANGED_OUTSIDE', { message: changedText(kind) });
+): Promise<Map<string, Row>> {
+  const genuine = new Map<string, Row>();
+  for (const some of portionsOf([...new Set(ids)], kind.atATime)) {
+    for (const row of await kind.read(db, some)) {
+      if (isGenuine(ctx, kind, row)) genuine.set(kind.idOf(row), row);
+    }
   }
+  return genuine;
 }
 
 /** What happened, and what to do. */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Queryable, Tx } from '../db/database.ts';
+import { portionsOf } from '../db/portions.ts';
 import { listAnswersOf, type StoredAnswer } from '../db/queries/attempts/answers.ts';
 import { listPaperKeys, type PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { QuestionVersionRow } from '../db/queries/questions.ts';
@@ -227,7 +228,7 @@ export async function listWhole(
   ids: readonly string[],
 ): Promise<string[]> {
   const whole: string[] = [];
-  for (const some of portions(ids, kind)) {
+  for (const some of portionsOf(ids, kind.atATime ?? AT_A_TIME)) {
     const rows = await kind.list(db, { ids: some });
     whole.push(...rows.filter((row) => isWhole(key, kind, row)).map(({ id }) => id));
   }
@@ -246,20 +247,15 @@ export async function changeSealed<T>(
   change: () => Promise<T>,
 ): Promise<T> {
   const broken = new Set<string>();
-  for (const some of portions(ids, kind)) {
+  for (const some of portionsOf(ids, kind.atATime ?? AT_A_TIME)) {
     for (const row of await kind.list(tx, { ids: some })) {
       if (!isWhole(key, kind, row)) broken.add(row.id);
     }
   }
   const result = await change();
   const kept = ids.filter((id) => !broken.has(id));
-  for (const some of portions(kept, kind)) {
+  for (const some of portionsOf(kept, kind.atATime ?? AT_A_TIME)) {
     await sealRows(tx, key, kind, await kind.list(tx, { ids: some }));
   }
   return result;
-}
-
-function portions(ids: readonly string[], { atATime = AT_A_TIME }: SealedKind): string[][] {
-  const count = Math.ceil(ids.length / atATime);
-  return Array.from({ length: count }, (_, i) => ids.slice(i * atATime, (i + 1) * atATime));
 }

@@ -12,6 +12,8 @@ import {
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listReleasable } from '../db/queries/attempts/releases.ts';
+import { onlyGenuine } from '../features/attempts/results/release.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
 import { releaseResults } from '../jobs/run-jobs.ts';
@@ -147,6 +149,22 @@ describe('what is changed in the database', () => {
       expect(await findings()).toEqual([expect.stringMatching(/^institution true does not match/)]);
     });
 
+    it('a one-time password follows no address that is changed for an instant', async () => {
+      const quiz = await makeQuiz(app, admin);
+      const params = { params: { id: quiz.id } };
+      await call('inviteToQuiz', { ...params, body: { emails: ['a@example.org'] } });
+      const { id } = await one('select id from invitations');
+      // Back again before the person is checked: after the address was read.
+      await app.tamper(`
+        create function back() returns trigger language plpgsql as $$ begin
+          update users set email = 'a@example.org' where email = 'thief@evil.test'; return new; end $$;
+        create trigger back after insert on invitation_codes execute function back()`);
+      await app.tamper("update users set email = 'thief@evil.test' where email = 'a@example.org'");
+      const resent = await call('resendInvitations', { ...params, body: { ids: [id] } });
+      expect(resent).toMatchObject({ status: 409, body: { code: 'CHANGED_OUTSIDE' } });
+      expect((await app.pool.query('select from outbox')).rowCount).toBe(1);
+    });
+
     it('moves with a person, an end date and an erasure', async () => {
       const quiz = await makeQuiz(app, admin);
       await call('inviteToQuiz', { params: { id: quiz.id }, body: { emails: ['a@example.org'] } });
@@ -232,6 +250,18 @@ describe('what is changed in the database', () => {
       expect((await read()).body).toMatchObject({ outcome: { result: 'failed' } });
       expect((await app.pool.query('select from certificates')).rowCount).toBe(0);
       expect(await findings()).toEqual([]);
+    });
+
+    it('a pass mark lowered for an instant passes nobody', async () => {
+      const { quiz, attempt } = await failed();
+      await attempt.submit();
+      const { db } = app.context;
+      await app.tamper(`update quizzes set ${LOWER}`);
+      const rows = await listReleasable(db, 'all', quiz.id);
+      await app.tamper(`update quizzes set ${BACK}`);
+      expect(await onlyGenuine(app.context, db, rows)).toMatchObject([
+        { id: attempt.id, resultRules: { passMark: { percent: 50 } } },
+      ]);
     });
 
     it('nothing is released by hand under other rules, and no certificate is issued', async () => {

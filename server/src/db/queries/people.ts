@@ -13,6 +13,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
+import { portionsOf } from '../portions.ts';
 import { certificates, participantEvents, participants } from '../schema/attempts.ts';
 import { type Entered, invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
@@ -53,10 +54,6 @@ export type NewPerson = PersonRow & { seal: Buffer };
 /** People read or written together: their rows are converted in one piece, and others wait for it. */
 const AT_ONCE = 1_000;
 
-function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < rows.length; i += AT_ONCE) yield rows.slice(i, i + AT_ONCE);
-}
-
 /**
  * People with one of these ids, address keys or numbers, locked in the order of their ids: who changes two
  * people at a time locks both with one call, or the reverse change would deadlock.
@@ -82,7 +79,7 @@ export async function lockPeople(
     .orderBy(asc(users.id))
     .for('no key update');
   const people: PersonRow[] = [];
-  for (const portion of portionsOf(locked)) {
+  for (const portion of portionsOf(locked, AT_ONCE)) {
     const some = portion.map(({ id }) => id);
     people.push(
       ...(await tx.select().from(users).where(inArray(users.id, some)).orderBy(asc(users.id))),
@@ -109,7 +106,7 @@ export async function insertPeople(
   rows: readonly NewPerson[],
   { isIfNew = false } = {},
 ): Promise<void> {
-  for (const portion of portionsOf(rows)) await insertPortion(tx, portion, isIfNew);
+  for (const portion of portionsOf(rows, AT_ONCE)) await insertPortion(tx, portion, isIfNew);
 }
 
 async function insertPortion(tx: Tx, rows: readonly NewPerson[], isIfNew: boolean): Promise<void> {
@@ -123,7 +120,7 @@ async function insertPortion(tx: Tx, rows: readonly NewPerson[], isIfNew: boolea
 
 /** Changes people, who are locked. */
 export async function changePeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
-  for (const portion of portionsOf(rows)) await changePortion(tx, portion);
+  for (const portion of portionsOf(rows, AT_ONCE)) await changePortion(tx, portion);
 }
 
 async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> {

@@ -16,14 +16,13 @@ import { hashOneTimeCode } from '../../security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { guardOf } from '../../sessions/session-reader.ts';
-import { adminFields } from '../../trust/sealed-fields.ts';
-import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import {
   checkPassword,
   type Guesser,
+  genuineAdmin,
   guesserOf,
   requireUnblocked,
 } from './passwords/check-password.ts';
@@ -114,7 +113,8 @@ async function signInWithPassword(
   guesser: Guesser,
   now: Date,
 ): Promise<SignedIn | { pending: string }> {
-  const admin = await findGenuineAdmin(ctx, email);
+  // One whose row was changed outside of Invigil is treated as unknown.
+  const admin = genuineAdmin(ctx, await findAdminByEmail(ctx.db, email));
   const isRight = await checkPassword(ctx, guesser, admin?.passwordHash ?? null, password, now);
   if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
   const answer = await inTransaction(ctx.db, async (tx) => {
@@ -140,17 +140,6 @@ async function signInWithPassword(
   await clearFailures(ctx.db, guesser.key);
   if ('session' in answer) deleteFirstPassword(ctx);
   return answer;
-}
-
-/** An administrator whose row was changed outside of Invigil is treated as unknown. */
-async function findGenuineAdmin({ db, keys, trust }: BaseContext, email: string) {
-  const found = await findAdminByEmail(db, email);
-  if (!found) return undefined;
-  const { admin, totp } = found;
-  const { id, seal } = admin;
-  if (isWhole(keys.integrity, ADMINS, { id, fields: adminFields(admin, totp), seal })) return admin;
-  trust.reportBroken('administrator', id);
-  return undefined;
 }
 
 /** The refusal of a wrong code, with the time to wait when there were several. */

@@ -9,10 +9,7 @@ import { outbox } from '../../../db/schema/mail.ts';
 
 /** Recipients of receipts, for attempts that have just ended. */
 export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
-  const rows = await prepared(tx, 'receipt-recipients', selectRecipients).execute({
-    ids: participantIds,
-  });
-  return rows.flatMap(({ email, ...row }) => (email === null ? [] : [{ ...row, email }]));
+  return prepared(tx, 'receipt-recipients', selectRecipients).execute({ ids: participantIds });
 }
 
 function selectRecipients(db: Queryable) {
@@ -22,8 +19,6 @@ function selectRecipients(db: Queryable) {
       invitationId: participants.invitationId,
       userId: participants.userId,
       quizId: participants.quizId,
-      email: users.email,
-      title: quizzes.title,
     })
     .from(participants)
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))

@@ -10,7 +10,7 @@ import { messageIdOf } from '../../../mail/message-id.ts';
 import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { readInstitution } from '../../../trust/institution.ts';
-import { ASSESSMENTS, listGenuine, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
+import { ASSESSMENTS, MESSAGES, PEOPLE, readGenuine } from '../../../trust/row-kinds.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
@@ -111,20 +111,16 @@ export async function queueReceipts(
 ): Promise<void> {
   const listed = await listReceiptRecipients(tx, [...ended.keys()]);
   if (listed.length === 0) return;
-  const genuine = (kind: typeof PEOPLE | typeof ASSESSMENTS, ids: string[]) =>
-    listGenuine(ctx, tx, kind, [...new Set(ids)]);
-  const people = await genuine(
-    PEOPLE,
-    listed.map(({ userId }) => userId),
-  );
-  const quizzes = await genuine(
-    ASSESSMENTS,
-    listed.map(({ quizId }) => quizId),
-  );
+  const userIds = listed.map(({ userId }) => userId);
+  const people = await readGenuine(ctx, tx, PEOPLE, userIds);
+  const quizIds = listed.map(({ quizId }) => quizId);
+  const quizzes = await readGenuine(ctx, tx, ASSESSMENTS, quizIds);
   // Not to an address, or at the wish of an assessment, that was changed outside of Invigil.
-  const recipients = listed.filter(
-    ({ userId, quizId }) => people.has(userId) && quizzes.has(quizId),
-  );
+  const recipients = listed.flatMap(({ userId, quizId, ...attempt }) => {
+    const email = people.get(userId)?.email ?? null;
+    const quiz = quizzes.get(quizId);
+    return email !== null && quiz?.closingMail ? [{ ...attempt, email, title: quiz.title }] : [];
+  });
   if (recipients.length === 0) return;
   const { timeZone, publicUrl } = await readInstitution(ctx, tx);
   await insertReceiptMessages(

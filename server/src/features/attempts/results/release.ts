@@ -24,8 +24,15 @@ import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
-import { ASSESSMENTS, isGenuine, listGenuine, PEOPLE, RELEASES } from '../../../trust/row-kinds.ts';
-import { RESULTS, type SealedKind } from '../../../trust/sealed-kinds.ts';
+import {
+  ASSESSMENTS,
+  isGenuine,
+  listGenuine,
+  PEOPLE,
+  RELEASES,
+  readGenuine,
+} from '../../../trust/row-kinds.ts';
+import { RESULTS } from '../../../trust/sealed-kinds.ts';
 
 type Context = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
 
@@ -41,24 +48,34 @@ export const hasChanged = (
 
 /**
  * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their results,
- * what was answered, the rules of their assessment, and who took it. The others are reported.
+ * what was answered, the rules of their assessment, and who took it, with title, rules, address and name as
+ * checked. The others are reported. Call it with the attempts locked.
  */
-export async function onlyGenuine<Row extends Pick<ReleasableRow, 'id' | 'quizId' | 'userId'>>(
+export async function onlyGenuine(
   ctx: Context,
   db: Queryable,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  const left = async (kind: SealedKind, some: readonly Row[], of: (row: Row) => string) => {
-    const genuine = await listGenuine(ctx, db, kind, [...new Set(some.map(of))]);
-    return some.filter((row) => genuine.has(of(row)));
-  };
-  const byRules = await left(ASSESSMENTS, rows, (row) => row.quizId);
-  const byPerson = await left(PEOPLE, byRules, (row) => row.userId);
-  return left(RESULTS, byPerson, (row) => row.id);
+  rows: readonly ReleasableRow[],
+): Promise<(ReleasableRow & { sealedName: string })[]> {
+  const quizIds = rows.map(({ quizId }) => quizId);
+  const quizzes = await readGenuine(ctx, db, ASSESSMENTS, quizIds);
+  const left = rows.filter(({ quizId }) => quizzes.has(quizId));
+  const userIds = left.map(({ userId }) => userId);
+  const people = await readGenuine(ctx, db, PEOPLE, userIds);
+  const some = left.flatMap((row) => {
+    const quiz = quizzes.get(row.quizId);
+    const person = people.get(row.userId);
+    if (!quiz || !person) return [];
+    const { title, resultRules, releaseRules } = quiz;
+    const { email } = person;
+    return [{ ...row, title, resultRules, releaseRules, email, sealedName: nameOf(person) }];
+  });
+  const ids = some.map(({ id }) => id);
+  const genuine = await listGenuine(ctx, db, RESULTS, ids);
+  return some.filter(({ id }) => genuine.has(id));
 }
 
 /**
- * Releases the results of locked attempts and queues a mail to each candidate. Those whose released result
+ * Locks attempts, releases the results of those that are due and queues a mail to each candidate. Those whose released result
  * is still the same are left out, and those that were changed outside of Invigil.
  *
  * @param by the administrator; null: by its rule
@@ -67,12 +84,14 @@ export async function onlyGenuine<Row extends Pick<ReleasableRow, 'id' | 'quizId
 async function release(
   tx: Tx,
   ctx: Context,
-  rows: readonly ReleasableRow[],
-  by: string | null,
+  ids: readonly string[],
+  { by, isDue }: { by: string | null; isDue: (row: ReleasableRow) => boolean },
   now: Date,
 ): Promise<string[]> {
-  const wanted = rows.filter((row) => row.releaseRules && (!row.released || hasChanged(row)));
-  const due = await onlyGenuine(ctx, tx, wanted);
+  const rows = await lockReleasable(tx, ids);
+  const isWanted = (row: ReleasableRow) =>
+    row.releaseRules !== null && (!row.released || hasChanged(row)) && isDue(row);
+  const due = (await onlyGenuine(ctx, tx, rows.filter(isWanted))).filter(isWanted);
   if (due.length === 0) return [];
   await insertReleases(
     tx,
@@ -122,11 +141,11 @@ export async function releaseByHand(
   { isNamed, by }: { isNamed: boolean; by: string },
   now: Date,
 ): Promise<string[]> {
-  const rows = (await lockReleasable(tx, ids)).filter((row) => {
+  const isDue = (row: ReleasableRow) => {
     const open = openDecision(row);
     return isNamed ? open !== 'running' && open !== 'revoked' : open === null;
-  });
-  return release(tx, ctx, rows, by, now);
+  };
+  return release(tx, ctx, ids, { by, isDue }, now);
 }
 
 /** Releases what its rule says by now, for the periodic job. */
@@ -138,13 +157,11 @@ export async function releaseDue(
   if (ids.length === 0) return;
   await inTransaction(ctx.db, async (tx) => {
     const isOn = await canMail(tx);
-    const rows = (await lockReleasable(tx, ids)).filter(
-      (row) =>
-        row.released === null &&
-        row.releaseRules !== null &&
-        holdOf(row.releaseRules, row, now, isOn) === null,
-    );
-    await release(tx, ctx, rows, null, now);
+    const isDue = (row: ReleasableRow) =>
+      row.released === null &&
+      row.releaseRules !== null &&
+      holdOf(row.releaseRules, row, now, isOn) === null;
+    await release(tx, ctx, ids, { by: null, isDue }, now);
   });
 }
 
@@ -197,5 +214,5 @@ async function findDueResult(
   if (!row?.releaseRules) return null;
   if (holdOf(row.releaseRules, row, now, await canMail(ctx.db)) !== null) return null;
   const [genuine] = await onlyGenuine(ctx, ctx.db, [row]);
-  return genuine ? { result: resultOf(row, row.resultRules), releasedAt: now } : null;
+  return genuine ? { result: resultOf(genuine, genuine.resultRules), releasedAt: now } : null;
 }

@@ -1,4 +1,5 @@
 import { remainingMs } from '@invigil/core/domain/attempt';
+import { emailKey } from '@invigil/core/domain/email-address';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
@@ -14,15 +15,17 @@ import {
   type InvitationVariables,
   invitationSubject,
 } from '../../../mail/messages/invitation-message.ts';
+import { AppError } from '../../../runtime/app-error.ts';
 import { seal } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import {
   ASSESSMENTS,
+  changedText,
   MESSAGES,
   MONITORING_POLICIES,
   PEOPLE,
-  requireAllGenuine,
+  readGenuine,
   requireGenuine,
 } from '../../../trust/row-kinds.ts';
 import { policyFor } from '../../attempts/present.ts';
@@ -111,7 +114,10 @@ function timesOf(
   return { durationMinutes, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
 }
 
-/** What people are called, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE. */
+/**
+ * What people are called, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE, also
+ * where an address is not the person's.
+ */
 export async function readNames(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
@@ -119,7 +125,12 @@ export async function readNames(
   people: readonly Recipient[],
 ): Promise<Map<string, string>> {
   const userIds = people.map(({ invitation }) => invitation.userId);
-  await requireAllGenuine(ctx, tx, PEOPLE, userIds);
+  const genuine = await readGenuine(ctx, tx, PEOPLE, userIds);
+  // Whatever an earlier reading found: a one-time password goes to the sealed address only.
+  for (const { email, invitation } of people) {
+    if (emailKey(genuine.get(invitation.userId)?.email ?? '') === emailKey(email)) continue;
+    throw new AppError('CHANGED_OUTSIDE', { message: changedText(PEOPLE) });
+  }
   const rows = await listInvitedNames(
     tx,
     sees,

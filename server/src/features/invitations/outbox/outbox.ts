@@ -2,9 +2,10 @@ import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitat
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { listAdmins, listWatchers } from '../../../db/queries/admins.ts';
+import { listWatchers } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import {
   countWaiting,
   findMessage,
@@ -36,7 +37,7 @@ import { readInstitution } from '../../../trust/institution.ts';
 import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
 import { makeReceipt } from '../../attempts/receipts/receipts.ts';
-import { isGenuineAdmin, requirePassword } from '../../sign-in/passwords/check-password.ts';
+import { genuineAdmin, requirePassword } from '../../sign-in/passwords/check-password.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
@@ -149,8 +150,8 @@ export async function whyNotSent(
 ): Promise<string | null> {
   if (!isGenuine(ctx, MESSAGES, row)) return changedText(MESSAGES);
   if (row.kind !== 'password_reset') return null;
-  const admin = (await listAdmins(ctx.db)).find(({ email }) => email === row.recipient);
-  const isTheirs = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id));
+  const found = await findAdminByEmail(ctx.db, row.recipient);
+  const isTheirs = genuineAdmin(ctx, found)?.email === row.recipient;
   return isTheirs ? null : 'No administrator has this address any more';
 }
 

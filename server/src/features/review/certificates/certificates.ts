@@ -7,7 +7,6 @@ import type {
 } from '@invigil/core/contract/review/certificates';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
-import { nameOf } from '@invigil/core/domain/people';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
@@ -27,7 +26,6 @@ import {
   lockReleasable,
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
-import { findUser } from '../../../db/queries/people.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -54,6 +52,10 @@ type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config' | 'trust
 const hasPassed = (row: ReleasableRow | undefined): row is ReleasableRow =>
   row?.released?.outcome?.result === 'passed' && row.verdict !== 'breach';
 
+/** Whether its assessment has certificates, and it passed. */
+const isPromised = (row: ReleasableRow): boolean =>
+  hasPassed(row) && row.releaseRules?.parts.includes('certificate') === true;
+
 /** Whether a certificate says what was released last. */
 function isUpToDate({ content }: CertificateRow, { released }: ReleasableRow): boolean {
   const { grade = released?.outcome?.grade, percent = released?.percent } = content;
@@ -72,16 +74,19 @@ async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
 }
 
 /** What a certificate would say now. */
-async function contentOf(ctx: Context, db: Queryable, row: ReleasableRow) {
+async function contentOf(
+  ctx: Context,
+  db: Queryable,
+  row: Awaited<ReturnType<typeof onlyGenuine>>[number],
+) {
   const { receipt, submittedAt } = await receiptOf(ctx, db, row.id);
   const { name: institution, timeZone } = await requireInstitution(ctx, db);
   const { grade } = row.released?.outcome ?? {};
   const percent = row.released?.percent;
   const shows = (part: 'grade' | 'score') => row.releaseRules?.parts.includes(part);
-  // The sealed name: not what a list of one assessment called the person.
-  const person = await findUser(db, row.userId);
   return {
-    name: (person && nameOf(person)) || (row.email ?? ''),
+    // Not what a list of one assessment called the person.
+    name: row.sealedName || (row.email ?? ''),
     title: row.title,
     institution,
     // As ISO 8601 has it.
@@ -112,7 +117,7 @@ export async function issueCertificate(
     const [row] = await lockReleasable(tx, [participantId]);
     // A replaced attempt is not there either.
     if (!row) throw new AppError('NOT_FOUND');
-    if (!hasPassed(row) || !row.releaseRules?.parts.includes('certificate')) return null;
+    if (!isPromised(row)) return null;
     const [latest] = await listCertificatesOf(tx, participantId);
     if (latest && by === null) {
       if (latest.revokedAt !== null) return null;
@@ -121,9 +126,10 @@ export async function issueCertificate(
     // A release alone is no proof: the sealed result must say the same, by the sealed rules.
     const [genuine] = await onlyGenuine(ctx, tx, [row]);
     const release = await findRelease(tx, participantId);
-    const isProven = genuine && release && isGenuine(ctx, RELEASES, release) && !hasChanged(row);
-    if (!isProven) return null;
-    const content = await contentOf(ctx, tx, row);
+    if (!genuine || !release || !isGenuine(ctx, RELEASES, release)) return null;
+    const proven = { ...genuine, released: release.result };
+    if (!isPromised(proven) || hasChanged(proven)) return null;
+    const content = await contentOf(ctx, tx, proven);
     if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
       return latest.number;
     }

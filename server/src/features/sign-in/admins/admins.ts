@@ -36,7 +36,7 @@ import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import {
-  isGenuineAdmin,
+  findGenuineAdmin,
   newAdmin,
   requirePassword,
   requireTries,
@@ -275,12 +275,13 @@ export async function requestReset(
 }
 
 async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
-  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
-  if (!admin) return;
+  const found = (await findAdminByEmail(ctx.db, email))?.admin;
+  if (!found) return;
   await inTransaction(ctx.db, async (tx, afterCommit) => {
-    if (!(await lockAdmin(tx, admin.id))) return;
+    if (!(await lockAdmin(tx, found.id))) return;
     // With an address that was changed in the database, the link would go to who did it.
-    if (!(await isGenuineAdmin(ctx, tx, admin.id))) return;
+    const admin = await findGenuineAdmin(ctx, tx, found.id);
+    if (!admin) return;
     await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
     await queueLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now, (publicUrl) => ({
@@ -324,7 +325,7 @@ export async function setResetPassword(
   password: string,
   now: Date,
 ): Promise<{ email: string }> {
-  const { adminId, email } = await findReset(ctx, ctx.db, token, now);
+  const { id: adminId, email } = await findReset(ctx, ctx.db, token, now);
   await requireGoodPassword(ctx, email, password, 'newPassword');
   const passwordHash = await hashPassword(password);
   await inTransaction(ctx.db, async (tx, afterCommit) => {
@@ -348,16 +349,15 @@ export async function setResetPassword(
 }
 
 /**
- * The valid link with a token, of an administrator who was not changed outside of Invigil. Throws
+ * The administrator of the valid link with a token, not changed outside of Invigil. Throws
  * RESET_LINK_EXPIRED.
  */
 async function findReset(ctx: BaseContext, db: Queryable, token: string, now: Date) {
   const links = await listPasswordResets(db, now);
   const link = links.find((one) => one.tokenHash.equals(hashToken(ctx, one, token)));
-  if (!link || !(await isGenuineAdmin(ctx, db, link.adminId))) {
-    throw new AppError('RESET_LINK_EXPIRED');
-  }
-  return link;
+  const admin = link && (await findGenuineAdmin(ctx, db, link.adminId));
+  if (!admin) throw new AppError('RESET_LINK_EXPIRED');
+  return admin;
 }
 
 /** For one administrator and until one moment: neither can be changed in the database. */

@@ -29,6 +29,7 @@ import {
 import { requireLive } from '../../../sessions/guards.ts';
 import { adminFields } from '../../../trust/sealed-fields.ts';
 import { ADMINS, isWhole, sealOf } from '../../../trust/sealed-kinds.ts';
+import { listAdminsToSeal } from '../../../trust/sealed-queries.ts';
 
 /** What a password attempt counts against. */
 export interface Guesser {
@@ -132,11 +133,12 @@ export async function requirePassword(
 ): Promise<AdminRow> {
   const guesser = sessionGuesser(ctx, session.id);
   const admin = await findAdmin(ctx.db, session.adminId);
-  const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
+  const genuine = await findGenuineAdmin(ctx, ctx.db, session.adminId);
+  const hash = genuine?.passwordHash ?? null;
   const isRight = await checkPassword(ctx, guesser, hash, password, now);
   if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
   await clearFailures(ctx.db, guesser.key);
-  return admin;
+  return { ...admin, ...genuine };
 }
 
 /**
@@ -178,16 +180,30 @@ export function newAdmin(
   return { id, ...admin, lastSignInAt: null, seal };
 }
 
-/** Whether an administrator's credential and second step match the seal; raises an alarm if not. */
-export async function isGenuineAdmin(
-  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
+/** An administrator by the id, as `genuineAdmin` has it. */
+export async function findGenuineAdmin(
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
   db: Queryable,
   id: string,
-): Promise<boolean> {
-  const [row] = await ADMINS.list(db, { ids: [id] });
-  if (row && isWhole(keys.integrity, ADMINS, row)) return true;
-  if (row) trust.reportBroken('administrator', id);
-  return false;
+): Promise<NewAdmin | undefined> {
+  const [found] = await listAdminsToSeal(db, { ids: [id] });
+  return genuineAdmin(ctx, found);
+}
+
+/**
+ * An administrator whose credential and second step match the seal; raises an alarm if not. Address and
+ * password are used as checked: another reading could differ.
+ */
+export function genuineAdmin(
+  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
+  found: Awaited<ReturnType<typeof listAdminsToSeal>>[number] | undefined,
+): NewAdmin | undefined {
+  if (!found) return undefined;
+  const { admin, totp } = found;
+  const { id, seal } = admin;
+  if (isWhole(keys.integrity, ADMINS, { id, fields: adminFields(admin, totp), seal })) return admin;
+  trust.reportBroken('administrator', id);
+  return undefined;
 }
 
 /** Refuses a try that must still wait after wrong ones, with the seconds left. Throws THROTTLED. */
