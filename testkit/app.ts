@@ -14,7 +14,7 @@ import { type Config, parseConfig } from '../server/src/runtime/config.ts';
 import { deriveKeys } from '../server/src/security/keys.ts';
 import { storeFirstPolicy } from '../server/src/sessions/sign-in-policy.ts';
 import { ROW_KINDS } from '../server/src/trust/row-kinds.ts';
-import { isWhole, sealRows, walkRows } from '../server/src/trust/sealed-kinds.ts';
+import { isWhole, type SealedKind, sealRows, walkRows } from '../server/src/trust/sealed-kinds.ts';
 import { FakeClock } from './fake-clock.ts';
 import type {} from './global-setup.ts';
 import { silentLog } from './silent-log.ts';
@@ -152,15 +152,23 @@ const WRITES = new RegExp(
   'gi',
 );
 
-/** A pool for a test's own statements: they stand for what Invigil would have written. */
+/**
+ * A pool for a test's own statements: they stand for what Invigil would have written. Rows that had no seal, or
+ * another, before are left as they are: the app wrote them so, and the test fails when it ends.
+ */
 function sealing(pool: pg.Pool, key: KeyObject): pg.Pool {
   const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
-    const result = await pool.query(statement as string, values);
     const text = typeof statement === 'string' ? statement : statement.text;
     const tables = new Set([...text.matchAll(WRITES)].map(([, table]) => table));
-    for (const kind of ROW_KINDS.filter(({ place }) => tables.has(place.table))) {
+    const kinds = ROW_KINDS.filter(({ place }) => tables.has(place.table));
+    const before = await Promise.all(kinds.map((kind) => listBroken(pool, key, kind)));
+    const result = await pool.query(statement as string, values);
+    for (const [i, kind] of kinds.entries()) {
       await inTransaction(openDatabase(pool), async (tx) => {
-        for await (const rows of walkRows(tx, kind)) await sealRows(tx, key, kind, rows);
+        for await (const rows of walkRows(tx, kind)) {
+          const own = rows.filter(({ id }) => !before[i]?.includes(id));
+          await sealRows(tx, key, kind, own);
+        }
       });
     }
     return result;
@@ -174,15 +182,21 @@ function sealing(pool: pg.Pool, key: KeyObject): pg.Pool {
   });
 }
 
+/** The ids of rows that do not match their seals. */
+async function listBroken(pool: pg.Pool, key: KeyObject, kind: SealedKind): Promise<string[]> {
+  const broken: string[] = [];
+  for await (const rows of walkRows(openDatabase(pool), kind)) {
+    broken.push(...rows.filter((row) => !isWhole(key, kind, row)).map(({ id }) => id));
+  }
+  return broken;
+}
+
 /** That every write of the app has left its row with a seal that matches, whatever the test was about. */
 async function requireSealed(pool: pg.Pool, key: KeyObject): Promise<void> {
   const broken: string[] = [];
   for (const kind of ROW_KINDS) {
-    for await (const rows of walkRows(openDatabase(pool), kind)) {
-      for (const row of rows) {
-        if (!isWhole(key, kind, row)) broken.push(`${kind.place.table} ${row.id}`);
-      }
-    }
+    const ids = await listBroken(pool, key, kind);
+    broken.push(...ids.map((id) => `${kind.place.table} ${id}`));
   }
   if (broken.length === 0) return;
   throw new Error(`written without a seal that matches: ${broken.slice(0, 10).join(', ')}`);

@@ -111,6 +111,9 @@ it.each([
   expect(error).toHaveBeenCalled();
   expect((await findings()).length).toBeGreaterThan(3);
   expect((await verifyAudit(app.context)).problem).not.toBeNull();
+  const { body } = await app.call('getSystemInformation', { as: admin });
+  const { active, detail } = body.securityFeatures.at(-1);
+  expect([active, detail]).toEqual([false, expect.stringContaining('no mail leaves')]);
 });
 
 it('records a new installation, so that none of its rows is ever sealed as it is', async () => {

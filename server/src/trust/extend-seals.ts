@@ -22,6 +22,7 @@ export async function extendSeals(ctx: Ctx & { log: Logger }, now: Date): Promis
     await lockUntilCommit(tx, 'sealing');
     return sealNewKinds(tx, ctx, now);
   });
+  ctx.trust.isUnsealed = sealed === 'refused';
   if (sealed === 'refused') {
     ctx.log.error('rows of a former version are not sealed: the audit log is not intact');
   } else if (sealed !== null) {

@@ -26,6 +26,8 @@ export class TrustRoot {
     SealedName,
     number
   >;
+  /** Rows of a former version have no seals, as the audit log was not intact: no attempt starts, no mail leaves. */
+  isUnsealed = false;
   readonly #dataDir: string;
   readonly #key: KeyObject;
   readonly #log: Pick<Logger, 'error' | 'warn'>;

@@ -57,10 +57,24 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
         active: true,
         detail: 'Encrypted, with a key that is not in the database',
       },
-      { name: 'Audit log', active: true, detail: 'A changed or removed entry is detected' },
+      {
+        name: 'Audit log',
+        active: ctx.trust.chainProblem === null && !ctx.trust.isUnsealed,
+        detail: logText(ctx.trust),
+      },
     ],
     audit: await countSealing(ctx.db),
   };
+}
+
+/** What the log detects; or what it found, what no longer works, and what to do. */
+function logText({ chainProblem, isUnsealed }: BaseContext['trust']): string {
+  const todo = 'Ask the operator to run "npm run verify"';
+  if (isUnsealed) {
+    return `It was changed outside of Invigil before an upgrade, so no attempt starts and no mail leaves. ${todo}`;
+  }
+  if (chainProblem !== null) return `It was changed outside of Invigil: ${chainProblem}. ${todo}`;
+  return 'A changed or removed entry is detected';
 }
 
 export function systemHandlers(ctx: BaseContext) {
