@@ -131,6 +131,9 @@ async function deliverOne(
   let outcome: DeliveryOutcome = STOPPED;
   try {
     outcome = await tryOnce(ctx, server, row, signals).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'CHANGED_OUTSIDE') {
+        return { kind: 'refused', error: error.message } as const;
+      }
       ctx.log.error({ err: error, message: row.id }, 'mail could not be prepared');
       return { kind: 'temporary', error: NOT_PREPARED } as const;
     });

@@ -319,6 +319,26 @@ describe('what is changed in the database', () => {
       expect((await release()).body.released).toBe(0);
     });
 
+    it('no receipt is signed for answers that were changed', async () => {
+      const { attempt } = await failed();
+      await attempt.submit();
+      const { candidate, id } = attempt;
+      const own = { as: candidate.cookie, params: { id } };
+      const { signed } = (await app.call('getEndedAttempt', own)).body.receipt;
+      const verify = async () =>
+        (await app.call('verifyReceipt', { body: { receipt: signed } })).body.matches;
+      expect(await verify()).toBe(true);
+      await app.tamper(`update answers set option_id = 1
+        where option_id = 2`);
+      const broken = { status: 409, body: { code: 'CHANGED_OUTSIDE' } };
+      expect(await app.call('getEndedAttempt', own)).toMatchObject(broken);
+      expect(await app.call('submitParticipant', { ...own, body: { answers: [] } })).toMatchObject(
+        broken,
+      );
+      expect(await verify()).toBe(false);
+      expect(await findings()).toHaveLength(1);
+    });
+
     it('a certificate has the name that Invigil stored', async () => {
       const { quiz, attempt, release } = await failed();
       await attempt.submit();

@@ -4,7 +4,6 @@ import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release'
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import {
   listViolations,
@@ -18,13 +17,13 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentSummary } from '../present.ts';
-import { makeReceipt } from '../receipts/receipts.ts';
+import { requireReceipt } from '../receipts/receipts.ts';
 import { findGivenResult } from '../results/release.ts';
 import { noteAfterEnd, noteToken } from '../violations/note-violation.ts';
 import { presentType } from '../violations/present.ts';
 import { rulesOf } from '../violations/report-violation.ts';
 
-/** An attempt of the session after its end. Throws NOT_FOUND, STILL_RUNNING. */
+/** An attempt of the session after its end. Throws NOT_FOUND, STILL_RUNNING, CHANGED_OUTSIDE. */
 async function readEndedAttempt(
   ctx: AttemptContext,
   session: ParticipantSession,
@@ -37,14 +36,14 @@ async function readEndedAttempt(
   return describeEnd(ctx, { ...attempt, submittedAt: attempt.submittedAt }, now);
 }
 
-/** What the candidate of an ended attempt may know about it; never a score. */
+/** What the candidate of an ended attempt may know about it; never a score. Throws CHANGED_OUTSIDE. */
 export async function describeEnd(
   ctx: Pick<AttemptContext, 'config' | 'db' | 'keys' | 'papers' | 'trust'>,
   attempt: ParticipantView & { submittedAt: Date },
   now: Date,
 ): Promise<EndedAttempt> {
   const { id, quizId, submittedAt } = attempt;
-  const { content, signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [id]));
+  const { content, signed } = await requireReceipt(ctx, attempt);
   const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);

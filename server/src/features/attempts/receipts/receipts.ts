@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
+import { AppError } from '../../../runtime/app-error.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { readInstitution } from '../../../trust/institution.ts';
-import { ASSESSMENTS, MESSAGES, PEOPLE, readGenuine } from '../../../trust/row-kinds.ts';
+import {
+  ASSESSMENTS,
+  changedText,
+  MESSAGES,
+  PEOPLE,
+  readGenuine,
+} from '../../../trust/row-kinds.ts';
+import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
@@ -38,6 +47,12 @@ export function publicReceiptKey({ keys }: Pick<BaseContext, 'keys'>): string {
   return der.subarray(-RAW_KEY_BYTES).toString('base64url');
 }
 
+/** What a receipt says, and itself. */
+interface Receipt {
+  content: ReceiptContent;
+  signed: string;
+}
+
 /**
  * The receipt of an attempt that has ended. Recreated on demand: the answers no longer change, and the
  * same content gets the same signature.
@@ -48,7 +63,7 @@ export async function makeReceipt(
   ctx: Pick<AttemptContext, 'keys' | 'papers'>,
   attempt: ParticipantView,
   answers: readonly StoredAnswer[],
-): Promise<{ content: ReceiptContent; signed: string }> {
+): Promise<Receipt> {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a receipt was requested before the attempt ended');
   }
@@ -62,6 +77,37 @@ export async function makeReceipt(
     digest: digestOf(await ctx.papers.get(attempt.id), answers),
   };
   return { content, signed: signReceipt(receiptKeys(ctx.keys.receipts).privateKey, content) };
+}
+
+/**
+ * The same of an attempt that ended before, from what is stored now; `isGenuine`: its result and answers match
+ * their seal. Where they do not, all is read once more: a rescoring may have come between.
+ */
+export async function readReceipt(
+  ctx: Pick<AttemptContext, 'keys' | 'papers' | 'trust'>,
+  db: Queryable,
+  attempt: ParticipantView,
+  isAgain = false,
+): Promise<Receipt & { isGenuine: boolean }> {
+  const { id } = attempt;
+  const answers = await listAnswersOf(db, [id]);
+  const keys = await listPaperKeys(db, [id]);
+  const isGenuine = isWhole(ctx.keys.integrity, RESULTS, resultRow(attempt, keys, answers));
+  const later = isGenuine || isAgain ? undefined : await findParticipant(db, id);
+  if (later) return readReceipt(ctx, db, later, true);
+  if (!isGenuine) ctx.trust.reportBroken('result', id);
+  return { ...(await makeReceipt(ctx, attempt, answers)), isGenuine };
+}
+
+/** The same, to be handed out. Throws CHANGED_OUTSIDE. */
+export async function requireReceipt(
+  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'trust'>,
+  attempt: ParticipantView,
+): Promise<Receipt> {
+  const receipt = await readReceipt(ctx, ctx.db, attempt);
+  if (receipt.isGenuine) return receipt;
+  const message = changedText({ concerns: 'result or answers of this attempt' });
+  throw new AppError('CHANGED_OUTSIDE', { message });
 }
 
 /**
@@ -90,8 +136,8 @@ async function verifyReceipt(ctx: AttemptContext, receipt: string): Promise<Rece
   if (content === undefined) return { valid: false, content: null, matches: null };
   const attempt = await findParticipant(ctx.db, content.participantId);
   if (!attempt || attempt.submittedAt === null) return { valid: true, content, matches: null };
-  const { signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
-  return { valid: true, content, matches: signed === receipt };
+  const { signed, isGenuine } = await readReceipt(ctx, ctx.db, attempt);
+  return { valid: true, content, matches: isGenuine && signed === receipt };
 }
 
 /** The content of a receipt with a valid signature; `undefined` when it is not one of ours. */

@@ -26,7 +26,7 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/ma
 import { clashIssues, storeLate } from '../answers/save-answers.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentOwnParticipant, presentSummary } from '../present.ts';
-import { makeReceipt } from '../receipts/receipts.ts';
+import { makeReceipt, requireReceipt } from '../receipts/receipts.ts';
 import type { AttemptSubmits, Ended, Submission } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 
@@ -66,10 +66,11 @@ export function openAttemptSubmits(ctx: Closer & Pick<BaseContext, 'db'>): Attem
  * `late` counts rows that came after the end and would have changed something. It is not part of the
  * body, which is the same at every call.
  *
- * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT.
+ * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT; CHANGED_OUTSIDE at a later
+ * call.
  */
 export async function submitParticipant(
-  ctx: Pick<AttemptContext, 'attemptSubmits' | 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'attemptSubmits' | 'db' | 'keys' | 'papers' | 'trust'>,
   session: ParticipantSession,
   participantId: string,
   { answers: rows, participant: claimed, focused }: Submit,
@@ -85,12 +86,14 @@ export async function submitParticipant(
   const sessionId = session.id;
   const submission = { participantId, sessionId, matched, isAuto, knownDeadlineAt, focused, now };
   const ended = await ctx.attemptSubmits.submit(submission);
-  if (ended) return { body: await presentEnd(ctx, ended), late: 0 };
+  if (ended) {
+    const { attempt, answers } = ended;
+    return { body: presentEnd(attempt, await makeReceipt(ctx, attempt, answers)), late: 0 };
+  }
   const late = await storeLate(ctx, participantId, matched, now);
   const attempt = await findParticipant(ctx.db, participantId);
   if (!attempt || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
-  const answers = await listAnswersOf(ctx.db, [participantId]);
-  return { body: await presentEnd(ctx, { attempt, answers }), late };
+  return { body: presentEnd(attempt, await requireReceipt(ctx, attempt)), late };
 }
 
 /** Submits that simply end; those refused, late or locked by others are left to `endOne`. */
@@ -210,16 +213,13 @@ function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {
 }
 
 /** The same body at every call: its times are those of the end. */
-async function presentEnd(
-  ctx: Pick<AttemptContext, 'keys' | 'papers'>,
-  { attempt, answers }: Ended,
-) {
+function presentEnd(attempt: ParticipantView, { signed }: { signed: string }) {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a submitted attempt has not ended');
   }
   return {
     participant: presentOwnParticipant(attempt, attempt.submittedAt),
     summary: presentSummary(attempt),
-    receipt: { id: attempt.receiptId, signed: (await makeReceipt(ctx, attempt, answers)).signed },
+    receipt: { id: attempt.receiptId, signed },
   };
 }

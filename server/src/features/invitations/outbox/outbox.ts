@@ -3,7 +3,6 @@ import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
-import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import {
@@ -36,7 +35,7 @@ import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
-import { makeReceipt } from '../../attempts/receipts/receipts.ts';
+import { requireReceipt } from '../../attempts/receipts/receipts.ts';
 import { genuineAdmin, requirePassword } from '../../sign-in/passwords/check-password.ts';
 
 /**
@@ -117,15 +116,15 @@ async function openWaiting(ctx: AttemptContext, id: string) {
   return { id: row.id, recipient: row.recipient, ...message, place };
 }
 
-/** Renders a message as it is sent, or `undefined` once its data is gone. */
+/** Renders a message as it is sent, or `undefined` once its data is gone. Throws CHANGED_OUTSIDE. */
 export async function openMessage(
-  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'trust'>,
   row: OutboxRow,
 ): Promise<RenderedMessage | undefined> {
   if (row.kind === 'receipt') {
     const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
     if (!attempt) return undefined;
-    const receipt = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
+    const receipt = await requireReceipt(ctx, attempt);
     const ending = await endingOf(ctx, attempt);
     const variables = ReceiptVariables.parse(row.variables);
     return renderReceipt(variables, receipt, ending && endingText(ending));

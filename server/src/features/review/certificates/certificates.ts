@@ -10,7 +10,6 @@ import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import {
   type CertificateRow,
@@ -19,7 +18,6 @@ import {
   listCertificatesOf,
   revokeCertificateRow,
 } from '../../../db/queries/attempts/certificates.ts';
-import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import {
   findReleasable,
   findRelease,
@@ -39,11 +37,9 @@ import {
   certificateRow,
   changeSealed,
   isWhole,
-  RESULTS,
-  resultRow,
   sealOf,
 } from '../../../trust/sealed-kinds.ts';
-import { makeReceipt } from '../../attempts/receipts/receipts.ts';
+import { readReceipt } from '../../attempts/receipts/receipts.ts';
 import { hasChanged, onlyGenuine } from '../../attempts/results/release.ts';
 
 type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config' | 'trust'>;
@@ -66,10 +62,8 @@ function isUpToDate({ content }: CertificateRow, { released }: ReleasableRow): b
 async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
   const attempt = await findParticipant(db, participantId);
   if (!attempt) throw new AppError('NOT_FOUND');
-  const answers = await listAnswersOf(db, [participantId]);
-  const { id, digest, submittedAt } = (await makeReceipt(ctx, attempt, answers)).content;
-  const keys = await listPaperKeys(db, [participantId]);
-  const isGenuine = isWhole(ctx.keys.integrity, RESULTS, resultRow(attempt, keys, answers));
+  const { content, isGenuine } = await readReceipt(ctx, db, attempt);
+  const { id, digest, submittedAt } = content;
   return { receipt: { id, digest }, submittedAt: new Date(submittedAt), isGenuine };
 }
 
