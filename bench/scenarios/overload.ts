@@ -18,6 +18,8 @@ const CANDIDATES = sized(200, 10);
 const THINK_MS = sized(2_000, 200);
 const SECONDS = sized(8, 1);
 const ROUNDS = Number(process.env.OVERLOAD_ROUNDS ?? sized(3, 1));
+/** A part of the names of attacks; without it all. */
+const ONLY = process.env.OVERLOAD_ONLY ?? '';
 const CONNECTIONS = sized(1_500, 30);
 /** Time for the service to recover from an attack before the next measurement. */
 const RECOVERY_MS = 2_000;
@@ -89,11 +91,13 @@ await conclude('overload', async () => {
     isLeft?: boolean;
   })[] = [];
   for (const [name, limit, connections, request] of attacks) {
+    if (!name.includes(ONLY)) continue;
     print(`${name} …`);
     const run = await playAttack(system, clients, { port, connections, request }, quiz.quizId);
     runs.push({ name, ...(limit === undefined ? {} : { limit }), ...run });
   }
   for (const [name, attack] of work) {
+    if (!name.includes(ONLY)) continue;
     print(`${name} …`);
     const run = await playAttack(system, clients, { port, ...attack }, quiz.quizId);
     runs.push({ name, isWork: true, isLeft: attack.leavesAfterMs !== undefined, ...run });
