@@ -136,9 +136,13 @@ describe('requests whose senders have left', () => {
     const before = bytesHeld();
     for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
       // Half before they are looked at; of the others some while they wait, are at work, and are answered.
+      const later = async (ms: number) => {
+        for (let i = 0; i < 3; i += 1) await honest.heartbeat();
+        await delay(ms);
+      };
       await Promise.all(
         Array.from({ length: AT_ONCE }, (_, i) =>
-          i % 2 === 0 ? leave(port, request) : leave(port, request, () => delay(i * 2)),
+          leave(port, request, i % 2 === 0 ? undefined : () => later(i)),
         ),
       );
     }
