@@ -125,13 +125,15 @@ export function isKnown(sees: Reach): SQL {
  * taken literally.
  */
 export function personContains(sees: Reach, search: string): SQL {
-  const pattern = containsPattern(search);
-  if (sees === 'all') return sql`${users.searchText} like ${pattern}`;
-  const { entered } = invitations;
-  const { givenName, familyName, externalId, groups, fields } = typedIn(entered);
-  return sql`case when ${entered} is null then ${users.searchText} else person_search_text(${users.email},
-    ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields}) end like ${pattern}`;
+  const { givenName, familyName, externalId, groups, fields } = seenBy(sees);
+  return sql`case when ${invitations.entered} is null then ${users.searchText}
+    else person_search_text(${users.email}, ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields})
+    end like ${containsPattern(search)}`;
 }
+
+/** The same of what the installation knows alone, which one scan of its texts finds. */
+export const knownContains = (search: string): SQL =>
+  sql`${users.searchText} like ${containsPattern(search)}`;
 
 /** `users` of those whom a reader sees, with the invitation that says what is seen of each. */
 function seenPeople(sees: Reach): SQL {
@@ -154,9 +156,11 @@ export interface PeopleFilter {
 
 /** Of people as a reader sees them: erased ones are left out, as are those who are not seen. */
 function peopleMatching({ search, group, sees }: PeopleFilter): SQL {
+  const contains = (text: string) =>
+    sees === 'all' ? knownContains(text) : personContains(sees, text);
   const conditions = and(
     isNotNull(users.email),
-    search === undefined || search === '' ? undefined : personContains(sees, search),
+    search === undefined || search === '' ? undefined : contains(search),
     group === undefined ? undefined : sql`${groupsColumn(sees)} @> array[${group}]::text[]`,
   );
   return sql`${seenPeople(sees)} where ${conditions}`;

@@ -616,6 +616,31 @@ describe('people', () => {
       expect(await stored()).toEqual(GRACE);
     });
 
+    it('are found by all that is shown of them, by those who see everyone, and by no more', async () => {
+      const email = 'mary@example.org';
+      await invite([
+        { email, externalId: 'M42' },
+        { ...GRACE, familyName: 'Typed' },
+      ]);
+      const { cookie } = await inviteCandidate(app, app.admin, mine, email);
+      await app.call('startParticipant', { as: cookie, body: {} });
+      const found = async (search: string) => {
+        const query = { search };
+        const invited = await app.call('listInvitations', {
+          ...{ as: app.admin, params: { id: mine }, query },
+        });
+        const attempts = await app.call('listParticipants', {
+          ...{ as: app.admin, query: { ...query, quizId: mine } },
+        });
+        return [...invited.body, ...attempts.body].map((row) => row.externalId);
+      };
+      expect(await found('m42')).toEqual(['M42', 'M42']);
+      expect(await found('hopper')).toEqual(['S7']);
+      expect(await found('typed')).toEqual([]);
+      // Of the installation's own list, which shows no number.
+      expect(await list({ search: 'm42' })).toEqual([]);
+    });
+
     it('are answered as strangers are, by address and by number', async () => {
       const answer = async (email: string, externalId: string) => {
         const invited = await invite([{ email, externalId, familyName: 'Same' }]);
