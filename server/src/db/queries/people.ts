@@ -185,7 +185,7 @@ export async function listOwnPeople(
 /** What was typed about the people of some invitations, which are locked. */
 export async function setEntered(
   tx: Tx,
-  rows: readonly { id: string; entered: Entered | null }[],
+  rows: readonly { id: string; entered: Partial<Entered> | null }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`

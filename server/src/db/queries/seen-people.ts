@@ -25,9 +25,9 @@ const typedIn = (entered: SQLWrapper) => ({
 /**
  * THE rule of what a reader sees of the person of an invitation (product 9), as columns of `users` joined
  * with `invitations`. Whoever sees everyone sees what the installation knows, and where it has no name,
- * number or field, what was typed. Anyone else sees what the invitation opens: what the installation knows,
- * or only what was typed about the person. The plain columns are not exported: every list, search, filter
- * and order of people is made from these.
+ * number or field, what was typed. Anyone else sees what was typed about the person, and what the invitation
+ * opens: each detail that it does not have itself. The plain columns are not exported: every list, search,
+ * filter and order of people is made from these.
  *
  * @param sees where the reader may see people
  * @param entered of the invitation
@@ -46,17 +46,27 @@ function seenBy(sees: Reach, entered: SQLWrapper = invitations.entered) {
       fields: sql<Record<string, string>>`(${typed.fields} || ${users.fields})`,
     };
   }
-  const opened = <T>(known: AnyColumn, instead: SQL) =>
-    sql<T>`case when ${entered} is null then ${known} else ${instead} end`;
+  const opened = <T>(detail: keyof Entered) =>
+    sql<T>`case when ${entered} ? '${sql.raw(detail)}' then ${typed[detail]} else ${users[detail]} end`;
   return {
-    givenName: opened<string>(users.givenName, typed.givenName),
-    familyName: opened<string>(users.familyName, typed.familyName),
-    externalId: opened<string | null>(users.externalId, typed.externalId),
-    groups: opened<string[]>(users.groups, typed.groups),
-    language: opened<string>(users.language, typed.language),
-    fields: opened<Record<string, string>>(users.fields, typed.fields),
+    givenName: opened<string>('givenName'),
+    familyName: opened<string>('familyName'),
+    externalId: opened<string | null>('externalId'),
+    groups: opened<string[]>('groups'),
+    language: opened<string>('language'),
+    fields: opened<Record<string, string>>('fields'),
   };
 }
+
+const DETAILS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
+
+/** Whether an invitation opens nothing of what the installation knows: all of its details were typed. */
+export const isClosed = (entered: Partial<Entered> | null): entered is Entered =>
+  entered !== null && DETAILS.every((detail) => detail in entered);
+
+/** The same in a query. */
+const isClosedIn = (entered: SQLWrapper) =>
+  sql`coalesce(${entered} ?& ${sql.raw(`'{${DETAILS.join()}}'`)}, false)`;
 
 /** What lists show of the person of an invitation. */
 export function personColumns(sees: Reach) {
@@ -140,7 +150,7 @@ function seenPeople(sees: Reach): SQL {
   const within = ofQuizWithin(sees, sql`i.quiz_id`);
   if (within === undefined) return sql`${users}`;
   return sql`(select distinct on (i.user_id) i.user_id, i.entered, i.created_at from ${invitations} i where ${within}
-      order by i.user_id, i.entered is not null, i.last_invited_at desc, i.id) invitations
+      order by i.user_id, ${isClosedIn(sql`i.entered`)}, i.last_invited_at desc, i.id) invitations
     join ${users} on users.id = invitations.user_id`;
 }
 
@@ -224,7 +234,7 @@ export async function listSeenPeople(
   const seen = seenBy(sees, sees === 'all' ? NOTHING_ENTERED : undefined);
   const isAll = sees === 'all';
   // When someone became known elsewhere would tell that they are.
-  const opened = sql`case when ${invitations.entered} is null then ${users.createdAt} else ${invitations.createdAt} end`;
+  const opened = sql`case when ${isClosedIn(invitations.entered)} then ${invitations.createdAt} else ${users.createdAt} end`;
   type Row = Omit<SeenPerson, 'createdAt'> & { createdAt: string | Date };
   const { rows } = await db.execute<Row & Record<string, unknown>>(sql`
     select ${users.id}, ${users.email}, ${seen.givenName} as "givenName",

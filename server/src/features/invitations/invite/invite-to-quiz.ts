@@ -20,7 +20,7 @@ import {
   setEntered,
 } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
-import { listSeenPeople } from '../../../db/queries/seen-people.ts';
+import { isClosed, listSeenPeople } from '../../../db/queries/seen-people.ts';
 import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Editor } from '../../../sessions/guards.ts';
@@ -226,7 +226,7 @@ async function ensurePeople(
     await setEntered(
       tx,
       listed.flatMap(({ id, userId, entered }) =>
-        entered === null ? [] : [{ id, entered: withTyped(entered, typedOf.get(userId)) }],
+        isClosed(entered) ? [{ id, entered: withTyped(entered, typedOf.get(userId)) }] : [],
       ),
     );
     const own = await listOwnPeople(tx, reach, [...typedOf.keys()]);

@@ -616,6 +616,27 @@ describe('people', () => {
       expect(await stored()).toEqual(GRACE);
     });
 
+    it('stay open where one detail is corrected: the others follow the installation', async () => {
+      await invite([{ email: GRACE.email }], app.admin);
+      await change({ familyName: 'Here' });
+      await change({ givenName: 'Grete', familyName: 'Murray', externalId: 'S8' }, app.admin);
+      const { groups } = GRACE;
+      const seen = { givenName: 'Grete', familyName: 'Here', externalId: 'S8', groups };
+      expect(await list({ search: 'grete here' }, as)).toMatchObject([seen]);
+      expect(await list({ search: 'murray' }, as)).toEqual([]);
+      expect(await list({ group: 'Secret 2B' }, as)).toMatchObject([seen]);
+      // Nor does a list close it.
+      await invite([{ email: GRACE.email, givenName: 'Evil' }]);
+      expect((await change({ externalId: '' })).body).toMatchObject({ ...seen, externalId: '' });
+      const params = { id: mine };
+      const [invited] = (await app.call('listInvitations', { as, params })).body;
+      expect(invited).toMatchObject({ userName: 'Grete Here', groups });
+      const data = await app.call('exportPerson', { as: app.admin, params: { id: grace } });
+      expect(JSON.parse(data.text).invitations[0].entered).toEqual({
+        ...{ familyName: 'Here', externalId: null, fields: {} },
+      });
+    });
+
     it('are found by all that is shown of them, by those who see everyone, and by no more', async () => {
       const email = 'mary@example.org';
       await invite([

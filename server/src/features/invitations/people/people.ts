@@ -278,18 +278,18 @@ async function editEntered(
       throw new AppError('FORBIDDEN', { message });
     }
     const details = withoutAbsent({ ...typed, fields });
-    // One that shows what the installation knows has a copy of its own from then on.
     const [seen] = await listSeenPeople(tx, reach, [id]);
     if (!seen) throw new AppError('NOT_FOUND');
+    // Only what is changed: of the rest an open one goes on to show what the installation knows.
     const entered = invitations.map((invitation) => {
-      const { givenName, familyName, externalId, groups, language, ...known } =
-        invitation.entered ?? seen;
-      const values = fields ? changedFields(known.fields, fields, defined ?? []) : known.fields;
-      const before = { givenName, familyName, externalId, groups, language, fields: values };
-      const number = typed.externalId === undefined ? externalId : typed.externalId || null;
+      const known = invitation.entered?.fields ?? seen.fields;
       return {
         id: invitation.id,
-        entered: { ...before, ...details, fields: values, externalId: number },
+        entered: {
+          ...{ ...invitation.entered, ...details },
+          ...(typed.externalId === undefined ? {} : { externalId: typed.externalId || null }),
+          ...(fields ? { fields: changedFields(known, fields, defined ?? []) } : {}),
+        },
       };
     });
     await setEntered(tx, entered);
