@@ -662,6 +662,29 @@ describe('people', () => {
       expect(await list({ search: 'm42' })).toEqual([]);
     });
 
+    it('are logged as those whom a list adds to the assessment, or changes there', async () => {
+      const [same, changed] = [
+        { email: 'same@example.org', familyName: 'Same' },
+        { email: 'changed@example.org', familyName: 'Before' },
+      ];
+      await invite([{ email: GRACE.email, familyName: 'Typed' }, same, changed]);
+      await invite([
+        same,
+        { ...changed, familyName: 'After' },
+        { email: 'later@example.org', givenName: 'New' },
+      ]);
+      await invite([same]);
+      const { rows } = await app.pool.query(
+        `select details from audit_entries where action = 'people.imported' and subject_id = $1 order by id`,
+        [mine],
+      );
+      const idOf = async (search: string) => (await list({ search }))[0].id;
+      expect(rows.map(({ details }) => details)).toEqual([
+        { added: 3, changed: 0, ids: expect.arrayContaining([grace]) },
+        ...[{ added: 1, changed: 1, ids: [await idOf('later@'), await idOf('changed@')] }],
+      ]);
+    });
+
     it('are answered as strangers are, by address and by number', async () => {
       const answer = async (email: string, externalId: string) => {
         const invited = await invite([{ email, externalId, familyName: 'Same' }]);

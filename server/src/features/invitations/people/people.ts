@@ -429,7 +429,7 @@ async function storePlan(
   await insertPeople(tx, sealed);
   const ids = changed.map(({ id }) => id);
   await changeSealed(tx, keys.integrity, PEOPLE, ids, () => changePeople(tx, changed));
-  await recordImport(tx, adminId, null, { added, changed }, now);
+  await recordImport(tx, adminId, null, { added: added.map(({ id }) => id), changed: ids }, now);
 }
 
 /** What one entry of the log holds, so that it can be read. */
@@ -440,10 +440,10 @@ export async function recordImport(
   tx: Tx,
   adminId: string,
   quizId: string | null,
-  { added, changed }: Record<'added' | 'changed', readonly { id: string }[]>,
+  { added, changed }: Record<'added' | 'changed', readonly string[]>,
   now: Date,
 ): Promise<void> {
-  const ids = [...added, ...changed].map(({ id }) => id);
+  const ids = [...added, ...changed];
   const counts = { added: added.length, changed: changed.length };
   for (let i = 0; i < ids.length; i += IDS_PER_ENTRY) {
     await recordAudit(
