@@ -106,6 +106,21 @@ export function nameColumns(sees: Reach) {
   return { givenName, familyName };
 }
 
+/** Whether a reader sees the person of an invitation by the name that the installation knows, as certificates do. */
+export async function isSeenAsKnown(
+  db: Queryable,
+  sees: Reach,
+  invitationId: string,
+): Promise<boolean> {
+  if (sees === 'all') return true;
+  const [row] = await db
+    .select({ entered: invitations.entered })
+    .from(invitations)
+    .where(eq(invitations.id, invitationId));
+  const { givenName, familyName } = row?.entered ?? {};
+  return row !== undefined && (givenName ?? familyName) === undefined;
+}
+
 /** The groups of the person of an invitation. */
 export const groupsColumn = (sees: Reach) => seenBy(sees).groups;
 
