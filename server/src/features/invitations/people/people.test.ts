@@ -425,6 +425,34 @@ describe('people', () => {
       expect(rows).toEqual([]);
     });
 
+    it.each([
+      ['invitations', 'user_id'],
+      ['users', 'id'],
+    ])('are locked in one order in %s where one is removed', async (table, person) => {
+      const quiz = await makeQuiz(app, app.admin);
+      const as = await withGrants({ role: 'support', quizId: quiz.id });
+      const people = ['one', 'two'].map((name) => ({
+        ...{ email: `${name}@${table}.example.org`, fields: { [ids.card]: 'L-1' } },
+      }));
+      const body = { people, sendMail: false };
+      await app.call('inviteToQuiz', { as, params: { id: quiz.id }, body });
+      const { rows } = await app.pool.query(
+        'select id from users where email like $1 order by id',
+        [`%@${table}.example.org`],
+      );
+      const [first, last] = rows.map(({ id }) => id);
+      // Stored again, behind the other.
+      await app.call('updatePerson', { as, params: { id: first }, body: { familyName: 'Moved' } });
+      const lock = `select from ${table} where ${person} = $1 for no key update`;
+      const held = await HeldWindow.open(app.pool, lock, [first]);
+      const defined = define(FIELDS.filter(({ id }) => id !== ids.card));
+      await held.untilStuck(app.pool, 1);
+      const free = await app.pool.query(`${lock} skip locked`, [last]);
+      await held.release();
+      expect((await defined).status).toBe(200);
+      expect(free.rowCount).toBe(1);
+    });
+
     it.each(['Number', 'E-mail', '#', 'campus!'])('cannot be called %s', async (name) => {
       const { status } = await define([...FIELDS, field(newId(), name, 'text')]);
       expect(status).toBe(name === 'E-mail' ? 200 : 400);
