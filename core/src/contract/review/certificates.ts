@@ -28,7 +28,8 @@ export type CertificateState = z.infer<typeof CertificateState>;
 
 /** An issued certificate, as the record has it. */
 export const IssuedCertificate = z.object({
-  number: z.string(),
+  /** null: the page that it opens has a name that the reader does not see */
+  number: z.string().nullable(),
   state: CertificateState,
   issuedAt: Instant,
   /** null: when its candidate opened the result */
@@ -76,7 +77,7 @@ export const issueCertificate = endpoint(
   {
     summary:
       'Issue the certificate of a released, passed attempt; a new one where it would say something else or is revoked; audited',
-    responses: { 200: z.object({ number: z.string() }) },
+    responses: { 200: z.object({ number: z.string().nullable() }) },
     errors: ['NOT_FOUND', 'RULES_UNMET', 'CHANGED_OUTSIDE'],
   },
 );

@@ -182,7 +182,7 @@ export async function listOwnPeople(
 /** What was typed about the people of some invitations, which are locked. */
 export async function setEntered(
   tx: Tx,
-  rows: readonly { id: string; entered: Entered | null }[],
+  rows: readonly { id: string; entered: Partial<Entered> | null }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(sql`
@@ -192,14 +192,22 @@ export async function setEntered(
     where ${invitations.id} = n.id`);
 }
 
-/** Deletes what people have in fields that are no more. */
+/**
+ * Deletes what people have in fields that are no more. Locks invitations by person, then people, as those do who
+ * invite many or correct one: in the order of a scan, both would wait for each other.
+ */
 export async function dropFields(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const gone = sql`${sql.param([...ids])}::text[]`;
-  await tx.execute(sql`update ${invitations}
-    set entered = jsonb_set(entered, '{fields}', (entered -> 'fields') - ${gone})
-    where entered -> 'fields' ?| ${gone}`);
-  await tx.execute(sql`update ${users} set fields = fields - ${gone} where fields ?| ${gone}`);
+  await tx.execute(sql`
+    with locked as materialized (select id from ${invitations} where entered -> 'fields' ?| ${gone}
+      order by user_id, id for no key update)
+    update ${invitations} set entered = jsonb_set(entered, '{fields}', (entered -> 'fields') - ${gone})
+    from locked where ${invitations.id} = locked.id`);
+  await tx.execute(sql`
+    with locked as materialized (select id from ${users} where fields ?| ${gone}
+      order by id for no key update)
+    update ${users} set fields = fields - ${gone} from locked where ${users.id} = locked.id`);
 }
 
 /** A person's invitations to assessments in reach, locked in the order of an erasure: before the person. */

@@ -25,9 +25,9 @@ const typedIn = (entered: SQLWrapper) => ({
 /**
  * THE rule of what a reader sees of the person of an invitation (product 9), as columns of `users` joined
  * with `invitations`. Whoever sees everyone sees what the installation knows, and where it has no name,
- * number or field, what was typed. Anyone else sees what the invitation opens: what the installation knows,
- * or only what was typed about the person. The plain columns are not exported: every list, search, filter
- * and order of people is made from these.
+ * number or field, what was typed. Anyone else sees what was typed about the person, and what the invitation
+ * opens: each detail that it does not have itself. The plain columns are not exported: every list, search,
+ * filter and order of people is made from these.
  *
  * @param sees where the reader may see people
  * @param entered of the invitation
@@ -46,17 +46,27 @@ function seenBy(sees: Reach, entered: SQLWrapper = invitations.entered) {
       fields: sql<Record<string, string>>`(${typed.fields} || ${users.fields})`,
     };
   }
-  const opened = <T>(known: AnyColumn, instead: SQL) =>
-    sql<T>`case when ${entered} is null then ${known} else ${instead} end`;
+  const opened = <T>(detail: keyof Entered) =>
+    sql<T>`case when ${entered} ? '${sql.raw(detail)}' then ${typed[detail]} else ${users[detail]} end`;
   return {
-    givenName: opened<string>(users.givenName, typed.givenName),
-    familyName: opened<string>(users.familyName, typed.familyName),
-    externalId: opened<string | null>(users.externalId, typed.externalId),
-    groups: opened<string[]>(users.groups, typed.groups),
-    language: opened<string>(users.language, typed.language),
-    fields: opened<Record<string, string>>(users.fields, typed.fields),
+    givenName: opened<string>('givenName'),
+    familyName: opened<string>('familyName'),
+    externalId: opened<string | null>('externalId'),
+    groups: opened<string[]>('groups'),
+    language: opened<string>('language'),
+    fields: opened<Record<string, string>>('fields'),
   };
 }
+
+const DETAILS = ['givenName', 'familyName', 'externalId', 'groups', 'language', 'fields'] as const;
+
+/** Whether an invitation opens nothing of what the installation knows: all of its details were typed. */
+export const isClosed = (entered: Partial<Entered> | null): entered is Entered =>
+  entered !== null && DETAILS.every((detail) => detail in entered);
+
+/** The same in a query. */
+const isClosedIn = (entered: SQLWrapper) =>
+  sql`coalesce(${entered} ?& ${sql.raw(`'{${DETAILS.join()}}'`)}, false)`;
 
 /** What lists show of the person of an invitation. */
 export function personColumns(sees: Reach) {
@@ -96,6 +106,26 @@ export function nameColumns(sees: Reach) {
   return { givenName, familyName };
 }
 
+/**
+ * Whether a reader sees the person of an invitation by the name that the installation knows, as certificates do:
+ * also where that name was typed for this assessment, and nowhere else.
+ */
+export async function isSeenAsKnown(
+  db: Queryable,
+  sees: Reach,
+  invitationId: string,
+): Promise<boolean> {
+  if (sees === 'all') return true;
+  const { entered, quizId } = invitations;
+  const [row] = await db
+    .select({ entered, isOwn: sql<boolean>`${users.enteredFor} is not distinct from ${quizId}` })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(eq(invitations.id, invitationId));
+  const { givenName, familyName } = row?.entered ?? {};
+  return row !== undefined && (row.isOwn || (givenName ?? familyName) === undefined);
+}
+
 /** The groups of the person of an invitation. */
 export const groupsColumn = (sees: Reach) => seenBy(sees).groups;
 
@@ -125,20 +155,22 @@ export function isKnown(sees: Reach): SQL {
  * taken literally.
  */
 export function personContains(sees: Reach, search: string): SQL {
-  const pattern = containsPattern(search);
-  if (sees === 'all') return sql`${users.searchText} like ${pattern}`;
-  const { entered } = invitations;
-  const { givenName, familyName, externalId, groups, fields } = typedIn(entered);
-  return sql`case when ${entered} is null then ${users.searchText} else person_search_text(${users.email},
-    ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields}) end like ${pattern}`;
+  const { givenName, familyName, externalId, groups, fields } = seenBy(sees);
+  return sql`case when ${invitations.entered} is null then ${users.searchText}
+    else person_search_text(${users.email}, ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields})
+    end like ${containsPattern(search)}`;
 }
+
+/** The same of what the installation knows alone, which one scan of its texts finds. */
+export const knownContains = (search: string): SQL =>
+  sql`${users.searchText} like ${containsPattern(search)}`;
 
 /** `users` of those whom a reader sees, with the invitation that says what is seen of each. */
 function seenPeople(sees: Reach): SQL {
   const within = ofQuizWithin(sees, sql`i.quiz_id`);
   if (within === undefined) return sql`${users}`;
   return sql`(select distinct on (i.user_id) i.user_id, i.entered, i.created_at from ${invitations} i where ${within}
-      order by i.user_id, i.entered is not null, i.last_invited_at desc, i.id) invitations
+      order by i.user_id, ${isClosedIn(sql`i.entered`)}, i.last_invited_at desc, i.id) invitations
     join ${users} on users.id = invitations.user_id`;
 }
 
@@ -154,9 +186,11 @@ export interface PeopleFilter {
 
 /** Of people as a reader sees them: erased ones are left out, as are those who are not seen. */
 function peopleMatching({ search, group, sees }: PeopleFilter): SQL {
+  const contains = (text: string) =>
+    sees === 'all' ? knownContains(text) : personContains(sees, text);
   const conditions = and(
     isNotNull(users.email),
-    search === undefined || search === '' ? undefined : personContains(sees, search),
+    search === undefined || search === '' ? undefined : contains(search),
     group === undefined ? undefined : sql`${groupsColumn(sees)} @> array[${group}]::text[]`,
   );
   return sql`${seenPeople(sees)} where ${conditions}`;
@@ -220,7 +254,7 @@ export async function listSeenPeople(
   const seen = seenBy(sees, sees === 'all' ? NOTHING_ENTERED : undefined);
   const isAll = sees === 'all';
   // When someone became known elsewhere would tell that they are.
-  const opened = sql`case when ${invitations.entered} is null then ${users.createdAt} else ${invitations.createdAt} end`;
+  const opened = sql`case when ${isClosedIn(invitations.entered)} then ${invitations.createdAt} else ${users.createdAt} end`;
   type Row = Omit<SeenPerson, 'createdAt'> & { createdAt: string | Date };
   const { rows } = await db.execute<Row & Record<string, unknown>>(sql`
     select ${users.id}, ${users.email}, ${seen.givenName} as "givenName",

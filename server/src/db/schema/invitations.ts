@@ -102,10 +102,11 @@ export const invitations = pgTable(
     faceCovered: c.boolean('face_covered').notNull().default(false),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     /**
-     * What someone without a right over all people typed about this person: all that the assessment shows of
-     * them to those who do not see everyone. null: it shows what the installation knows.
+     * What someone without a right over all people typed about this person, which the assessment shows to those
+     * who do not see everyone. Of details that are not in it, and where it is null, it shows what the
+     * installation knows.
      */
-    entered: c.jsonb('entered').$type<Entered>(),
+    entered: c.jsonb('entered').$type<Partial<Entered>>(),
     createdAt: instant('created_at').notNull(),
     lastInvitedAt: instant('last_invited_at').notNull(),
     revokedAt: instant('revoked_at'),

@@ -18,6 +18,7 @@ import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitation
 import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { getStats, listQuizFigures } from '@invigil/core/contract/review/stats';
 import { may, type Permission } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
@@ -135,7 +136,10 @@ export function useDuplicateQuiz() {
     mutationFn: ({ id }: Quiz) => callEndpoint(duplicateQuiz, { params: { id } }),
     onSuccess: async (copy) => {
       await changeQuizList(client, (list) => [copy, ...list]);
-      toast({ title: 'Assessment duplicated', description: `${copy.title} is inactive.` });
+      toast({
+        title: 'Assessment duplicated',
+        description: `${isolated(copy.title)} is inactive.`,
+      });
       await invalidateStats(client);
     },
     onError: (error) => showFailure('Failed to duplicate Assessment', error),

@@ -1,4 +1,5 @@
 import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { QUESTION_TYPE_NAMES } from '../../lib/question-labels.ts';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
@@ -107,7 +108,7 @@ export function BankTools({
             ...withCurrent(
               (quizzes.data ?? []).map(({ id, title }) => ({
                 value: id,
-                label: `Used in ${title}`,
+                label: `Used in ${isolated(title)}`,
               })),
               filter.quizId,
               'Used in another assessment',

@@ -9,6 +9,7 @@ import {
 } from '@invigil/core/contract/assessments/categories';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { findNamesake } from '@invigil/core/domain/category-name';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -137,7 +138,8 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
       failed="Failed to delete category"
       onClose={onClose}
     >
-      Delete the category “{category.name}”? A category that assessments use cannot be deleted.
+      Delete the category “{isolated(category.name)}”? A category that assessments use cannot be
+      deleted.
       {questions > 0 && ` ${questionsText(questions)} will have no category.`}
     </ConfirmAction>
   );
@@ -218,7 +220,7 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
       onSubmit={async ({ name, description }) => {
         const namesake = findNamesake(categories.data ?? [], name, category?.id);
         if (namesake !== undefined) {
-          const message = `There is a category called “${namesake.name}” already`;
+          const message = `There is a category called “${isolated(namesake.name)}” already`;
           return form.setError('name', { message }, { shouldFocus: true });
         }
         const saved = await save.mutateAsync({

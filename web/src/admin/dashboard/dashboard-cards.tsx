@@ -318,7 +318,7 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
                 to={`/admin/quizzes/${quizId}/candidates?state=code_ending`}
                 className="font-medium underline underline-offset-4"
               >
-                {`${invitations(people)} to ${title}`}
+                {`${invitations(people)} to ${isolated(title)}`}
               </Link>
               {people === 1 ? ', on ' : ', the first on '}
               <time dateTime={until}>{formatDateTime(until)}</time>
@@ -412,7 +412,7 @@ export function MailProblems() {
             {quizzes.map(({ id, title, failed: n }) => (
               <li key={id}>
                 <Link to={`/admin/quizzes/${id}/candidates?state=failed`} className={LINK}>
-                  {`${invitations(n)} to ${title}`}
+                  {`${invitations(n)} to ${isolated(title)}`}
                 </Link>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -225,7 +226,7 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
   const ends = [...board.attempts.values()]
     .filter((attempt) => quizId === null || attempt.quizId === quizId)
     .map(({ id }) => board.endsAt.get(id) ?? 0);
-  const name = title === undefined ? '' : `${title}. `;
+  const name = title === undefined ? '' : `${isolated(title)}. `;
   if (ends.length === 0) return `${name}No one is taking an assessment right now.`;
   return `${name}The last attempt ends at ${endClock.format(Math.max(...ends))}.`;
 }

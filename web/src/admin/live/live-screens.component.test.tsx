@@ -184,7 +184,9 @@ test('shows counts and last end of the selected assessment', async () => {
   );
   expect(await figures('q')).toContain('In progress 1');
   expect(lastEndSentence(board, 'r')).toMatch(/^Rigging\. The last attempt ends at \d\d:\d\d\.$/);
-  const empty = applyFrame(null, liveFrame({ isWhole: true }), 0);
+  const quizzes = [{ ...quiz, quizId: 'q', title: 'قانون' }];
+  const empty = applyFrame(null, liveFrame({ isWhole: true, quizzes }), 0);
+  expect(lastEndSentence(empty, 'q')).toMatch(/^\u2068قانون\u2069\. No one is /);
   expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 

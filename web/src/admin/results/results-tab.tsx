@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { getQuizResults, type QuizResults } from '@invigil/core/contract/review/results';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { endpointQuery } from '../../net/endpoint-query.ts';
@@ -207,10 +208,12 @@ function sentencesOf({ passMark, sectionMarks, grades }: ResultRules): ReactNode
     passMark === null
       ? 'No pass mark.'
       : `Pass mark: ${'percent' in passMark ? percentText(passMark.percent) : `${passMark.points} points`}.`,
-    ...sectionMarks.map(({ title, percent }) => `In “${title}” at least ${percentText(percent)}.`),
+    ...sectionMarks.map(
+      ({ title, percent }) => `In “${isolated(title)}” at least ${percentText(percent)}.`,
+    ),
     grades.length === 0
       ? 'No grades.'
-      : `Grades: ${grades.map(({ name, from }) => `${name} from ${percentText(from)}`).join(', ')}.`,
+      : `Grades: ${grades.map(({ name, from }) => `${isolated(name)} from ${percentText(from)}`).join(', ')}.`,
   ];
 }
 

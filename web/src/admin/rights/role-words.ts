@@ -5,6 +5,7 @@ import {
   type Role,
   rolesWith,
 } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 
 export const ROLE_WORDS: Record<Role, { name: string; many: string; sentence: string }> = {
   owner: {
@@ -62,9 +63,10 @@ export interface PlaceNames {
 
 /** Where a role holds: `everywhere`, `in the category Law`, `in Network Fundamentals`. */
 function placeText({ quizId, categoryId }: Omit<Grant, 'role'>, names: PlaceNames): string {
-  if (quizId !== undefined) return `in ${names.quizzes.get(quizId) ?? 'another assessment'}`;
+  if (quizId !== undefined)
+    return `in ${isolated(names.quizzes.get(quizId) ?? 'another assessment')}`;
   if (categoryId === undefined) return 'everywhere';
-  return `in the category ${names.categories.get(categoryId) ?? 'of another assessment'}`;
+  return `in the category ${isolated(names.categories.get(categoryId) ?? 'of another assessment')}`;
 }
 
 /** Roles in words, those with one place together: `Author and Support in the category Law`. */

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { setPersonFields } from '@invigil/core/contract/people/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { PersonField } from '@invigil/core/domain/people';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -178,7 +179,7 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
         onConfirm={() => asked !== null && save.mutate(asked)}
       >
         {`What people have in ${removed(asked?.fields ?? [])
-          .map(({ name }) => `“${name}”`)
+          .map(({ name }) => `“${isolated(name)}”`)
           .join(', ')} is deleted.`}
       </AlertDialog>
     </form>

@@ -51,7 +51,7 @@ export function EditRoles({
       open
       onClose={onClose}
       title={`Roles of ${isolated(admin.name || admin.email)}`}
-      description={of ? `In ${of.title}. They apply at once.` : 'They apply at once.'}
+      description={of ? `In ${isolated(of.title)}. They apply at once.` : 'They apply at once.'}
       unsaved={grants !== before && !save.isPending}
       footer={
         <FormFooter formId={formId} busy={save.isPending && 'Saving…'}>

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { AdminBody, AdminName } from '@invigil/core/contract/accounts/admins';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -42,7 +43,7 @@ export function InviteColleague({
     <FormDialog
       form={form}
       title="Invite a colleague"
-      description={`${of ? `The roles hold in ${of.title}. ` : ''}An email brings a link to set a password. It works once and is valid for ${LINK_DAYS} days. Someone who is an administrator already gets the roles at once.`}
+      description={`${of ? `The roles hold in ${isolated(of.title)}. ` : ''}An email brings a link to set a password. It works once and is valid for ${LINK_DAYS} days. Someone who is an administrator already gets the roles at once.`}
       submitLabel="Invite"
       busyLabel="Inviting…"
       failed="Failed to invite"

@@ -1,4 +1,5 @@
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useId } from 'react';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { FieldNote } from '../../ui/fields/field.tsx';
@@ -54,7 +55,7 @@ export function PlaceField({
   const places: { value: string; label: string; place: Where }[] = [
     { value: 'all', label: 'Everything', place: {} },
     ...[...names.categories].map(([categoryId, name]) => ({
-      ...{ value: categoryId, label: `Category ${name}`, place: { categoryId } },
+      ...{ value: categoryId, label: `Category ${isolated(name)}`, place: { categoryId } },
     })),
     ...[...names.quizzes].map(([quizId, title]) => ({
       ...{ value: quizId, label: title, place: { quizId } },

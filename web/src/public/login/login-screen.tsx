@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import { CircleCheck, CircleStop, TimerReset } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -52,7 +53,7 @@ function EndedCard() {
     <Notice
       tone={dismissed ? 'neutral' : 'ok'}
       icon={dismissed ? <CircleStop /> : <CircleCheck />}
-      title={`“${title}” ${dismissed ? 'was ended under its rules' : 'is submitted'}`}
+      title={`“${isolated(title)}” ${dismissed ? 'was ended under its rules' : 'is submitted'}`}
     >
       <p>
         {`${formatTime(submittedAt)}, receipt `}

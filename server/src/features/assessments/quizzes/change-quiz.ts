@@ -17,7 +17,7 @@ import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { listAdmins } from '../../../db/queries/admins.ts';
+import { listAdmins, lockAdmins } from '../../../db/queries/admins.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import {
   cancelMessagesOfArchived,
@@ -177,6 +177,8 @@ async function requireMovable(
   { id: quizId, categoryId }: Pick<QuizView, 'id' | 'categoryId'>,
   toCategoryId: string,
 ): Promise<void> {
+  // A role that is given at this moment would not be compared.
+  await lockAdmins(tx);
   const [from, to] = [
     { quizId, categoryId },
     { quizId, categoryId: toCategoryId },

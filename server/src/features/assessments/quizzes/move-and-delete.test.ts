@@ -6,6 +6,7 @@ import {
   signInAdmin,
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const QUESTIONS = ['One', 'Two', 'Three', 'Four', 'Five'].map((text) =>
@@ -81,6 +82,26 @@ describe('an assessment with results', () => {
     expect((await app.call('getQuizResults', { as: owner, params: { id: quizId } })).status).toBe(
       200,
     );
+  });
+
+  it('is not moved to where a role is given at this moment', async () => {
+    const body = { name: 'Contested' };
+    const categoryId = (await app.call('createCategory', { as: app.admin, body })).body.id;
+    const author = await colleague([
+      { role: 'author', categoryId: near },
+      { role: 'author', categoryId },
+    ]);
+    const { id } = (await app.call('me', { as: await colleague([]) })).body.user;
+    // Both wait for the administrators; the role is ahead.
+    const lock = 'lock table admins in share row exclusive mode';
+    const held = await HeldWindow.open(app.pool, lock, []);
+    const grants = [{ role: 'owner', categoryId }];
+    const given = app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+    await held.untilStuck(app.pool, 1);
+    const moved = move(author, categoryId);
+    await held.untilStuck(app.pool, 2);
+    await held.release();
+    expect([(await given).status, (await moved).status]).toEqual([200, 403]);
   });
 
   it('is moved by who may give roles on it, and the log names both categories', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
 import {
@@ -20,7 +21,7 @@ import {
   setEntered,
 } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
-import { listSeenPeople } from '../../../db/queries/seen-people.ts';
+import { isClosed, listSeenPeople } from '../../../db/queries/seen-people.ts';
 import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Editor } from '../../../sessions/guards.ts';
@@ -201,7 +202,7 @@ async function ensurePeople(
   );
   const enteredOf = (userId: string) =>
     isAll ? null : withTyped(seen.get(userId) ?? newPerson('', now), typedOf.get(userId));
-  const rows = await ensureInvitations(tx, quizId, ids, enteredOf, adminId, now);
+  const { rows, added } = await ensureInvitations(tx, quizId, ids, enteredOf, adminId, now);
   // After the invitations, in the order of an erasure; the other order would deadlock.
   if (await isAnyErased(tx, ids, { isChanging: isAll || typed.size > 0 })) {
     throw new ErasedConcurrently();
@@ -222,22 +223,24 @@ async function ensurePeople(
     );
     await changeSealed(tx, integrity, PEOPLE, foreign, () => adoptPeople(tx, foreign));
   } else if (typedOf.size > 0) {
-    const listed = rows.filter(({ userId }) => typedOf.has(userId));
-    await setEntered(
-      tx,
-      listed.flatMap(({ id, userId, entered }) =>
-        entered === null ? [] : [{ id, entered: withTyped(entered, typedOf.get(userId)) }],
-      ),
-    );
-    const own = await listOwnPeople(tx, reach, [...typedOf.keys()]);
-    const corrected = own.map((row) => {
-      const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
-      return { ...row, givenName, familyName, language, fields };
+    const changed = rows.flatMap(({ id, userId, entered }) => {
+      const next = isClosed(entered) && withTyped(entered, typedOf.get(userId));
+      return !next || isDeepStrictEqual(next, entered) ? [] : [{ id, userId, entered: next }];
     });
-    const ownIds = own.map(({ id }) => id);
+    await setEntered(tx, changed);
+    const own = await listOwnPeople(tx, reach, [...typedOf.keys()]);
+    const corrected = own.flatMap((row) => {
+      const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
+      const next = { ...row, givenName, familyName, language, fields };
+      return isDeepStrictEqual(next, row) ? [] : [next];
+    });
+    const ownIds = corrected.map(({ id }) => id);
     await changeSealed(tx, integrity, PEOPLE, ownIds, () => changePeople(tx, corrected));
-    const changed = listed.map(({ userId: id }) => ({ id }));
-    await recordImport(tx, adminId, quizId, { added: [], changed }, now);
+    // Of the assessment's people: who was known elsewhere makes no difference.
+    const kept = new Set([...changed.map(({ userId }) => userId), ...ownIds]);
+    for (const id of added) kept.delete(id);
+    const imported = { added: added.filter((id) => typedOf.has(id)), changed: [...kept] };
+    await recordImport(tx, adminId, quizId, imported, now);
   }
   return { userIds, rows };
 }

@@ -57,6 +57,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
  * concurrent calls cannot deadlock. A sign-in or start of one of them waits.
  *
  * @param entered what a new invitation has of its person
+ * @returns all of them, and whom of the new ones invite
  */
 export async function ensureInvitations(
   tx: Tx,
@@ -65,9 +66,9 @@ export async function ensureInvitations(
   entered: (userId: string) => Entered | null,
   invitedBy: string,
   now: Date,
-): Promise<InvitationRow[]> {
+): Promise<{ rows: InvitationRow[]; added: string[] }> {
   const sorted = [...userIds].sort();
-  await tx
+  const added = await tx
     .insert(invitations)
     .values(
       sorted.map((userId) => ({
@@ -84,8 +85,10 @@ export async function ensureInvitations(
         revokedAt: null,
       })),
     )
-    .onConflictDoNothing();
-  return lockOf(tx, quizId, userIds);
+    .onConflictDoNothing()
+    .returning({ userId: invitations.userId });
+  const rows = await lockOf(tx, quizId, userIds);
+  return { rows, added: added.map(({ userId }) => userId) };
 }
 
 function lockOf(tx: Tx, quizId: string, userIds: string[]): Promise<InvitationRow[]> {

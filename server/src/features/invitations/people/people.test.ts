@@ -425,6 +425,34 @@ describe('people', () => {
       expect(rows).toEqual([]);
     });
 
+    it.each([
+      ['invitations', 'user_id'],
+      ['users', 'id'],
+    ])('are locked in one order in %s where one is removed', async (table, person) => {
+      const quiz = await makeQuiz(app, app.admin);
+      const as = await withGrants({ role: 'support', quizId: quiz.id });
+      const people = ['one', 'two'].map((name) => ({
+        ...{ email: `${name}@${table}.example.org`, fields: { [ids.card]: 'L-1' } },
+      }));
+      const body = { people, sendMail: false };
+      await app.call('inviteToQuiz', { as, params: { id: quiz.id }, body });
+      const { rows } = await app.pool.query(
+        'select id from users where email like $1 order by id',
+        [`%@${table}.example.org`],
+      );
+      const [first, last] = rows.map(({ id }) => id);
+      // Stored again, behind the other.
+      await app.call('updatePerson', { as, params: { id: first }, body: { familyName: 'Moved' } });
+      const lock = `select from ${table} where ${person} = $1 for no key update`;
+      const held = await HeldWindow.open(app.pool, lock, [first]);
+      const defined = define(FIELDS.filter(({ id }) => id !== ids.card));
+      await held.untilStuck(app.pool, 1);
+      const free = await app.pool.query(`${lock} skip locked`, [last]);
+      await held.release();
+      expect((await defined).status).toBe(200);
+      expect(free.rowCount).toBe(1);
+    });
+
     it.each(['Number', 'E-mail', '#', 'campus!'])('cannot be called %s', async (name) => {
       const { status } = await define([...FIELDS, field(newId(), name, 'text')]);
       expect(status).toBe(name === 'E-mail' ? 200 : 400);
@@ -614,6 +642,75 @@ describe('people', () => {
         ...{ ...opened, familyName: 'Here', givenName: 'Grace' },
       });
       expect(await stored()).toEqual(GRACE);
+    });
+
+    it('stay open where one detail is corrected: the others follow the installation', async () => {
+      await invite([{ email: GRACE.email }], app.admin);
+      await change({ familyName: 'Here' });
+      await change({ givenName: 'Grete', familyName: 'Murray', externalId: 'S8' }, app.admin);
+      const { groups } = GRACE;
+      const seen = { givenName: 'Grete', familyName: 'Here', externalId: 'S8', groups };
+      expect(await list({ search: 'grete here' }, as)).toMatchObject([seen]);
+      expect(await list({ search: 'murray' }, as)).toEqual([]);
+      expect(await list({ group: 'Secret 2B' }, as)).toMatchObject([seen]);
+      // Nor does a list close it.
+      await invite([{ email: GRACE.email, givenName: 'Evil' }]);
+      expect((await change({ externalId: '' })).body).toMatchObject({ ...seen, externalId: '' });
+      const params = { id: mine };
+      const [invited] = (await app.call('listInvitations', { as, params })).body;
+      expect(invited).toMatchObject({ userName: 'Grete Here', groups });
+      const data = await app.call('exportPerson', { as: app.admin, params: { id: grace } });
+      expect(JSON.parse(data.text).invitations[0].entered).toEqual({
+        ...{ familyName: 'Here', externalId: null, fields: {} },
+      });
+    });
+
+    it('are found by all that is shown of them, by those who see everyone, and by no more', async () => {
+      const email = 'mary@example.org';
+      await invite([
+        { email, externalId: 'M42' },
+        { ...GRACE, familyName: 'Typed' },
+      ]);
+      const { cookie } = await inviteCandidate(app, app.admin, mine, email);
+      await app.call('startParticipant', { as: cookie, body: {} });
+      const found = async (search: string) => {
+        const query = { search };
+        const invited = await app.call('listInvitations', {
+          ...{ as: app.admin, params: { id: mine }, query },
+        });
+        const attempts = await app.call('listParticipants', {
+          ...{ as: app.admin, query: { ...query, quizId: mine } },
+        });
+        return [...invited.body, ...attempts.body].map((row) => row.externalId);
+      };
+      expect(await found('m42')).toEqual(['M42', 'M42']);
+      expect(await found('hopper')).toEqual(['S7']);
+      expect(await found('typed')).toEqual([]);
+      // Of the installation's own list, which shows no number.
+      expect(await list({ search: 'm42' })).toEqual([]);
+    });
+
+    it('are logged as those whom a list adds to the assessment, or changes there', async () => {
+      const [same, changed] = [
+        { email: 'same@example.org', familyName: 'Same' },
+        { email: 'changed@example.org', familyName: 'Before' },
+      ];
+      await invite([{ email: GRACE.email, familyName: 'Typed' }, same, changed]);
+      await invite([
+        same,
+        { ...changed, familyName: 'After' },
+        { email: 'later@example.org', givenName: 'New' },
+      ]);
+      await invite([same]);
+      const { rows } = await app.pool.query(
+        `select details from audit_entries where action = 'people.imported' and subject_id = $1 order by id`,
+        [mine],
+      );
+      const idOf = async (search: string) => (await list({ search }))[0].id;
+      expect(rows.map(({ details }) => details)).toEqual([
+        { added: 3, changed: 0, ids: expect.arrayContaining([grace]) },
+        ...[{ added: 1, changed: 1, ids: [await idOf('later@'), await idOf('changed@')] }],
+      ]);
     });
 
     it('are answered as strangers are, by address and by number', async () => {

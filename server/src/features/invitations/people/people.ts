@@ -278,18 +278,18 @@ async function editEntered(
       throw new AppError('FORBIDDEN', { message });
     }
     const details = withoutAbsent({ ...typed, fields });
-    // One that shows what the installation knows has a copy of its own from then on.
     const [seen] = await listSeenPeople(tx, reach, [id]);
     if (!seen) throw new AppError('NOT_FOUND');
+    // Only what is changed: of the rest an open one goes on to show what the installation knows.
     const entered = invitations.map((invitation) => {
-      const { givenName, familyName, externalId, groups, language, ...known } =
-        invitation.entered ?? seen;
-      const values = fields ? changedFields(known.fields, fields, defined ?? []) : known.fields;
-      const before = { givenName, familyName, externalId, groups, language, fields: values };
-      const number = typed.externalId === undefined ? externalId : typed.externalId || null;
+      const known = invitation.entered?.fields ?? seen.fields;
       return {
         id: invitation.id,
-        entered: { ...before, ...details, fields: values, externalId: number },
+        entered: {
+          ...{ ...invitation.entered, ...details },
+          ...(typed.externalId === undefined ? {} : { externalId: typed.externalId || null }),
+          ...(fields ? { fields: changedFields(known, fields, defined ?? []) } : {}),
+        },
       };
     });
     await setEntered(tx, entered);
@@ -429,7 +429,7 @@ async function storePlan(
   await insertPeople(tx, sealed);
   const ids = changed.map(({ id }) => id);
   await changeSealed(tx, keys.integrity, PEOPLE, ids, () => changePeople(tx, changed));
-  await recordImport(tx, adminId, null, { added, changed }, now);
+  await recordImport(tx, adminId, null, { added: added.map(({ id }) => id), changed: ids }, now);
 }
 
 /** What one entry of the log holds, so that it can be read. */
@@ -440,10 +440,10 @@ export async function recordImport(
   tx: Tx,
   adminId: string,
   quizId: string | null,
-  { added, changed }: Record<'added' | 'changed', readonly { id: string }[]>,
+  { added, changed }: Record<'added' | 'changed', readonly string[]>,
   now: Date,
 ): Promise<void> {
-  const ids = [...added, ...changed].map(({ id }) => id);
+  const ids = [...added, ...changed];
   const counts = { added: added.length, changed: changed.length };
   for (let i = 0; i < ids.length; i += IDS_PER_ENTRY) {
     await recordAudit(

@@ -8,6 +8,7 @@ import {
   makeScoredQuiz,
   setUpAppWithAdmin,
   setUpOtherProcess,
+  signInAdmin,
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
 import sharp from 'sharp';
@@ -269,6 +270,23 @@ describe('certificates', () => {
     expect(rows.map(({ action }) => action.slice('participant.'.length))).toEqual([
       ...['certificate_revoked', 'certificate_issued', 'certificate_issued'],
     ]);
+  });
+
+  it('keep their number from those who see another name than theirs', async () => {
+    await release();
+    const as = await signInAdmin(app, 'lead@example.org');
+    const { id } = (await app.call('me', { as })).body.user;
+    await admin('setGrants', { params: { id }, body: { grants: [{ role: 'owner', quizId }] } });
+    const params = { id: sat.id };
+    const read = async () =>
+      (await app.call('getParticipantRecord', { as, params })).body.certificates;
+    const number = await shown();
+    expect(await read()).toMatchObject([{ number, state: 'valid' }]);
+    const person = { id: sat.candidate.userId };
+    await app.call('updatePerson', { as, params: person, body: { familyName: 'Typed' } });
+    expect(await read()).toMatchObject([{ number: null, state: 'valid' }]);
+    expect((await app.call('issueCertificate', { as, params })).body).toEqual({ number: null });
+    expect(await record()).toMatchObject([{ number }]);
   });
 
   it('are of a replaced attempt no longer', async () => {

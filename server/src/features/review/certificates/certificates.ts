@@ -8,6 +8,7 @@ import type {
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
+import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -24,6 +25,7 @@ import {
   lockReleasable,
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
+import { isSeenAsKnown } from '../../../db/queries/seen-people.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -190,17 +192,29 @@ async function checkCertificate(
   };
 }
 
+/**
+ * Whether a reader may have the numbers of an attempt's certificates: with one, anyone reads the name that the
+ * installation knows.
+ */
+async function maySeeNumbers({ db }: Context, sees: Reach, participantId: string) {
+  const attempt = await findParticipant(db, participantId);
+  return attempt !== undefined && isSeenAsKnown(db, sees, attempt.invitationId);
+}
+
 /** Those of an attempt, oldest first; `issuedBy` is still an id. */
 export async function presentCertificates(
   ctx: Context,
+  sees: Reach,
   participantId: string,
 ): Promise<IssuedCertificate[]> {
   const all = await listCertificatesOf(ctx.db, participantId);
-  const row = all.length === 0 ? undefined : await findReleasable(ctx.db, participantId);
   const [latest] = all;
+  if (latest === undefined) return [];
+  const row = await findReleasable(ctx.db, participantId);
+  const hasNumbers = await maySeeNumbers(ctx, sees, participantId);
   return Promise.all(
     all.toReversed().map(async (one) => ({
-      number: one.number,
+      number: hasNumbers ? one.number : null,
       state: await stateOf(ctx, one, { row, latest }),
       issuedAt: one.issuedAt.toISOString(),
       issuedBy: one.issuedBy,
@@ -255,7 +269,7 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
       ctx.queues.checks.run(senderOf(exchange), () => checkCertificate(ctx, number), number),
     printCertificate: ({ params: { number }, ...exchange }) =>
       ctx.queues.prints.run(senderOf(exchange), () => printPdf(ctx, number), number),
-    async issueCertificate({ params, session, now }) {
+    async issueCertificate({ params, session, sees, now }) {
       const number = await issueCertificate(ctx, params.id, session.adminId, now);
       if (number === null) {
         throw new AppError('RULES_UNMET', {
@@ -263,7 +277,7 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
           issues: [{ path: 'id', message: WHY_NONE }],
         });
       }
-      return { number };
+      return { number: (await maySeeNumbers(ctx, sees, params.id)) ? number : null };
     },
     revokeCertificate: ({ params, session, now }) => revoke(ctx, params.id, session.adminId, now),
   } satisfies Handlers;

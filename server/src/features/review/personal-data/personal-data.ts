@@ -75,7 +75,7 @@ async function exportPerson(
         ? {
             entered: {
               ...invitation.entered,
-              fields: namedFields(fields, invitation.entered.fields),
+              fields: namedFields(fields, invitation.entered.fields ?? {}),
             },
           }
         : {}),

@@ -78,7 +78,7 @@ export async function readRecord(
     attempt.verdictBy === null ? undefined : findAdmin(ctx.db, attempt.verdictBy),
   ]);
   // Only what was released can have one.
-  const certificates = releases.length === 0 ? [] : await presentCertificates(ctx, id);
+  const certificates = releases.length === 0 ? [] : await presentCertificates(ctx, sees, id);
   const named = [
     ...releases.flatMap(({ releasedBy }) => releasedBy ?? []),
     ...certificates.flatMap(({ issuedBy }) => issuedBy ?? []),

@@ -2,6 +2,7 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { userNameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import type { LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
@@ -116,7 +117,7 @@ function presentActivity(
   const verb = !ended ? 'started' : row.status === 'dismissed' ? 'was dismissed from' : 'completed';
   return {
     participantId: row.participantId,
-    description: `${whoOf(row)} ${verb} ${row.quiz}`,
+    description: `${isolated(whoOf(row))} ${verb} ${isolated(row.quiz)}`,
     kind: row.kind,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,

@@ -254,6 +254,12 @@ describe('the statistics of the dashboard', () => {
     const { topScorers, recentActivity } = await stats();
     expect(topScorers[0].name).toBe('Ada King');
     expect(recentActivity[0].description).toMatch(/^Ada King completed /);
+    // In isolates: the words between two names that are read from the right would change places with them.
+    await app.pool.query(`update users set given_name = 'محمد', family_name = ''`);
+    await app.pool.query(`update quizzes set title = 'قانون' where id = $1`, [id]);
+    expect((await stats()).recentActivity[0].description).toBe(
+      '\u2068محمد\u2069 completed \u2068قانون\u2069',
+    );
   });
 
   it('show an erased person as Unknown', async () => {

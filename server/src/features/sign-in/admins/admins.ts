@@ -88,6 +88,9 @@ export async function addAdmin(
   const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockAdmins(tx);
+    // With a password that they set, others can sign in as the person of this address. Asked first: a refusal
+    // of the address would tell that it has an account.
+    if (!grants || password !== undefined) await requireOwner(tx, ctx, by);
     const isNew = await insertAdmin(tx, row);
     const known = isNew ? undefined : (await findAdminByEmail(tx, email))?.admin;
     const id = known?.id ?? row.id;
@@ -95,8 +98,6 @@ export async function addAdmin(
       throw AppError.at('email', 'ADMIN_EXISTS');
     }
     if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
-    // With a password that they set, others can sign in as the person of this address.
-    if (!grants || password !== undefined) await requireOwner(tx, ctx, by);
     const member = grants
       ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now, { isNew })
       : { ...row, grants: OWNER, hasTotp: false };

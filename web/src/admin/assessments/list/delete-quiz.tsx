@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { ConfirmAction } from '../../dialogs.tsx';
 import { useDeleteQuiz } from '../api.ts';
 
@@ -22,8 +23,8 @@ export function DeleteQuiz({
       {...(onDeleted === undefined ? {} : { onDone: onDeleted })}
     >
       <p>
-        Delete the assessment “{quiz.title}” with its questions? It is removed from this list and no
-        one can start it.
+        Delete the assessment “{isolated(quiz.title)}” with its questions? It is removed from this
+        list and no one can start it.
       </p>
       <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
     </ConfirmAction>

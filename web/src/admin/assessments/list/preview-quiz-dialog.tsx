@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { previewQuiz } from '@invigil/core/contract/assessments/quizzes';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
@@ -19,7 +20,7 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
     gcTime: 0,
   });
   return (
-    <FullScreenDialog title={`Preview of ${quiz.title}`} onClose={onClose}>
+    <FullScreenDialog title={`Preview of ${isolated(quiz.title)}`} onClose={onClose}>
       <PreviewBar quiz={quiz}>
         <Button
           size="dense"

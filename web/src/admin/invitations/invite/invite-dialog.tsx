@@ -2,6 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
@@ -127,7 +128,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)} (${zoneName()})`}.`}
+      description={`${isolated(quiz.title)}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)} (${zoneName()})`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={
         isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''

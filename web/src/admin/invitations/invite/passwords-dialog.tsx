@@ -65,7 +65,7 @@ export function PasswordsDialog({
       open
       onClose={onClose}
       title={`One-time passwords for ${people(ids.length)}`}
-      description={`${quiz.title}. To hand out in a room without mail.`}
+      description={`${isolated(quiz.title)}. To hand out in a room without mail.`}
       footer={
         <>
           <DialogClose>

@@ -1,6 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useQueryClient } from '@tanstack/react-query';
 import { FileUp, Maximize2, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -50,7 +51,7 @@ export function ManageQuestionsDialog({
         size="wide"
         page={tab}
         title="Manage Questions"
-        description={`${quiz.title}. ${quiz.hasSections ? `Its sections decide which ${quiz.totalQuestions} questions a candidate gets.` : shareSentence(count, quiz.totalQuestions)}`}
+        description={`${isolated(quiz.title)}. ${quiz.hasSections ? `Its sections decide which ${quiz.totalQuestions} questions a candidate gets.` : shareSentence(count, quiz.totalQuestions)}`}
         unsaved={editing || adding}
         bar={
           <div className="mt-3 border-b border-line px-5 md:px-6">

@@ -30,7 +30,7 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
   const release = useRelease(quizId);
   const issue = useChange('Failed to issue the certificate', async () => {
     const { number } = await callEndpoint(issueCertificate, { params: { id } });
-    return [`Certificate ${number}`, 'It says what is stored now.'];
+    return [`Certificate ${number ?? 'issued'}`, 'It says what is stored now.'];
   });
   const revoke = useChange('Failed to revoke the certificate', async () => {
     await callEndpoint(revokeCertificate, { params: { id } });
@@ -57,19 +57,23 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
           ))}
           {certificates.map(({ number, state, issuedAt, issuedBy, revokedAt }) => (
             <Shown
-              key={number}
+              key={issuedAt}
               what={
-                <>
-                  {'Certificate '}
-                  <a
-                    href={`/verify#${number}`}
-                    target="_blank"
-                    rel="noreferrer"
-                    className="code text-accent-ink underline underline-offset-4"
-                  >
-                    {number}
-                  </a>
-                </>
+                number === null ? (
+                  'Certificate'
+                ) : (
+                  <>
+                    {'Certificate '}
+                    <a
+                      href={`/verify#${number}`}
+                      target="_blank"
+                      rel="noreferrer"
+                      className="code text-accent-ink underline underline-offset-4"
+                    >
+                      {number}
+                    </a>
+                  </>
+                )
               }
               more={`${STATES[state]}${revokedAt === null ? '' : ` ${formatDateTime(revokedAt)}`}; issued ${formatDateTime(issuedAt)}${issuedBy === null ? '' : `, ${issuedBy}`}`}
             />

@@ -322,7 +322,11 @@ test('shows what the candidate was shown, and revokes the certificate after aski
   const record: ParticipantRecord = {
     ...RECORD,
     releases: [{ at, by: 'ada@example.org', percent: 80, outcome }],
-    certificates: [{ ...issued, state: 'valid' }],
+    certificates: [
+      // Of someone whose name this reader does not see.
+      { ...issued, number: null, issuedAt: '2026-05-20T09:00:00.000Z', state: 'replaced' },
+      { ...issued, state: 'valid' },
+    ],
   };
   await show(<RecordReleases record={record} />);
   const card = page.getByRole('region', { name: 'Shown to the candidate' });
@@ -330,6 +334,8 @@ test('shows what the candidate was shown, and revokes the certificate after aski
   await expect
     .element(card.getByRole('link', { name: issued.number }))
     .toHaveAttribute('href', `/verify#${issued.number}`);
+  await expect.element(card.getByText('Certificate', { exact: true })).toBeVisible();
+  expect(card.getByRole('link').elements()).toHaveLength(1);
   await expect.element(card.getByRole('button', { name: 'Issue again' })).toBeVisible();
   await card.getByRole('button', { name: 'Revoke certificate' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();

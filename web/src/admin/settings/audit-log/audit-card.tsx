@@ -280,7 +280,7 @@ function detailText(value: unknown, names: PlaceNames): string {
   if (Array.isArray(value) && value.every(isId)) return String(value.length);
   const grants = Grants.safeParse(value).data;
   if (grants !== undefined) return grantLines(grants, names).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? isolated(value) : JSON.stringify(value);
 }
 
 function isId(value: unknown): boolean {
