@@ -203,6 +203,8 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     open: {
       'id invitation_id created_at revoked_at':
         'a replaced password can be restored, or moved to another invitation, by someone who has it',
+      'opens_results session_id':
+        'a printed password can open a released result for someone who has it',
     },
   },
 

@@ -1,6 +1,6 @@
 import { asciiEmail, emailKey, emailSpellings } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { quizzes } from '../schema/assessments.ts';
@@ -46,6 +46,10 @@ export interface CodeHolder {
   codeCreatedAt: Date;
   /** The code was revoked: with its invitation, or by a newer one. */
   withdrawn: 'invitation' | 'replaced' | null;
+  /** false: only the result of an attempt that was taken in `sessionId`. */
+  opensResults: boolean;
+  /** The latest session that it opened before the end, where it does not open every result. */
+  sessionId: string | null;
   /** Wrong tries still block this account and address. */
   hasFailures: boolean;
 }
@@ -60,6 +64,7 @@ export interface GivenCode {
 const CODE_HOLDERS_SQL = `
 select g.n::int, i.id as "invitationId", i.user_id as "userId", i.quiz_id as "quizId", u.email,
   c.id as "codeId", c.created_at as "codeCreatedAt",
+  c.opens_results as "opensResults", c.session_id as "sessionId",
   case when i.revoked_at is not null then 'invitation'
     when c.revoked_at is not null then 'replaced' end as withdrawn,
   exists (select from sign_in_failures f where f.key = g.throttle_key) as "hasFailures"
@@ -110,6 +115,33 @@ export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>>
       ),
   ).execute({ ids });
   return new Set(rows.map(({ id }) => id));
+}
+
+const CODE_SESSIONS_SQL = `
+update invitation_codes c set session_id = o.session_id
+from unnest($1::uuid[], $2::uuid[]) as o(id, session_id)
+where c.id = o.id`;
+
+/** Records which session each code has opened; their invitations are locked. */
+export async function setCodeSessions(
+  tx: Tx,
+  opened: readonly { codeId: string; sessionId: string }[],
+): Promise<void> {
+  await runNamed(tx, {
+    name: 'code-sessions',
+    text: CODE_SESSIONS_SQL,
+    values: [opened.map((one) => one.codeId), opened.map((one) => one.sessionId)],
+  });
+}
+
+/** Forgets the sessions that the codes of an invitation have opened, but one. */
+export async function keepCodeSession(tx: Tx, invitationId: string, sessionId: string) {
+  await tx
+    .update(invitationCodes)
+    .set({ sessionId: null })
+    .where(
+      and(eq(invitationCodes.invitationId, invitationId), ne(invitationCodes.sessionId, sessionId)),
+    );
 }
 
 /** Locks an invitation: sign-in, start and invite of one person at one quiz run one after the other. */

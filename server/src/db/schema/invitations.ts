@@ -129,6 +129,10 @@ export const invitationCodes = pgTable(
     codeHash: bytes('code_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     revokedAt: instant('revoked_at'),
+    /** false: someone who may not see scores made it, so it opens only the result of an attempt taken with it. */
+    opensResults: c.boolean('opens_results').notNull().default(true),
+    /** The latest session that such a password opened before the end. */
+    sessionId: c.uuid('session_id'),
   }),
   (t) => [
     uniqueIndex('invitation_codes_hash').on(t.codeHash),

@@ -9,6 +9,7 @@ import {
   findCurrentParticipant,
   hasAttempt,
   listInvitationsWithAttempt,
+  type ParticipantView,
 } from '../../db/queries/attempts/attempts.ts';
 import { setParticipantSession } from '../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../db/queries/attempts/events.ts';
@@ -22,6 +23,7 @@ import {
   listLiveCodes,
   lockFreeInvitations,
   lockInvitation,
+  setCodeSessions,
 } from '../../db/queries/codes.ts';
 import { findQuiz, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
 import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
@@ -84,7 +86,7 @@ async function openFirst(
   const begun = await listInvitationsWithAttempt(tx, ids);
   const quizIds = new Set(openings.map(({ holder }) => holder.quizId));
   const quizzes = new Map((await listQuizzesById(tx, [...quizIds])).map((quiz) => [quiz.id, quiz]));
-  const opened: CandidateSession[] = [];
+  const opened: Opened[] = [];
   const answers = openings.map((opening) => {
     const { codeId, invitationId } = opening.holder;
     const invitation = invitations.get(invitationId);
@@ -94,10 +96,10 @@ async function openFirst(
     const accommodations = accommodationsOf(invitation);
     const found = { quiz, attempt: undefined, accommodations, isFirst: true as const };
     const { session, answer } = newSession(ctx, opening, found);
-    opened.push(session);
+    opened.push({ holder: opening.holder, session });
     return answer;
   });
-  if (opened.length > 0) await replaceSessions(tx, opened);
+  if (opened.length > 0) await openSessions(tx, opened);
   return answers;
 }
 
@@ -113,7 +115,8 @@ async function openAny(
     throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
   }
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
-  if (attempt && attempt.status !== 'in_progress') {
+  const isOver = attempt && (attempt.status !== 'in_progress' || isLate(opening, attempt));
+  if (isOver) {
     const isDismissed = attempt.status === 'dismissed';
     throw new AppError(
       'ALREADY_COMPLETED',
@@ -127,7 +130,7 @@ async function openAny(
   }
   const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
   const { session, answer } = newSession(ctx, opening, found);
-  await replaceSessions(tx, [session]);
+  await openSessions(tx, [{ holder, session }]);
   if (attempt) {
     // The takeover: after this commit, a save from the older session no longer holds the attempt.
     await setParticipantSession(tx, attempt.id, session.id);
@@ -153,7 +156,9 @@ async function openResult(
     throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
   }
   const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
-  if (!attempt || attempt.status === 'in_progress') throw new AppError('NOT_RELEASED');
+  if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
+    throw new AppError('NOT_RELEASED');
+  }
   const found = {
     quiz: await findQuiz(tx, holder.quizId),
     attempt,
@@ -162,6 +167,39 @@ async function openResult(
   const { session, answer } = newSession(ctx, opening, found);
   await replaceSessions(tx, [session]);
   return answer;
+}
+
+/**
+ * Whether a code opens the result of an ended attempt. One made by someone who may not see scores does only if
+ * its session held the attempt last: a sign-in before the start, which nobody notices, is not enough. Where that
+ * session signed out of the attempt, only its code still has one.
+ */
+export const opensResult = (
+  { opensResults, sessionId }: CodeHolder,
+  attempt: ParticipantView,
+): boolean =>
+  opensResults || (sessionId !== null && sessionId === (attempt.sessionId ?? sessionId));
+
+/** Whether a code would take over an attempt that is due and not closed yet, only to open its result. */
+const isLate = ({ holder, now }: Opening, attempt: ParticipantView): boolean =>
+  !holder.opensResults && now > attempt.closeAt;
+
+interface Opened {
+  holder: CodeHolder;
+  session: CandidateSession;
+}
+
+async function openSessions(tx: Tx, opened: readonly Opened[]): Promise<void> {
+  await replaceSessions(
+    tx,
+    opened.map(({ session }) => session),
+  );
+  const noted = opened.filter(({ holder }) => !holder.opensResults);
+  if (noted.length === 0) return;
+  await setCodeSessions(
+    tx,
+    noted.map(({ holder, session }) => ({ codeId: holder.codeId, sessionId: session.id })),
+  );
 }
 
 /** Reported only to someone who knows both address and former code, so it reveals nothing new. */

@@ -4,7 +4,12 @@ import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
-import { type CodeHolder, findAdminByEmail, lockInvitation } from '../../db/queries/codes.ts';
+import {
+  type CodeHolder,
+  findAdminByEmail,
+  keepCodeSession,
+  lockInvitation,
+} from '../../db/queries/codes.ts';
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { closePreview, openPreview } from '../../db/queries/preview-codes.ts';
 import { endSession } from '../../db/queries/session-changes.ts';
@@ -17,7 +22,7 @@ import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens
 import { throttleKey } from '../../security/throttle-key.ts';
 import { guardOf } from '../../sessions/session-reader.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
-import { withdrawnError } from './code-sign-ins.ts';
+import { opensResult, withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import {
   checkPassword,
@@ -88,7 +93,8 @@ async function signInWithCode(
 
 /**
  * Someone with the right code of an ended attempt reads the result, once it is released. Before and after, they
- * learn why the attempt ended and get the receipt again. Throws what the sign-in threw, with that.
+ * learn why the attempt ended and get the receipt again. Throws what the sign-in threw, with that, and with
+ * nothing of a result that this code does not open.
  */
 async function openEnded(
   ctx: AttemptContext,
@@ -100,8 +106,10 @@ async function openEnded(
   const attempt = await findCurrentParticipant(ctx.db, holder.userId, holder.quizId);
   if (attempt?.submittedAt == null) throw error;
   const { submittedAt } = attempt;
-  const ended = await describeEnd(ctx, { ...attempt, submittedAt }, now);
-  if (ended.result?.state === 'released') return ctx.codeSignIns.openResult(holder, now);
+  const { result, ...rest } = await describeEnd(ctx, { ...attempt, submittedAt }, now);
+  const opens = opensResult(holder, attempt);
+  if (opens && result?.state === 'released') return ctx.codeSignIns.openResult(holder, now);
+  const ended = opens && result ? { ...rest, result } : rest;
   throw new AppError('ALREADY_COMPLETED', { details: { ...error.details, ended } });
 }
 
@@ -160,7 +168,9 @@ export async function signOut(
     if (session.kind === 'participant') {
       // A concurrent start either comes first, and keeps its attempt, or later, and is refused.
       await lockInvitation(tx, session.invitationId);
-      await leaveParticipantSession(tx, session.id);
+      const wasTaking = await leaveParticipantSession(tx, session.id);
+      // The attempt forgets its session, so the code of that one alone may remember one.
+      if (wasTaking) await keepCodeSession(tx, session.invitationId, session.id);
     }
     await endSession(tx, session.id, now);
   });

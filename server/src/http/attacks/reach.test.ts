@@ -5,6 +5,7 @@ import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import type { CallInput, Reply } from '@invigil/testkit/app';
 import { callsOn } from '@invigil/testkit/calls';
 import {
+  type BegunAttempt,
   beginAttempt,
   type Candidate,
   type MadeQuiz,
@@ -34,6 +35,9 @@ interface Side {
   listed: { id: string; email: string };
   ended: string;
   invitation: string;
+  /** Still taking it, until a step ends that. */
+  running: BegunAttempt;
+  invitationOfRunning: string;
   /** What no one reads who could not read it before, by what it is. */
   marks: Record<string, RegExp>;
 }
@@ -122,16 +126,23 @@ const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<un
   },
   async makePasswords({ from }, call) {
     const params = { id: from.quiz.id };
-    const made = await call('makePasswords', { params, body: { ids: [from.invitation] } });
-    for (const { code } of made.body?.passwords ?? []) {
-      await call.signIn(from.candidate.email, code, 'candidate', from);
+    const body = { ids: [from.invitation, from.invitationOfRunning] };
+    const made = await call('makePasswords', { params, body });
+    await call.release(from);
+    for (const { email, code } of made.body?.passwords ?? []) {
+      await call.signIn(email, code, 'candidate', from);
     }
   },
   async exportPasswords({ from }, call) {
     const params = { id: from.quiz.id };
-    const made = await call('exportPasswords', { params, body: { ids: [from.invitation] } });
-    const [code] = /\w{5}-\w{5}-\w{5}/.exec(made.text) ?? [];
-    if (code) await call.signIn(from.candidate.email, code, 'candidate', from);
+    const body = { ids: [from.invitation, from.invitationOfRunning] };
+    const made = await call('exportPasswords', { params, body });
+    await call.release(from);
+    for (const [, email = '', code = ''] of made.text.matchAll(
+      /(\S+@[^,]+),.*?(\w{5}-\w{5}-\w{5})/g,
+    )) {
+      await call.signIn(email, code, 'candidate', from);
+    }
   },
   resendInvitations: ({ from }, call) =>
     call('resendInvitations', { params: { id: from.quiz.id }, body: { ids: [from.invitation] } }),
@@ -221,6 +232,8 @@ const CANNOT: Record<string, readonly string[]> = {
 type Call = ((name: EndpointName, input: CallInput) => Promise<Reply>) & {
   signIn(email: string, code: string, kind: 'preview' | 'candidate', side: Side): Promise<void>;
   signInByMail(email: string, kind: 'preview' | 'candidate', side: Side): Promise<void>;
+  /** Ends what is still running, and releases its result. */
+  release(side: Side): Promise<void>;
 };
 
 const READS = NAMES.filter(
@@ -287,6 +300,9 @@ describe('whatever a colleague and an accomplice do', () => {
     const released = await app.call('releaseResults', { as, params: ofQuiz, body: {} });
     expect(released.body.released).toBe(1);
     const [invitation] = (await app.call('listInvitations', { as, params: ofQuiz })).body;
+    const running = await beginAttempt(app, as, quiz);
+    for (let i = 0; i < 5; i += 1) await running.save(i, i < correct ? 1 : 0, 1);
+    const all = (await app.call('listInvitations', { as, params: ofQuiz })).body;
     return {
       quiz,
       categoryId,
@@ -296,6 +312,8 @@ describe('whatever a colleague and an accomplice do', () => {
       listed: { id: listedPerson, email },
       ended: attempt.id,
       invitation: invitation.id,
+      running,
+      invitationOfRunning: all.find(({ id }: { id: string }) => id !== invitation.id).id,
       marks: {
         title: new RegExp(`Secret ${made} title`),
         category: new RegExp(`Secret ${made} category`),
@@ -366,6 +384,7 @@ describe('whatever a colleague and an accomplice do', () => {
           ? [await app.call('getPreviewPaper', { as })]
           : [
               await app.call('getResult', { as, params: { id: side.ended } }),
+              await app.call('getResult', { as, params: { id: side.running.id } }),
               await app.call('listQuestions', {
                 as,
                 params: { id: side.quiz.id },
@@ -404,6 +423,11 @@ describe('whatever a colleague and an accomplice do', () => {
       async signInByMail(email: string, kind: 'preview' | 'candidate', side: Side) {
         const [code = ''] = await newestCodes(app, [email]);
         await signIn(email, code, kind, side);
+      },
+      async release({ quiz, running }: Side) {
+        await running.submit();
+        const params = { id: quiz.id };
+        await app.call('releaseResults', { as: app.admin, params, body: { ids: [running.id] } });
       },
     });
   }

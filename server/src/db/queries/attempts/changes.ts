@@ -82,12 +82,16 @@ export async function setDevice(
   await tx.update(participants).set(seen).where(eq(participants.id, id));
 }
 
-/** Removes an ending session from the attempt that it held. */
-export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
+/** Removes an ending session from the attempt that it held. Returns whether it held one. */
+export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<boolean> {
   const held = tx
     .select({ id: participants.id })
     .from(participants)
     .where(and(eq(participants.sessionId, sessionId), eq(participants.status, 'in_progress')))
     .for('update');
-  await tx.update(participants).set({ sessionId: null }).where(inArray(participants.id, held));
+  const { rowCount } = await tx
+    .update(participants)
+    .set({ sessionId: null })
+    .where(inArray(participants.id, held));
+  return rowCount === 1;
 }

@@ -1,6 +1,7 @@
 import type { Grant } from '@invigil/core/domain/rights';
 import {
   ADMIN,
+  type AppWithAdmin,
   beginAttempt,
   confirmPassword,
   inviteForCodes,
@@ -13,6 +14,19 @@ import {
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+let colleagues = 0;
+
+async function makeColleague(app: AppWithAdmin, grants: Grant[]) {
+  colleagues += 1;
+  const email = `slips${colleagues}@example.org`;
+  const cookie = await signInAdmin(app, email);
+  const { id } = (await app.call('me', { as: cookie })).body.user;
+  await confirmPassword(app, app.admin);
+  const given = await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
+  expect(given.status).toBe(200);
+  return { cookie, email };
+}
+
 describe('one-time passwords to hand out', () => {
   const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
@@ -24,15 +38,7 @@ describe('one-time passwords to hand out', () => {
   });
 
   const params = () => ({ id: quiz.id });
-  let colleagues = 0;
-  const colleague = async (grants: Grant[]) => {
-    colleagues += 1;
-    const email = `slips${colleagues}@example.org`;
-    const cookie = await signInAdmin(app, email);
-    const { id } = (await app.call('me', { as: cookie })).body.user;
-    await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
-    return { cookie, email };
-  };
+  const colleague = (grants: Grant[]) => makeColleague(app, grants);
   const inviteByHand = async (emails: string[]) => {
     const body = { emails, sendMail: false };
     const reply = await app.call('inviteToQuiz', { as: app.admin, params: params(), body });
@@ -187,5 +193,149 @@ describe('one-time passwords to hand out', () => {
     expect(reply.text).toMatch(
       /^\uFEFFParticipant,One-time Password,.*,Valid Until\r\nfile@example.org,\w{5}-\w{5}-\w{5},http.*,No end date,"?\w+,? \d/,
     );
+  });
+});
+
+describe('one-time passwords made by someone who may not see scores', () => {
+  const app = setUpAppWithAdmin();
+  let people = 0;
+
+  /** A candidate with a mailed password, and one that an invigilator printed. */
+  async function invited() {
+    people += 1;
+    const email = `printed${people}@example.org`;
+    const { id: quizId } = await makeQuiz(app, app.admin, { duration: 10 });
+    const params = { id: quizId };
+    const rules = { parts: ['score'], when: { kind: 'by_hand' }, openDays: 30 } as const;
+    await app.call('setReleaseRules', { as: app.admin, params, body: { rules } });
+    const [mailed = ''] = await inviteForCodes(app, app.admin, quizId, [email]);
+    const { cookie: invigilator } = await makeColleague(app, [{ role: 'invigilator', quizId }]);
+    const [{ id }] = (await app.call('listInvitations', { as: app.admin, params })).body;
+    const made = await app.call('makePasswords', {
+      as: invigilator,
+      params,
+      body: { ids: [id] },
+    });
+    const printed: string = made.body.passwords[0].code;
+    return {
+      email,
+      mailed,
+      printed,
+      /** Signs in and starts, or continues. */
+      async take(code: string) {
+        const { cookie } = await signInCandidate(app, email, code);
+        const { body } = await app.call('startParticipant', { as: cookie, body: {} });
+        return { cookie, id: body.id as string };
+      },
+      submit: ({ cookie, id }: { cookie: string; id: string }) =>
+        app.call('submitParticipant', { as: cookie, params: { id }, body: {} }),
+      async release() {
+        const reply = await app.call('releaseResults', { as: app.admin, params, body: {} });
+        expect(reply.body.released).toBe(1);
+      },
+      signOut: ({ cookie }: { cookie: string }) => app.call('logout', { as: cookie }),
+      signIn: (code: string) => app.call('login', { body: { email, password: code } }),
+    };
+  }
+  type Invited = Awaited<ReturnType<typeof invited>>;
+
+  const refused = async ({ signIn, printed }: Invited) => {
+    const reply = await signIn(printed);
+    expect(reply).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
+    expect(reply.cookie).toBeUndefined();
+    expect(reply.body.details.ended).not.toHaveProperty('result');
+  };
+
+  it.each<[string, (by: Invited) => Promise<void>]>([
+    ['never used', async ({ take, mailed, submit }) => void (await submit(await take(mailed)))],
+    [
+      'used before the start, which nobody notices',
+      async ({ take, signIn, printed, mailed, submit }) => {
+        expect((await signIn(printed)).status).toBe(200);
+        await submit(await take(mailed));
+      },
+    ],
+    [
+      'used during the attempt, which its candidate took back',
+      async ({ take, printed, mailed, submit }) => {
+        await take(mailed);
+        await take(printed);
+        await submit(await take(mailed));
+      },
+    ],
+    [
+      'used before its candidate signed out of the attempt',
+      async ({ take, signIn, signOut, printed, mailed }) => {
+        await signIn(printed);
+        await signOut(await take(mailed));
+        await passTime(app, { minutes: 11 });
+      },
+    ],
+    [
+      'used and signed out during the attempt, which its candidate took back',
+      async ({ take, signOut, printed, mailed, submit }) => {
+        await take(mailed);
+        await signOut(await take(printed));
+        await submit(await take(mailed));
+      },
+    ],
+    [
+      'used in the moment between the end and its closing',
+      async ({ take, signIn, printed, mailed }) => {
+        await take(mailed);
+        app.clock.advance({ minutes: 10, seconds: 11 });
+        expect((await signIn(printed)).body.code).toBe('ALREADY_COMPLETED');
+        await passTime(app, {});
+      },
+    ],
+  ])('open no result where they were %s', async (_, end) => {
+    const one = await invited();
+    await end(one);
+    await refused(one);
+    await one.release();
+    await refused(one);
+    expect((await one.signIn(one.mailed)).body.hasResult).toBe(true);
+  });
+
+  it('open no result of an attempt that was replaced, or of the next one', async () => {
+    const one = await invited();
+    const first = await one.take(one.mailed);
+    await one.submit(first);
+    await one.release();
+    const body = { how: 'reinstate', reason: 'By mistake', addedMinutes: 0 };
+    const params = { id: first.id };
+    const replaced = await app.call('replaceParticipant', { as: app.admin, params, body });
+    expect(replaced.status).toBe(200);
+    const { cookie } = await signInCandidate(app, one.email, one.printed);
+    expect((await app.call('getResult', { as: cookie, params })).status).toBe(404);
+    await one.submit(await one.take(one.mailed));
+    await one.release();
+    await refused(one);
+  });
+
+  it.each<[string, (by: Invited) => Promise<void>]>([
+    ['to its end', async ({ take, printed, submit }) => void (await submit(await take(printed)))],
+    [
+      'on a further device',
+      async ({ take, mailed, printed, submit }) => {
+        await take(mailed);
+        await submit(await take(printed));
+      },
+    ],
+    [
+      'until its candidate signed out',
+      async ({ take, signOut, printed }) => {
+        await signOut(await take(printed));
+        await passTime(app, { minutes: 11 });
+      },
+    ],
+  ])('open the result of an attempt that was taken with them %s', async (_, end) => {
+    const one = await invited();
+    await end(one);
+    expect((await one.signIn(one.printed)).body.details.ended.result).toEqual({ state: 'later' });
+    await one.release();
+    for (let i = 0; i < 2; i += 1) {
+      expect((await one.signIn(one.printed)).body.hasResult).toBe(true);
+    }
   });
 });

@@ -22,8 +22,9 @@ import { makeCodes, readNames } from './send-codes.ts';
 /**
  * A further one-time password for each of some people, to hand out without mail; earlier ones keep
  * working. Who has finished gets one where results are released, which it opens: made by those only who may
- * see scores. Those who were revoked or erased get none. Only hashes are stored; audited and mailed to the
- * other administrators whose business it is, as any look at a candidate's code (product 11).
+ * see scores. One made earlier by someone else opens it only where the attempt was taken with it. Those who
+ * were revoked or erased get none. Only hashes are stored; audited and mailed to the other administrators
+ * whose business it is, as any look at a candidate's code (product 11).
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
@@ -44,18 +45,19 @@ export async function makePasswords(
       ids,
     );
     const place = { quizId, categoryId: quiz.categoryId };
-    const opensResults = quiz.releaseRules !== null && may(grants, 'scores.see', place);
+    const opensResults = may(grants, 'scores.see', place);
     const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
       status !== undefined && status !== 'in_progress';
     // Who has begun continues after the end, on another device with a further password.
     const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
     if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
     const recipients = people
-      .filter((person) => opensResults || !hasFinished(person))
+      .filter((person) => (opensResults && quiz.releaseRules !== null) || !hasFinished(person))
       .flatMap(({ invitation, email }) =>
         email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
       );
-    const made = recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, now);
+    const made =
+      recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, { opensResults }, now);
     const nameById = await readNames(tx, ctx, sees, made);
     if (made.length > 0) {
       await queueNotices(

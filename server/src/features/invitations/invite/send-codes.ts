@@ -80,7 +80,7 @@ export async function sendCodes(
     await revokeCodes(tx, ids, now);
     await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
-  const made = await makeCodes(tx, ctx, people, now);
+  const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // As the invitation shows the person: its message can be read by whoever sees its mail.
   const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
   await insertMessages(
@@ -139,11 +139,16 @@ export async function readNames(
   return new Map(rows.flatMap((row) => (nameOf(row) === '' ? [] : [[row.id, nameOf(row)]])));
 }
 
-/** A new code for each recipient, beside earlier ones; only its hash is stored. */
+/**
+ * A new code for each recipient, beside earlier ones; only its hash is stored.
+ *
+ * @param opensResults false: only that of an attempt taken with it
+ */
 export async function makeCodes(
   tx: Tx,
   { keys }: Pick<BaseContext, 'keys'>,
   people: readonly Recipient[],
+  { opensResults }: { opensResults: boolean },
   now: Date,
 ): Promise<(Recipient & { code: string; codeId: string })[]> {
   const made = people.map((person) => ({ ...person, code: newOneTimeCode(), codeId: newId() }));
@@ -159,6 +164,7 @@ export async function makeCodes(
       invitationId: invitation.id,
       codeHash: hashOneTimeCode(keys.codes, code),
       createdAt: now,
+      opensResults,
     })),
   );
   return made;
