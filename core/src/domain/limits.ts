@@ -246,6 +246,9 @@ export const WORK_LIMITS = {
   prints: { waiting: 100, perCaller: 40 },
   /** A few milliseconds each. */
   checks: { atOnce: 4, waiting: 400, perCaller: 100 },
+  /** A place whose sender has left rests this many times as long as it was taken, but no longer than … */
+  restFactor: 3,
+  restMaxMs: 2_000,
   /** A proxy waits no longer than a minute for an answer. */
   waitMaxMs: 30_000,
   againAfterSeconds: 2,

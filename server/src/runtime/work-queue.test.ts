@@ -76,11 +76,30 @@ describe('a queue of work', () => {
     expect([begun, queue.size]).toEqual([[], 2]);
     ended.resolve();
     await expect(working).rejects.toBe(left);
+    await expect.poll(() => begun).toEqual(['three']);
     await endNext();
     expect(await three).toBe('three');
     expect(begun).toEqual(['three']);
     await expect(queue.run(one, of('after it left'))).rejects.toBe(left);
     expect(queue.size).toBe(0);
+  });
+
+  it('rests after work whose sender left, and only then', async () => {
+    vi.useFakeTimers();
+    const queue = new WorkQueue({ waiting: 10, perCaller: 5 });
+    const begun: number[] = [];
+    const work = async () => {
+      begun.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const one = sender('a');
+    const all = [queue.run(one, work), queue.run(sender('a'), work), queue.run(sender('a'), work)];
+    one.leave();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all(all);
+    const [first = 0, ...others] = begun;
+    const rested = 100 * (1 + WORK_LIMITS.restFactor);
+    expect(others.map((at) => at - first)).toEqual([rested, rested + 100]);
   });
 
   it('refuses after half a minute of waiting', async () => {

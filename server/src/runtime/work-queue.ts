@@ -29,7 +29,7 @@ interface QueueLimits {
  * Work that may not take all processors at once. It waits in a line that is bounded, in all and for each
  * caller, and callers take turns, so that no one can fill it for everyone. Work whose sender has left is
  * dropped from the line with all that it holds, and ended by its signal where it has begun. A place stays
- * taken until the work has ended.
+ * taken until the work has ended, and some time longer where its sender has left.
  *
  * Throws UNAVAILABLE (or the code of the queue) beyond its limits, after waiting for too long, and for a
  * sender who has left.
@@ -65,9 +65,14 @@ export class WorkQueue {
     if (signal.aborted) this.#end(caller);
     signal.throwIfAborted();
     let isHeld = true;
+    const began = performance.now();
     const giveBack = () => {
-      if (isHeld) this.#end(caller);
+      if (!isHeld) return;
       isHeld = false;
+      if (!signal.aborted) return this.#end(caller);
+      // Someone who leaves again and again would keep a processor busy for nothing.
+      const rest = WORK_LIMITS.restFactor * (performance.now() - began);
+      setTimeout(() => this.#end(caller), Math.min(rest, WORK_LIMITS.restMaxMs)).unref();
     };
     return { signal, [Symbol.dispose]: giveBack };
   }
