@@ -34,6 +34,11 @@ export interface RowKind<Row extends Keyed> extends SealedKind {
   concerns: string;
   /** A new row, with its seal. */
   sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };
+  /**
+   * A locked row after a change, with its seal: that of the row before where it did not match, so that no change
+   * makes a forged row genuine.
+   */
+  resealed<Changed extends Partial<Row>>(key: KeyObject, before: Changed, after: Changed): Changed;
   /** Whether a row is as Invigil wrote it; false without a seal. */
   isWhole(key: KeyObject, row: Partial<Row>): boolean;
   idOf(row: Partial<Row>): string;
@@ -99,6 +104,15 @@ function rowKind<Table extends PgTable>(
       : wantedPair(ids.columns, which);
   };
 
+  const sealOf = (key: KeyObject, row: Partial<Row>) => {
+    const { id, fields: values } = rowOf(row);
+    return sealFields(key, context(id), values);
+  };
+  const isWhole = (key: KeyObject, row: Partial<Row>) => {
+    const { id, fields: values, seal } = rowOf(row);
+    return fitsSeal(key, context(id), values, seal);
+  };
+
   return {
     name,
     concerns,
@@ -114,14 +128,12 @@ function rowKind<Table extends PgTable>(
         .limit('ids' in which ? Math.max(which.ids.length, 1) : which.limit);
       return rows.map((row) => rowOf(row as Partial<Row>));
     },
-    sealed: (key, row) => {
-      const { id, fields: values } = rowOf(row as Partial<Row>);
-      return { ...row, seal: sealFields(key, context(id), values) };
-    },
-    isWhole(key, row) {
-      const { id, fields: values, seal } = rowOf(row);
-      return fitsSeal(key, context(id), values, seal);
-    },
+    sealed: (key, row) => ({ ...row, seal: sealOf(key, row as Partial<Row>) }),
+    resealed: (key, before, after) => ({
+      ...after,
+      seal: isWhole(key, before) ? sealOf(key, after) : before.seal,
+    }),
+    isWhole,
     idOf,
     async read(db, some) {
       const rows = await db
@@ -155,6 +167,10 @@ function fieldOf(value: unknown): SealedField {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return createHash('sha256').update(value).digest('hex');
+  // The same, without the way: lists of texts are in every person.
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return JSON.stringify(value);
+  }
   // Without what JSON drops, such as members that are undefined.
   if (typeof value === 'object') return stableJson(JSON.parse(JSON.stringify(value)));
   return value as string | number | boolean;

@@ -49,8 +49,8 @@ export async function insertAudits(
   at: Date,
   adminId: string,
   action: string,
-  subjectType: string,
-  subjects: readonly { id: string; details: Record<string, unknown> }[],
+  subjectType: string | null,
+  subjects: readonly { id: string | null; details: Record<string, unknown> }[],
 ): Promise<void> {
   const rows = subjects.map(({ id, details }) => {
     return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };

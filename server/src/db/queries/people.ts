@@ -7,12 +7,11 @@ import {
   inArray,
   isNotNull,
   isNull,
-  or,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import type { Queryable, Tx } from '../database.ts';
+import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { portionsOf } from '../portions.ts';
 import { certificates, participantEvents, participants } from '../schema/attempts.ts';
 import { type Entered, invitationCodes, invitations, users } from '../schema/invitations.ts';
@@ -51,42 +50,35 @@ export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
 /** One to be stored, with its seal. */
 export type NewPerson = PersonRow & { seal: Buffer };
 
-/** People read or written together: their rows are converted in one piece, and others wait for it. */
+/** People written together: their rows are converted in one piece, and others wait for it. */
 const AT_ONCE = 1_000;
+
+const LOCK_PEOPLE_SQL = `
+select id, email, given_name as "givenName", family_name as "familyName", external_id as "externalId",
+  language, groups, fields, note, former_emails as "formerEmails", sealed_key as "sealedKey",
+  entered_for as "enteredFor", created_at as "createdAt", seal
+from users
+where id = any ($1::uuid[]) or lower(email) = any ($2::text[]) or external_id = any ($3::text[])
+order by id for no key update`;
 
 /**
  * People with one of these ids, address keys or numbers, locked in the order of their ids: who changes two
- * people at a time locks both with one call, or the reverse change would deadlock.
+ * people at a time locks both with one call, or the reverse change would deadlock. Rows are converted as they
+ * arrive, so that ten thousand keep no one waiting.
  */
-export async function lockPeople(
+export const lockPeople = (
   tx: Tx,
   {
     ids = [],
     keys = [],
     externalIds = [],
   }: { ids?: string[]; keys?: string[]; externalIds?: string[] },
-): Promise<PersonRow[]> {
-  const locked = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      or(
-        sql`${users.id} = any (${sql.param(ids)}::uuid[])`,
-        sql`lower(${users.email}) = any (${sql.param(keys)}::text[])`,
-        sql`${users.externalId} = any (${sql.param(externalIds)}::text[])`,
-      ),
-    )
-    .orderBy(asc(users.id))
-    .for('no key update');
-  const people: PersonRow[] = [];
-  for (const portion of portionsOf(locked, AT_ONCE)) {
-    const some = portion.map(({ id }) => id);
-    people.push(
-      ...(await tx.select().from(users).where(inArray(users.id, some)).orderBy(asc(users.id))),
-    );
-  }
-  return people;
-}
+): Promise<PersonRow[]> =>
+  runNamed<PersonRow>(tx, {
+    name: 'lock-people',
+    text: LOCK_PEOPLE_SQL,
+    values: [ids, keys, externalIds],
+  });
 
 /** `n`: rows as a table. One parameter a column: with one a cell, ten thousand rows have too many. */
 const asTable = (rows: readonly PersonRow[]) => {
@@ -118,7 +110,7 @@ async function insertPortion(tx: Tx, rows: readonly NewPerson[], isIfNew: boolea
     from ${asTable(rows)} ${isIfNew ? sql`on conflict do nothing` : sql``}`);
 }
 
-/** Changes people, who are locked. */
+/** Changes people, who are locked, with their seals. */
 export async function changePeople(tx: Tx, rows: readonly PersonRow[]): Promise<void> {
   for (const portion of portionsOf(rows, AT_ONCE)) await changePortion(tx, portion);
 }
@@ -127,7 +119,7 @@ async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> 
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
       language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
-      fields = n.fields, entered_for = n.entered_for
+      fields = n.fields, entered_for = n.entered_for, seal = n.seal
     from ${asTable(rows)}
     where ${users.id} = n.id`);
 }

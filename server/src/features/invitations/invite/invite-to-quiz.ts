@@ -232,10 +232,10 @@ async function ensurePeople(
     const corrected = own.flatMap((row) => {
       const { givenName, familyName, language, fields } = withTyped(row, typedOf.get(row.id));
       const next = { ...row, givenName, familyName, language, fields };
-      return isDeepStrictEqual(next, row) ? [] : [next];
+      return isDeepStrictEqual(next, row) ? [] : [PEOPLE.resealed(integrity, row, next)];
     });
     const ownIds = corrected.map(({ id }) => id);
-    await changeSealed(tx, integrity, PEOPLE, ownIds, () => changePeople(tx, corrected));
+    await changePeople(tx, corrected);
     // Of the assessment's people: who was known elsewhere makes no difference.
     const kept = new Set([...changed.map(({ userId }) => userId), ...ownIds]);
     for (const id of added) kept.delete(id);

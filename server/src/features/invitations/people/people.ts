@@ -22,6 +22,7 @@ import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { isHeld, isTaken } from '../../../db/database-away.ts';
 import { readPage } from '../../../db/page-window.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import {
   listPersonFields,
   lockInstitution,
@@ -55,16 +56,20 @@ import { senderOf } from '../../../http/sender.ts';
 import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { inTurns } from '../../../runtime/turns.ts';
+import { inTurns, nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Editor, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { INSTITUTION, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
 
 const EXPORTED_AT_ONCE = 1_000;
+/** Others wait while rows are read, some milliseconds … */
+const READ_AT_ONCE = 100;
+/** … and while their seals are made, some ten. */
+const STORED_AT_ONCE = 500;
 
 export function peopleHandlers(ctx: BaseContext) {
   return {
@@ -351,10 +356,11 @@ function withFields(
   return { values };
 }
 
-/** A row, and what is stored of it. */
+/** A row, what is stored of it, and of someone known what was stored before. */
 interface Planned {
   outcome: PersonOutcome;
   row: PersonRow | null;
+  before?: PersonRow | undefined;
 }
 
 /**
@@ -420,16 +426,31 @@ async function storePlan(
   plan: readonly Planned[],
   now: Date,
 ) {
-  const of = (status: PersonOutcome['status']) =>
-    plan.flatMap(({ outcome, row }) => (outcome.status === status && row ? [row] : []));
-  const [added, changed] = [of('added'), of('changed')];
-  if (added.length + changed.length === 0) return;
-  const sealed: NewPerson[] = [];
-  for await (const row of inTurns(added)) sealed.push(PEOPLE.sealed(keys.integrity, row));
-  await insertPeople(tx, sealed);
-  const ids = changed.map(({ id }) => id);
-  await changeSealed(tx, keys.integrity, PEOPLE, ids, () => changePeople(tx, changed));
-  await recordImport(tx, adminId, null, { added: added.map(({ id }) => id), changed: ids }, now);
+  const added: string[] = [];
+  const changed: string[] = [];
+  let written: Promise<unknown> = Promise.resolve();
+  // Seals are made while the database stores those before.
+  for (const some of portionsOf(plan, STORED_AT_ONCE)) {
+    const rows: { added: NewPerson[]; changed: PersonRow[] } = { added: [], changed: [] };
+    for (const { outcome, row, before } of some) {
+      if (outcome.status === 'added' && row) {
+        rows.added.push(PEOPLE.sealed(keys.integrity, row));
+        added.push(row.id);
+      } else if (outcome.status === 'changed' && row && before) {
+        rows.changed.push(PEOPLE.resealed(keys.integrity, before, row));
+        changed.push(row.id);
+      }
+    }
+    await written;
+    written = insertPeople(tx, rows.added).then(() => changePeople(tx, rows.changed));
+    // Awaited one portion later.
+    written.catch(() => undefined);
+    await nextTurn();
+  }
+  await written;
+  if (added.length + changed.length > 0) {
+    await recordImport(tx, adminId, null, { added, changed }, now);
+  }
 }
 
 /** What one entry of the log holds, so that it can be read. */
@@ -445,19 +466,10 @@ export async function recordImport(
 ): Promise<void> {
   const ids = [...added, ...changed];
   const counts = { added: added.length, changed: changed.length };
-  for (let i = 0; i < ids.length; i += IDS_PER_ENTRY) {
-    await recordAudit(
-      tx,
-      now,
-      adminId,
-      'people.imported',
-      quizId === null ? null : ['quiz', quizId],
-      {
-        ...(i === 0 ? counts : {}),
-        ids: ids.slice(i, i + IDS_PER_ENTRY),
-      },
-    );
-  }
+  const entries = portionsOf(ids, IDS_PER_ENTRY).map((some, i) => ({
+    ...{ id: quizId, details: { ...(i === 0 ? counts : {}), ids: some } },
+  }));
+  await recordAudits(tx, now, adminId, 'people.imported', quizId && 'quiz', entries);
 }
 
 /** @param isOfList the rows are compared with each other only */
@@ -469,10 +481,12 @@ async function planImport(
 ): Promise<Planned[]> {
   const rows: (PersonInput & { email: string })[] = [];
   const keys: string[] = [];
-  for await (const person of inTurns(people)) {
-    const email = readableEmail((person.email ?? '').trim());
-    rows.push({ ...person, email });
-    if (email !== '') keys.push(...emailSpellings(emailKey(email)));
+  for await (const some of inTurns(portionsOf(people, READ_AT_ONCE))) {
+    for (const person of some) {
+      const email = readableEmail((person.email ?? '').trim());
+      rows.push({ ...person, email });
+      if (email !== '') keys.push(...emailSpellings(emailKey(email)));
+    }
   }
   // Before anyone is locked, as a change of the fields does; the other order would deadlock.
   const fields = people.some((person) => person.fields) ? await keepFields(tx) : [];
@@ -516,12 +530,16 @@ async function planImport(
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
     }
-    const isSame = FIELDS.every((field) => isDeepStrictEqual(row[field], before[field]));
+    const isSame = FIELDS.every(
+      (field) => row[field] === before[field] || isDeepStrictEqual(row[field], before[field]),
+    );
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
-    return { outcome: { status, id: row.id }, row };
+    return { outcome: { status, id: row.id }, row, before: who.found };
   };
   const planned: Planned[] = [];
-  for await (const [i, input] of inTurns(rows.entries())) planned.push(plan(input, i));
+  for await (const some of inTurns(portionsOf(rows, READ_AT_ONCE))) {
+    for (const input of some) planned.push(plan(input, planned.length));
+  }
   return planned;
 }
 
