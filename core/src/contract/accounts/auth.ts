@@ -71,6 +71,7 @@ export const login = endpoint('POST /api/auth/login', 'public', {
     'ALREADY_COMPLETED',
     'CODE_EXPIRED',
     'THROTTLED',
+    'CHANGED_OUTSIDE',
   ],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });

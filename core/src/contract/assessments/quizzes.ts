@@ -90,7 +90,7 @@ export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['quiz: quizzes.ed
 export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['quiz: quizzes.edit'], {
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
   responses: { 201: Quiz },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
 });
 
 export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {

@@ -115,7 +115,7 @@ export const submitParticipant = endpoint('POST /api/participants/:id/submit', [
       receipt: z.object({ id: z.string(), signed: z.string() }),
     }),
   },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT'],
+  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT', 'CHANGED_OUTSIDE'],
   bodyLimit: REQUEST_LIMITS.submitBytes,
   sizedByPaper: true,
   cost: 5,

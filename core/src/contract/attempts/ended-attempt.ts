@@ -48,7 +48,7 @@ export type EndedAttempt = z.infer<typeof EndedAttempt>;
 export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['participant'], {
   summary: 'The candidate’s own attempt after its end: reason, receipt, what was detected',
   responses: { 200: EndedAttempt },
-  errors: ['NOT_FOUND', 'STILL_RUNNING'],
+  errors: ['NOT_FOUND', 'STILL_RUNNING', 'CHANGED_OUTSIDE'],
   cost: 4,
 });
 

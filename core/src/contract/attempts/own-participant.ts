@@ -99,6 +99,7 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
     'NO_QUESTIONS',
     'SESSION_REPLACED',
     'DISK_LOW',
+    'CHANGED_OUTSIDE',
   ],
   cost: 5,
 });

@@ -37,7 +37,7 @@ export const previewInvitation = endpoint(
     summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
     body: z.object(InvitationWording),
     responses: { 200: MessagePreview },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -322,7 +322,7 @@ export const sendTestInvitation = endpoint(
       'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
     body: z.object(InvitationWording),
     responses: { 200: z.object({ email: z.string() }) },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -345,6 +345,6 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
     ...InvitationWording,
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS'],
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS', 'CHANGED_OUTSIDE'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });

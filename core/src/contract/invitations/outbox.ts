@@ -46,7 +46,7 @@ export const readOutboxMessage = endpoint(
     summary:
       'Read a waiting message as long as no mail server has ever been configured; each view is audited',
     responses: { 200: OpenedMessage },
-    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
+    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -58,7 +58,14 @@ export const revealOutboxMessage = endpoint(
       'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
     body: ConfirmPasswordBody,
     responses: { 200: OpenedMessage },
-    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
+    errors: [
+      'NOT_FOUND',
+      'MESSAGE_SEALED',
+      'MESSAGE_GONE',
+      'WRONG_PASSWORD',
+      'THROTTLED',
+      'CHANGED_OUTSIDE',
+    ],
   },
 );
 
