@@ -128,7 +128,7 @@ async function showResults(
   // These papers have no sections.
   const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
   const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };
-  await changeReleaseRules(ctx, owner, quizId, release, at(12));
+  await changeReleaseRules(ctx, owner, quizId, { rules: release }, at(12));
   await releaseNow(ctx, owner, quizId, undefined, at(13));
   await settleDue(tx, at(14), new Set());
 }

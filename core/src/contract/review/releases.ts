@@ -128,9 +128,13 @@ export const setReleaseRules = endpoint(
   ['quiz: scores.correct'],
   {
     summary: 'Set what of the results candidates see and when; null: nothing any more; audited',
-    body: z.object({ rules: NewReleaseRules.nullable() }),
+    /** `before`: as they were read; others that are stored are STALE. */
+    body: z.object({
+      rules: NewReleaseRules.nullable(),
+      before: ReleaseRules.nullable().optional(),
+    }),
     responses: { 200: Releases },
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'STALE'],
   },
 );
 

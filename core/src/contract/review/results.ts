@@ -58,6 +58,8 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
   body: z.object({
     rules: ResultRules.nullable(),
     dryRun: z.boolean('Say whether it is a dry run'),
+    /** As they were read; others that are stored are STALE. */
+    before: ResultRules.nullable().optional(),
   }),
   responses: {
     200: z.object({
@@ -69,5 +71,5 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
       changes: z.array(OutcomeChange),
     }),
   },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'STALE'],
 });

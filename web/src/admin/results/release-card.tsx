@@ -182,6 +182,8 @@ function ReleaseRulesDialog({
 }) {
   const client = useQueryClient();
   const params = { id: quiz.id };
+  // What was opened: a reload in the background does not say that it was seen.
+  const [before] = useState(rules);
   const form = useForm<Values>({
     defaultValues: {
       kind: rules?.when.kind ?? 'by_hand',
@@ -224,7 +226,8 @@ function ReleaseRulesDialog({
         for (const [name, problem] of problems) form.setError(name as keyof Values, problem);
         if (problems.length > 0) return;
         const rulesNow = bodyOf(all) as Rules | null;
-        const saved = await callEndpoint(setReleaseRules, { params, body: { rules: rulesNow } });
+        const body = { rules: rulesNow, before };
+        const saved = await callEndpoint(setReleaseRules, { params, body });
         await replaceCached(client, endpointKey(getReleases, { params }), saved);
         toast({ title: 'Release saved', description: quiz.title });
         onClose();

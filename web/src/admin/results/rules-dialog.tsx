@@ -7,6 +7,7 @@ import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/re
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import {
   Controller,
   type FieldError,
@@ -109,6 +110,8 @@ export function RulesDialog({
     mode: 'onBlur',
   });
   const values = form.watch();
+  // What was opened: a reload in the background does not say that it was seen.
+  const [before] = useState(results.rules);
   const { trial, isValid } = useTrial(quiz.id, values);
   const isChecked = trial.isSuccess && !trial.isPlaceholderData;
   return (
@@ -129,7 +132,7 @@ export function RulesDialog({
       }
       onClose={onClose}
       onSubmit={async (rules) => {
-        await callEndpoint(setResultRules, { params, body: { rules, dryRun: false } });
+        await callEndpoint(setResultRules, { params, body: { rules, dryRun: false, before } });
         toast({ title: 'Pass mark and grades saved', description: quiz.title });
         onClose();
         // Results, statistics and releases of the assessment.

@@ -140,6 +140,17 @@ describe('the release of results', () => {
     expect(JSON.stringify(mail.variables)).not.toMatch(/66|passed|failed|Dear/i);
   });
 
+  it('replaces no rules that someone else has set since', async () => {
+    const replace = (before: ReleaseRules | null, openDays: number) =>
+      app.call('setReleaseRules', {
+        ...{ as: as(), params: { id: quizId } },
+        body: { rules: byHand({ openDays }), before },
+      });
+    expect((await replace(null, 30)).status).toBe(200);
+    expect((await replace(null, 5)).body.code).toBe('STALE');
+    expect((await replace(byHand(), 6)).body.rules).toEqual(byHand({ openDays: 6 }));
+  });
+
   it('is mailed with the name of the candidate, where it is known', async () => {
     await app.pool.query(
       `update users set given_name = 'Ada', family_name = 'King' where email = $1`,

@@ -1,6 +1,7 @@
-import type { Releases } from '@invigil/core/contract/review/releases';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { Releases, setReleaseRules } from '@invigil/core/contract/review/releases';
 import { userNameOf } from '@invigil/core/domain/people';
-import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
+import { holdOf, openDecision } from '@invigil/core/domain/results/release';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
@@ -8,7 +9,7 @@ import { listReleasable } from '../../../db/queries/attempts/releases.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireQuiz, requireReach } from '../../../sessions/guards.ts';
+import { requireQuiz, requireReach, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ASSESSMENTS, requireGenuine } from '../../../trust/row-kinds.ts';
@@ -55,15 +56,18 @@ async function readReleases(
   };
 }
 
+/** Throws NOT_FOUND, STALE. */
 export async function changeReleaseRules(
   ctx: BaseContext,
   { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
-  rules: ReleaseRules | null,
+  { rules, before }: ParsedBodyOf<typeof setReleaseRules>,
   now: Date,
 ): Promise<Releases> {
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await lockQuizOfResults(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+    const quiz = await lockQuizOfResults(tx, quizId, 'update');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    requireSame(before, quiz.releaseRules);
     await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
       updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now }),
     );
@@ -107,7 +111,7 @@ export function releaseHandlers(ctx: AttemptContext) {
   return {
     getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
     setReleaseRules: ({ params, body, session: { adminId }, sees, now }) =>
-      changeReleaseRules(ctx, { adminId, sees }, params.id, body.rules, now),
+      changeReleaseRules(ctx, { adminId, sees }, params.id, body, now),
     async releaseResults({ params, body, session: { adminId }, reach, sees, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
       return await releaseNow(ctx, { adminId, sees }, params.id, body.ids, now);

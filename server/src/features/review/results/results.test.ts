@@ -53,6 +53,20 @@ describe('the results of an assessment', () => {
       ]);
     });
 
+    it('replace no rules that someone else has set since', async () => {
+      const { id } = await makeQuiz(app, app.admin, { questions: [] });
+      const rules = { passMark: { percent: 50 }, ...NO_GRADES };
+      const replace = (before: ResultRules | null, percent: number) =>
+        app.call('setResultRules', {
+          ...{ as: as(), params: { id } },
+          body: { rules: { passMark: { percent }, ...NO_GRADES }, dryRun: false, before },
+        });
+      expect((await replace(null, 50)).status).toBe(200);
+      expect((await replace(null, 60)).body.code).toBe('STALE');
+      expect((await read(id)).body.rules).toEqual(rules);
+      expect((await replace(rules, 60)).status).toBe(200);
+    });
+
     it('have none at first: no outcome anywhere, and the report has the same columns', async () => {
       expect((await read(quizId)).body).toMatchObject({
         ...{ rules: null, sections: [], maxPoints: 10 },

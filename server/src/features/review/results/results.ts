@@ -1,3 +1,5 @@
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { setResultRules } from '@invigil/core/contract/review/results';
 import { userNameOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
@@ -16,7 +18,7 @@ import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { inTurns, nextTurn } from '../../../runtime/turns.ts';
-import { requireQuiz } from '../../../sessions/guards.ts';
+import { requireQuiz, requireSame } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
@@ -40,12 +42,12 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId:
   };
 }
 
-/** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND. */
+/** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND, STALE. */
 export async function changeRules(
   ctx: Scoring & Pick<BaseContext, 'db'>,
   { adminId, sees }: { adminId: string; sees: Reach },
   quizId: string,
-  { rules, dryRun }: { rules: ResultRules | null; dryRun: boolean },
+  { rules, dryRun, before }: ParsedBodyOf<typeof setResultRules>,
   now: Date,
 ) {
   if (dryRun) {
@@ -58,6 +60,7 @@ export async function changeRules(
   return inTransaction(ctx.db, async (tx) => {
     const quiz = await lockQuizOfResults(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
+    requireSame(before, quiz.resultRules);
     if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
     const compared = await compareOutcomes(
       await listResults(tx, sees, quizId),
