@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
+import { portionsOf } from '../../portions.ts';
 import { appliedActions } from '../../schema/monitoring.ts';
 
 /**
@@ -32,8 +33,7 @@ const IDS_PER_NOTIFICATION = 200;
  * notify; their own response carries the state.
  */
 export async function notifyAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += IDS_PER_NOTIFICATION) {
-    const some = ids.slice(at, at + IDS_PER_NOTIFICATION).join(',');
-    await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, ${some})`);
+  for (const some of portionsOf(ids, IDS_PER_NOTIFICATION)) {
+    await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, ${some.join(',')})`);
   }
 }

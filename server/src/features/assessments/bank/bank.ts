@@ -7,6 +7,7 @@ import type { Place, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import {
   type BankFilter,
   type BankView,
@@ -145,8 +146,8 @@ async function findDuplicates(
 /** The questions that are equal to another one, in groups. */
 async function equalAmong(db: Queryable, ids: readonly string[]): Promise<string[][]> {
   const hashes = new Map<string, string>();
-  for (let i = 0; i < ids.length; i += AT_A_TIME) {
-    for (const version of await listCurrentVersions(db, ids.slice(i, i + AT_A_TIME))) {
+  for (const some of portionsOf(ids, AT_A_TIME)) {
+    for (const version of await listCurrentVersions(db, some)) {
       const definition = definitionOf(version);
       const shortest = definition.format === 'plain' ? definition : rewritten(definition).shortest;
       hashes.set(version.questionId, hashOf(shortest));

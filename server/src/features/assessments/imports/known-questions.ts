@@ -5,6 +5,7 @@ import {
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { Queryable } from '../../../db/database.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { listCurrentVersions, nextByText } from '../../../db/queries/question-bank.ts';
 import { listFormattedByWords } from '../../../db/queries/question-words.ts';
 import { digest, hashOf, rewritten, wordsOf } from '../questions/equal-questions.ts';
@@ -60,8 +61,7 @@ export class KnownQuestions {
       ids.push(...(this.#formatted.get(words) ?? []));
       this.#formatted.delete(words);
     }
-    for (let i = 0; i < ids.length; i += FORMATTED_AT_A_TIME) {
-      const some = ids.slice(i, i + FORMATTED_AT_A_TIME);
+    for (const some of portionsOf(ids, FORMATTED_AT_A_TIME)) {
       for (const version of await listCurrentVersions(this.#db, some)) {
         const { markdown, shortest } = rewritten(definitionOf(version));
         this.#seen.add(hashOf(markdown)).add(hashOf(shortest));

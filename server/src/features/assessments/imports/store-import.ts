@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
@@ -121,8 +122,7 @@ async function withoutKnown(
   items: readonly ReadyItem[],
 ): Promise<ReadyItem[]> {
   const fresh: ReadyItem[] = [];
-  for (let i = 0; i < items.length; i += COMPARED_AT_ONCE) {
-    const some = items.slice(i, i + COMPARED_AT_ONCE);
+  for (const some of portionsOf(items, COMPARED_AT_ONCE)) {
     const repeated = await known.areDuplicates(some.map(({ definition }) => definition));
     fresh.push(...some.filter((_, k) => !repeated[k]));
   }

@@ -20,6 +20,7 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTrial, type Tx } from '../../../db/database.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
 import { listPlaces } from '../../../db/queries/places.ts';
@@ -139,8 +140,8 @@ async function apply(
     holders.some(({ questionVersion }) => kinds.get(questionVersion) !== version.correction?.kind);
   const changes: ScoreChange[] = [];
   const scores: Parameters<typeof setScores>[1][number][] = [];
-  for (let i = 0; i < holders.length; i += AT_A_TIME) {
-    const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);
+  for (const some of portionsOf(holders, AT_A_TIME)) {
+    const batch = some.filter((holder) => holder.score !== null);
     if (batch.length === 0) continue;
     const scoreOf = await scoreAttempts(tx, ctx, batch);
     for (const holder of batch) {

@@ -9,6 +9,7 @@ import { emailSpellings } from '@invigil/core/domain/email-address';
 import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { findUser } from '../../../db/queries/people.ts';
 import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -137,13 +138,8 @@ export async function exportInvitations(
   const { timeZone } = await readInstitution(ctx, ctx.db);
   const known = (await areKnown(ctx.db, sees, ids)) ? KNOWN_COLUMNS : [];
   async function* portions() {
-    for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
-      const rows = await listInvitationsOf(
-        ctx.db,
-        sees,
-        quizId,
-        ids.slice(at, at + ROWS_AT_A_TIME),
-      );
+    for (const some of portionsOf(ids, ROWS_AT_A_TIME)) {
+      const rows = await listInvitationsOf(ctx.db, sees, quizId, some);
       yield rows.map((row) => [
         ...cells(presentInvitation(row, now)),
         ...known.map(([, cell]) => cell(row.person)),

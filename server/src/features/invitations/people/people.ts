@@ -176,9 +176,8 @@ async function* exported(
   fields: readonly PersonField[],
 ) {
   // At once: who is added or erased during the export would move the others to another portion.
-  const ids = await listPersonIds(db, filter);
-  for (let i = 0; i < ids.length; i += EXPORTED_AT_ONCE) {
-    const some = ids.slice(i, i + EXPORTED_AT_ONCE).map(({ id }) => id);
+  const ids = (await listPersonIds(db, filter)).map(({ id }) => id);
+  for (const some of portionsOf(ids, EXPORTED_AT_ONCE)) {
     const seen = await listSeenPeople(db, filter.sees, some);
     const rows = seen.filter(({ email }) => email !== null);
     yield rows.map((row) => [
@@ -467,7 +466,8 @@ export async function recordImport(
   const ids = [...added, ...changed];
   const counts = { added: added.length, changed: changed.length };
   const entries = portionsOf(ids, IDS_PER_ENTRY).map((some, i) => ({
-    ...{ id: quizId, details: { ...(i === 0 ? counts : {}), ids: some } },
+    id: quizId,
+    details: { ...(i === 0 ? counts : {}), ids: some },
   }));
   await recordAudits(tx, now, adminId, 'people.imported', quizId && 'quiz', entries);
 }

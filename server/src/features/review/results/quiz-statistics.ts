@@ -13,6 +13,7 @@ import {
 } from '@invigil/core/domain/results/statistics';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext, KeptStatistics } from '../../../app-context.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -134,8 +135,9 @@ async function compute(
       const [answer] = await Promise.race([answered, failed]);
       return answer;
     };
-    const portions = Array.from({ length: Math.ceil(counted.length / AT_A_TIME) }, (_, i) =>
-      counted.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME).map(({ id }) => id),
+    const portions = portionsOf(
+      counted.map(({ id }) => id),
+      AT_A_TIME,
     );
     failed.catch(() => {
       portions.length = 0;

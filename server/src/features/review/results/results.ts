@@ -13,6 +13,7 @@ import {
 import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { inSnapshot, inTransaction, type Tx } from '../../../db/database.ts';
+import { portionsOf } from '../../../db/portions.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
@@ -151,8 +152,7 @@ async function* scored(
   ctx: Scoring,
   attempts: Awaited<ReturnType<typeof listUnscoredSections>>,
 ) {
-  for (let i = 0; i < attempts.length; i += SCORED_AT_ONCE) {
-    const portion = attempts.slice(i, i + SCORED_AT_ONCE);
+  for (const portion of portionsOf(attempts, SCORED_AT_ONCE)) {
     const scoreOf = await scoreAttempts(tx, ctx, portion);
     for await (const { id, score, points, maxPoints } of inTurns(portion)) {
       yield { id, score: score ?? 0, points, maxPoints, sections: scoreOf(id).sections };
