@@ -21,6 +21,8 @@ export interface BenchmarkResult {
   details: Record<string, unknown>;
   /** Processor share of other programs meanwhile. */
   otherShare?: number | undefined;
+  /** Only some of it was measured: no result is stored, and nothing is reached. */
+  isPart?: boolean;
   /** What makes the comparison doubtful, in words. */
   warnings?: readonly string[];
 }
@@ -61,9 +63,9 @@ export async function conclude(
       })),
     );
     print(`\n${machineLine(machine)}`);
-    const verdict = verdictOf(figures);
+    const verdict = result.isPart ? 'a part' : verdictOf(figures);
     const summary = summaryOf(result);
-    if (!IS_TINY) {
+    if (!IS_TINY && !result.isPart) {
       const file = { verdict, summary, measuredAt: today(), machine, limits: figures, ...details };
       mkdirSync(RESULTS, { recursive: true });
       writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(file, null, 2)}\n`);
