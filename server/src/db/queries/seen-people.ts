@@ -3,6 +3,7 @@ import { type AnyColumn, and, eq, isNotNull, type SQL, type SQLWrapper, sql } fr
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
+import { participants } from '../schema/attempts.ts';
 import { type Entered, invitations, users } from '../schema/invitations.ts';
 import { ofQuizWithin } from './places.ts';
 
@@ -107,21 +108,22 @@ export function nameColumns(sees: Reach) {
 }
 
 /**
- * Whether a reader sees the person of an invitation by the name that the installation knows, as certificates do:
- * also where that name was typed for this assessment, and nowhere else.
+ * Whether a reader sees who took an attempt by the name that the installation knows, which its certificates have:
+ * also where that name was typed for this assessment only.
  */
 export async function isSeenAsKnown(
   db: Queryable,
   sees: Reach,
-  invitationId: string,
+  participantId: string,
 ): Promise<boolean> {
   if (sees === 'all') return true;
   const { entered, quizId } = invitations;
   const [row] = await db
     .select({ entered, isOwn: sql<boolean>`${users.enteredFor} is not distinct from ${quizId}` })
-    .from(invitations)
+    .from(participants)
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
     .innerJoin(users, eq(users.id, invitations.userId))
-    .where(eq(invitations.id, invitationId));
+    .where(eq(participants.id, participantId));
   const { givenName, familyName } = row?.entered ?? {};
   return row !== undefined && (row.isOwn || (givenName ?? familyName) === undefined);
 }

@@ -192,15 +192,6 @@ async function checkCertificate(
   };
 }
 
-/**
- * Whether a reader may have the numbers of an attempt's certificates: with one, anyone reads the name that the
- * installation knows.
- */
-async function maySeeNumbers({ db }: Context, sees: Reach, participantId: string) {
-  const attempt = await findParticipant(db, participantId);
-  return attempt !== undefined && isSeenAsKnown(db, sees, attempt.invitationId);
-}
-
 /** Those of an attempt, oldest first; `issuedBy` is still an id. */
 export async function presentCertificates(
   ctx: Context,
@@ -211,7 +202,8 @@ export async function presentCertificates(
   const [latest] = all;
   if (latest === undefined) return [];
   const row = await findReleasable(ctx.db, participantId);
-  const hasNumbers = await maySeeNumbers(ctx, sees, participantId);
+  // With a number, anyone reads the name that the installation knows.
+  const hasNumbers = await isSeenAsKnown(ctx.db, sees, participantId);
   return Promise.all(
     all.toReversed().map(async (one) => ({
       number: hasNumbers ? one.number : null,
@@ -277,7 +269,7 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
           issues: [{ path: 'id', message: WHY_NONE }],
         });
       }
-      return { number: (await maySeeNumbers(ctx, sees, params.id)) ? number : null };
+      return { number: (await isSeenAsKnown(ctx.db, sees, params.id)) ? number : null };
     },
     revokeCertificate: ({ params, session, now }) => revoke(ctx, params.id, session.adminId, now),
   } satisfies Handlers;
