@@ -32,7 +32,7 @@ export const IssuedCertificate = z.object({
   number: z.string().nullable(),
   state: CertificateState,
   issuedAt: Instant,
-  /** null: when its candidate opened the result */
+  /** null: with the release of the result */
   issuedBy: z.string().nullable(),
   revokedAt: Instant.nullable(),
 });

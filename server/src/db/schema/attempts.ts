@@ -295,7 +295,7 @@ export const certificates = pgTable(
     number: c.text('number').primaryKey(),
     participantId: idOf('participant_id', () => participants.id),
     issuedAt: instant('issued_at').notNull(),
-    /** null: when its candidate opened the result */
+    /** null: with the release of the result */
     issuedBy: c.uuid('issued_by').references(() => admins.id, { onDelete: 'set null' }),
     content: c.jsonb('content').$type<CertificateContent>().notNull(),
     revokedAt: instant('revoked_at'),

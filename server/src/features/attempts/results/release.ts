@@ -75,8 +75,8 @@ export async function onlyGenuine(
 }
 
 /**
- * Locks attempts, releases the results of those that are due and queues a mail to each candidate. Those whose released result
- * is still the same are left out, and those that were changed outside of Invigil.
+ * Locks attempts, releases the results of those that are due and queues a mail to each candidate. Those whose
+ * released result is still the same are left out, and those that were changed outside of Invigil.
  *
  * @param by the administrator; null: by its rule
  * @returns whose

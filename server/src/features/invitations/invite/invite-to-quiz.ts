@@ -215,7 +215,7 @@ async function ensurePeople(
     const isKnown = new Set(
       known.filter((person) => isAnything(person)).map((person) => person.id),
     );
-    // Where the installation knows no more than was typed, that stays: it stands nowhere else.
+    // Where the installation knows no more than was typed, that stays: it is stored only there.
     const opening = closed.filter(({ userId }) => isKnown.has(userId) && !foreign.includes(userId));
     await setEntered(
       tx,

@@ -284,7 +284,7 @@ async function editEntered(
     const details = withoutAbsent({ ...typed, fields });
     const [seen] = await listSeenPeople(tx, reach, [id]);
     if (!seen) throw new AppError('NOT_FOUND');
-    // Only what is changed: of the rest an open one goes on to show what the installation knows.
+    // Only what is changed: an open invitation still shows the rest as the installation knows it.
     const entered = invitations.map((invitation) => {
       const known = invitation.entered?.fields ?? seen.fields;
       return {

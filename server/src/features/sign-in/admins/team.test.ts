@@ -160,7 +160,7 @@ describe('roles', () => {
     // Nor an account in someone's address with a password that they know.
     const own = { email: 'dean@example.org', grants: [{ role: 'reviewer', quizId: quiz.id }] };
     expect((await add({ ...own, password: PASSWORD }, lead.cookie)).status).toBe(403);
-    // Which tells nobody who has one.
+    // The answer does not reveal who has one.
     const known = { ...own, email: tutor.email, password: PASSWORD };
     expect((await add(known, lead.cookie)).status).toBe(403);
     expect((await add({ email: 'boss@example.org', password: PASSWORD }, lead.cookie)).status).toBe(
