@@ -34,6 +34,14 @@ export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }
 
+/** Deadlock and serialization failure. */
+const CONFLICT = /^40(P01|001)$/;
+
+/** Whether a transaction lost against another one and may be tried again. */
+export function isConflict(error: unknown): boolean {
+  return chainOf(error).some((e) => CONFLICT.test(codeOf(e)));
+}
+
 /** The constraint by which a value that another transaction has stored was refused. */
 export function constraintOf(error: unknown): string | undefined {
   const taken = chainOf(error).find((e) => codeOf(e) === '23505');

@@ -36,20 +36,20 @@ export async function inTransaction<T>(
 }
 
 /**
- * In one transaction, which a trial rolls back once `work` is done: the result says exactly what would
- * have happened.
+ * In one transaction, which is rolled back once `work` is done unless its result is to be kept: it then says
+ * exactly what would have happened.
  */
 export async function inTrial<T>(
   db: Database,
-  isTrial: boolean,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>,
+  isKept: (result: T) => boolean,
 ): Promise<T> {
   const done: { result: T }[] = [];
   const undo = new Error('the end of a trial');
   try {
-    return await inTransaction(db, async (tx) => {
-      const result = await work(tx);
-      if (!isTrial) return result;
+    return await inTransaction(db, async (tx, afterCommit) => {
+      const result = await work(tx, afterCommit);
+      if (isKept(result)) return result;
       done.push({ result });
       throw undo;
     });

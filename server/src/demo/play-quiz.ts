@@ -19,6 +19,7 @@ import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.t
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
 import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
 import { changeRules } from '../features/review/results/results.ts';
+import { commandOf, ownerOf } from '../sessions/command.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
 import { type Cast, playPerson, type Stage, type Typed } from './play-person.ts';
 import { listInvitationsByEmail } from './queries.ts';
@@ -110,11 +111,12 @@ async function showResults(
   { passMark, movedKey }: NonNullable<StoryQuiz['results']>,
   closedAt: Date,
 ): Promise<void> {
-  const owner = { adminId, sees: 'all' as const };
   const at = (minutes: number) => new Date(closedAt.getTime() + minutes * MINUTE_MS);
+  const command = (minutes: number) =>
+    commandOf(ctx.db, { actor: ownerOf(adminId), now: at(minutes) });
   const grades = GRADE_SCALES['A to F'];
   const rules = { passMark: { percent: passMark }, sectionMarks: [], grades };
-  await changeRules(ctx, owner, quizId, { rules, dryRun: false }, at(5));
+  await command(5)((write) => changeRules(ctx, write, quizId, rules));
   const moved = (await listQuestions(tx, quizId))[movedKey];
   if (!moved) throw new Error('the question whose key is moved does not exist');
   const { row, version } = moved;
@@ -124,12 +126,12 @@ async function showResults(
   const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
   const editor = { adminId, reach: 'all' as const };
   await editQuestion(ctx, editor, row.id, { definition: { ...definition, options } }, at(8));
-  await rescoreQuestion(ctx, owner, null, row.id, { dryRun: false }, at(9));
+  await command(9)((write) => rescoreQuestion(ctx, write, null, row.id, { dryRun: false }));
   // These papers have no sections.
   const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
   const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };
-  await changeReleaseRules(ctx, owner, quizId, { rules: release }, at(12));
-  await releaseNow(ctx, owner, quizId, undefined, at(13));
+  await command(12)((write) => changeReleaseRules(ctx, write, quizId, release));
+  await command(13)((write) => releaseNow(ctx, write, quizId));
   await settleDue(tx, at(14), new Set());
 }
 

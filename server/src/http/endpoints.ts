@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import {
   type Access,
+  type ActionsOf,
   type Endpoint,
   Id,
   type ParsedBodyOf,
@@ -19,6 +20,7 @@ import type { PreviewSession } from '../db/queries/preview-codes.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { Reply } from '../runtime/reply.ts';
+import { type Command, commandOf } from '../sessions/command.ts';
 import {
   type Admitted,
   BY_NO_RIGHT,
@@ -27,7 +29,7 @@ import {
   requireRight,
   without,
 } from '../sessions/guards.ts';
-import { acting } from '../sessions/record-audit.ts';
+import { acting, type RequireActing } from '../sessions/record-audit.ts';
 import { requireActingOf } from '../sessions/session-reader.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { validateLongLists } from './long-lists.ts';
@@ -58,6 +60,8 @@ export interface Call<E extends Endpoint> {
   query: ParsedQueryOf<E>;
   body: ParsedBodyOf<E>;
   session: SessionFor<E['access']>;
+  /** The only way to change something; writes the entries that the row names. */
+  command: [ActionsOf<E>] extends [never] ? undefined : Command<ActionsOf<E>>;
   /** The objects that an administrator may read and change with this call; nowhere for anyone else. */
   reach: Reach;
   /** What of the answer is not theirs to see; done for JSON, by the handler in a file. */
@@ -192,20 +196,22 @@ export function registerEndpoints(
         },
         handler: async (request, reply) => {
           const { caller, admitted = BY_NO_RIGHT } = request;
+          const now = ctx.clock.now();
+          const requireActing =
+            caller?.kind === 'admin'
+              ? requireActingOf(ctx, caller, !rights.includes('self'))
+              : undefined;
           const call = {
             ...admitted,
             params: request.params,
             query: request.query,
             body: request.body,
             session: caller,
-            now: ctx.clock.now(),
+            command: commandFor(row, request, now, requireActing),
+            now,
             request,
             reply,
           };
-          const requireActing =
-            caller?.kind === 'admin'
-              ? requireActingOf(ctx, caller, !rights.includes('self'))
-              : undefined;
           const answer = await (requireActing
             ? acting.run(requireActing, handler, call)
             : handler(call));
@@ -224,6 +230,26 @@ export function registerEndpoints(
           return reply.send(body);
         },
       });
+    });
+  }
+
+  /** What an administrator changes something with; nothing where the row leaves no entry. */
+  function commandFor(
+    { audit, errors }: Endpoint,
+    { caller, admitted = BY_NO_RIGHT, body }: FastifyRequest,
+    now: Date,
+    requireActing: RequireActing | undefined,
+  ): Command<string> | undefined {
+    if (caller?.kind !== 'admin' || !requireActing) return undefined;
+    if (typeof audit !== 'string' && !Array.isArray(audit)) return undefined;
+    const { adminId: id, grants, passwordAt } = caller;
+    const { reach, sees } = admitted;
+    // Other rows merge with what was changed since.
+    const read = errors.includes('STALE') ? (body as { before?: unknown }) : {};
+    return commandOf(ctx.db, {
+      actor: { kind: 'admin', id, grants, passwordAt, reach, sees },
+      ...{ now, before: read.before },
+      requireActing: (tx) => requireActing(tx, now),
     });
   }
 }

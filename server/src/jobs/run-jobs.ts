@@ -112,7 +112,7 @@ export async function releaseResults(
     for (const id of ids) {
       if (stop.aborted) return;
       // One that cannot be issued holds up no other.
-      await issueCertificate(ctx, id, null, now).catch((error: unknown) => {
+      await issueCertificate(ctx, id, now).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;
       });
     }

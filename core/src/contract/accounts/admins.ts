@@ -53,6 +53,7 @@ export const listAdmins = endpoint('GET /api/admins', ['anywhere: team.edit'], {
 
 export const createAdmin = endpoint('POST /api/admins', ['anywhere: team.edit'], {
   freshPassword: true,
+  audit: ['admin.added', 'admin.roles_changed'],
   summary:
     'Add an administrator, with a password or by an email in which they set one; or give one more roles',
   body: AdminBody,
@@ -68,6 +69,7 @@ export const createAdmin = endpoint('POST /api/admins', ['anywhere: team.edit'],
 
 export const setGrants = endpoint('PUT /api/admins/:id/grants', ['anywhere: team.edit'], {
   freshPassword: true,
+  audit: 'admin.roles_changed',
   summary:
     'Replace the roles of an administrator on what is yours to give roles on; others stay. One owner of everything always remains',
   /** `before`: as they were read; only what differs from it is given and taken. */
@@ -77,6 +79,7 @@ export const setGrants = endpoint('PUT /api/admins/:id/grants', ['anywhere: team
 });
 
 export const setOwnName = endpoint('PUT /api/admins/me/name', ['self'], {
+  audit: 'admin.renamed',
   summary: 'Change your own name, which colleagues see beside your address',
   body: z.object({ name: AdminName }),
   responses: { 200: Admin },
@@ -98,6 +101,7 @@ export const listOwnSessions = endpoint('GET /api/admins/me/sessions', ['self'],
 });
 
 export const endOwnSession = endpoint('DELETE /api/admins/me/sessions/:id', ['self'], {
+  audit: 'admin.session_ended',
   summary: 'End one of your sessions',
   responses: { 204: null },
   errors: ['NOT_FOUND'],
@@ -105,6 +109,7 @@ export const endOwnSession = endpoint('DELETE /api/admins/me/sessions/:id', ['se
 
 export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: team.edit'], {
   freshPassword: true,
+  audit: 'admin.deleted',
   summary:
     'Delete an administrator and end their sessions; refused for the last one and for yourself',
   responses: { 204: null },
@@ -112,6 +117,7 @@ export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: te
 });
 
 export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['self'], {
+  audit: 'admin.password_changed',
   summary: 'Change your own password; your other sessions end',
   body: z.object({
     currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),

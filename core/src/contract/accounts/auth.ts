@@ -61,6 +61,7 @@ export const SecondStep = z.object({
 });
 
 export const login = endpoint('POST /api/auth/login', 'public', {
+  audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary: 'Sign in with an administrator password or a one-time password',
   body: LoginBody,
   responses: { 200: Account, 202: SecondStep },
@@ -77,6 +78,7 @@ export const login = endpoint('POST /api/auth/login', 'public', {
 });
 
 export const secondStep = endpoint('POST /api/auth/second-step', 'public', {
+  audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary: 'The second step of an administrator’s sign-in: a code of the app, or a recovery code',
   body: z.object({ pending: z.string().min(1).max(100), code: TypedCode }),
   responses: { 200: Account },
@@ -93,6 +95,7 @@ export const ConfirmPasswordBody = z.object({
 });
 
 export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['self'], {
+  audit: { none: 'only the own session remembers it' },
   summary: 'Confirm your password: for 15 minutes this session may do what needs a fresh password',
   body: ConfirmPasswordBody,
   responses: { 204: null },
@@ -106,6 +109,7 @@ export const getPasswordResetWays = endpoint('GET /api/auth/password-reset', 'pu
 });
 
 export const requestPasswordReset = endpoint('POST /api/auth/password-reset', 'public', {
+  audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary:
     'Send an administrator a link to set a new password; the response is the same for every address',
   body: z.object({ email: LoginBody.shape.email }),
@@ -114,6 +118,7 @@ export const requestPasswordReset = endpoint('POST /api/auth/password-reset', 'p
 });
 
 export const setResetPassword = endpoint('PUT /api/auth/password-reset', 'public', {
+  audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary: 'Set a new password with the link from the email; the sessions end',
   body: z.object({ token: z.string().min(1).max(100), newPassword: NewPassword }),
   responses: { 200: z.object({ email: z.string() }) },
@@ -128,6 +133,7 @@ export const me = endpoint('GET /api/auth/me', ['self', 'participant', 'preview'
 });
 
 export const logout = endpoint('POST /api/auth/logout', 'public', {
+  audit: { none: 'ends only the own session' },
   summary: 'Sign out; the session ends at once',
   responses: { 204: null },
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,

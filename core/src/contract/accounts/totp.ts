@@ -27,6 +27,7 @@ export const getTotp = endpoint('GET /api/admins/me/totp', ['self'], {
 
 export const beginTotp = endpoint('POST /api/admins/me/totp', ['self'], {
   beforeTotp: true,
+  audit: { none: 'nothing is in force before it is confirmed' },
   summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
   body: z.object({ currentPassword: CurrentPassword }),
   responses: { 200: z.object({ secret: z.string(), uri: z.string() }) },
@@ -35,6 +36,7 @@ export const beginTotp = endpoint('POST /api/admins/me/totp', ['self'], {
 
 export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['self'], {
   beforeTotp: true,
+  audit: 'admin.totp_enabled',
   summary: 'Turn on two-step sign-in with a first code; your other sessions end; audited',
   body: z.object({ code: TypedCode }),
   responses: { 200: RecoveryCodes },
@@ -44,6 +46,7 @@ export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['self']
 const BothSteps = z.object({ currentPassword: CurrentPassword, code: TypedCode });
 
 export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-codes', ['self'], {
+  audit: 'admin.recovery_codes_renewed',
   summary: 'Ten new recovery codes; the earlier ones stop working; audited',
   body: BothSteps,
   responses: { 200: RecoveryCodes },
@@ -51,6 +54,7 @@ export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-co
 });
 
 export const switchOffTotp = endpoint('POST /api/admins/me/totp/off', ['self'], {
+  audit: 'admin.totp_disabled',
   summary: 'Turn off your own two-step sign-in, with password and code; audited',
   body: BothSteps,
   responses: { 204: null },
@@ -59,6 +63,7 @@ export const switchOffTotp = endpoint('POST /api/admins/me/totp/off', ['self'], 
 
 export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['installation: team.edit'], {
   freshPassword: true,
+  audit: 'admin.totp_reset',
   summary:
     'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
   responses: { 204: null },
@@ -79,6 +84,7 @@ export const putSignInPolicy = endpoint(
   ['installation: installation.manage'],
   {
     freshPassword: true,
+    audit: 'sign_in_policy.changed',
     summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
     body: SignInPolicy,
     responses: { 200: SignInPolicy },

@@ -92,6 +92,7 @@ export const listDuplicates = endpoint(
 );
 
 export const addToBank = endpoint('POST /api/questions', ['anywhere: questions.edit'], {
+  audit: 'questions.added',
   summary: 'Add a question of any type to the bank, or to an assessment as its own',
   body: z.object({
     definition: QuestionDefinition,
@@ -117,6 +118,7 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
 });
 
 export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question: questions.edit'], {
+  audit: 'question.edited',
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
   body: z.object({
@@ -136,6 +138,7 @@ export const changeBankQuestions = endpoint(
   'POST /api/questions/change',
   ['anywhere: questions.edit'],
   {
+    audit: ['question.labeled', 'question.deleted'],
     summary: 'Change labels, archive, restore, move or delete several questions, all or none',
     body: z
       .object({

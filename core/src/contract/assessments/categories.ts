@@ -20,12 +20,14 @@ export const listCategories = endpoint('GET /api/categories', ['anywhere: quizze
 });
 
 export const createCategory = endpoint('POST /api/categories', ['installation: categories.edit'], {
+  audit: 'category.created',
   summary: 'Create a category',
   body: CategoryBody,
   responses: { 201: Category },
 });
 
 export const updateCategory = endpoint('PUT /api/categories/:id', ['category: categories.edit'], {
+  audit: 'category.edited',
   summary: 'Rename or describe a category',
   /** `before`: as it was read; another one that is stored is STALE. */
   body: CategoryBody.extend({
@@ -39,6 +41,7 @@ export const deleteCategory = endpoint(
   'DELETE /api/categories/:id',
   ['category: categories.edit'],
   {
+    audit: 'category.deleted',
     summary: 'Delete a category that no assessment uses',
     responses: { 204: null },
     errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],

@@ -20,6 +20,7 @@ export type StoredImage = z.infer<typeof StoredImage>;
 
 /** The type is detected from the bytes; the content type only says that this is no form. */
 export const uploadImage = endpoint('POST /api/images', ['anywhere: questions.edit'], {
+  audit: 'image.uploaded',
   summary:
     'Store an image for questions: PNG, JPEG, WebP, GIF (its first frame), AVIF or SVG as the body; converted to WebP, without metadata',
   body: z.instanceof(Uint8Array, { error: 'Send the image itself as the body' }),

@@ -92,6 +92,7 @@ export const readImport = endpoint(
   'POST /api/questions/import/read',
   ['anywhere: questions.edit'],
   {
+    audit: { none: 'reads only' },
     summary:
       'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
     query: z.object({
@@ -140,6 +141,7 @@ export const ImportOrder = z.object({
 });
 
 export const importFile = endpoint('POST /api/questions/import', ['anywhere: questions.edit'], {
+  audit: 'questions.imported',
   summary:
     'Add the items of a question file, all or nothing. The body: one line of JSON (what to import), then the file',
   body: File,
@@ -193,6 +195,7 @@ export const checkExport = endpoint(
 );
 
 export const exportQuestions = endpoint('GET /api/questions/export', ['anywhere: questions.edit'], {
+  audit: 'questions.exported',
   summary:
     'The questions that a filter selects as a file; what the format cannot hold of a question is lost',
   query: ExportQuery,

@@ -28,6 +28,7 @@ export const createQuestion = endpoint(
   'POST /api/quizzes/:id/questions',
   ['quiz: questions.edit'],
   {
+    audit: 'questions.added',
     summary: 'Add a question',
     body: QuestionBody,
     responses: { 201: Question },
@@ -40,6 +41,7 @@ export const updateQuestion = endpoint(
   'PUT /api/quizzes/:id/questions/:questionId',
   ['quiz: questions.edit'],
   {
+    audit: 'question.edited',
     summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
     body: QuestionBody.extend({ version: z.int().min(1).optional() }),
     responses: { 200: Question },
@@ -52,6 +54,7 @@ export const deleteQuestion = endpoint(
   'DELETE /api/quizzes/:id/questions/:questionId',
   ['quiz: questions.edit'],
   {
+    audit: 'question.deleted',
     summary: 'Delete a question of an assessment that no one has started',
     responses: { 204: null },
     errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
@@ -62,6 +65,7 @@ export const deleteQuestions = endpoint(
   'POST /api/quizzes/:id/questions/delete',
   ['quiz: questions.edit'],
   {
+    audit: 'question.deleted',
     summary: 'Delete several questions of an assessment that no one has started, all or none',
     body: z.object({
       // As many as an import may have added, which is undone whole.
@@ -84,6 +88,7 @@ export const importQuestions = endpoint(
   'POST /api/quizzes/:id/questions/csv',
   ['quiz: questions.edit'],
   {
+    audit: 'questions.imported',
     summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
     query: z.object({
       keepFirstRow: z.enum(['true', 'false']).optional(),
@@ -108,6 +113,7 @@ export const reorderQuestions = endpoint(
   'PUT /api/quizzes/:id/questions/order',
   ['quiz: questions.edit'],
   {
+    audit: 'questions.reordered',
     summary: 'Reorder the questions: every id exactly once; applies to later starts',
     body: z.object({ ids: z.array(Id).max(10_000) }),
     responses: { 200: z.array(Question) },
@@ -155,6 +161,7 @@ export type Correction = z.infer<typeof Correction>;
 const SameOption = z.object({ before: z.string(), now: z.string(), isSame: z.boolean() });
 
 const rescoring = {
+  audit: ['question.rescored', 'participant.rescored'],
   summary:
     'Apply the current key or another correction to all papers that hold the question; dryRun lists who changes',
   body: z.object({

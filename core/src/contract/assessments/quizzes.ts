@@ -67,6 +67,7 @@ export const listQuizzes = endpoint('GET /api/quizzes', ['anywhere: quizzes.see'
 });
 
 export const createQuiz = endpoint('POST /api/quizzes', ['anywhere: quizzes.edit'], {
+  audit: 'quiz.created',
   summary: 'Create an assessment',
   body: CreateQuizBody,
   responses: { 201: Quiz },
@@ -74,6 +75,7 @@ export const createQuiz = endpoint('POST /api/quizzes', ['anywhere: quizzes.edit
 });
 
 export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['quiz: quizzes.edit'], {
+  audit: 'quiz.edited',
   summary:
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   body: UpdateQuizBody,
@@ -82,12 +84,14 @@ export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['quiz: quizzes.edit'
 });
 
 export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['quiz: quizzes.edit'], {
+  audit: 'quiz.archived',
   summary: 'Archive an assessment; its results stay, running attempts continue',
   responses: { 204: null },
   errors: ['NOT_FOUND', 'RULES_UNMET'],
 });
 
 export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['quiz: quizzes.edit'], {
+  audit: 'quiz.duplicated',
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
   responses: { 201: Quiz },
   errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],

@@ -70,6 +70,7 @@ export const checkStructure = endpoint(
   'POST /api/quizzes/:id/structure/check',
   ['quiz: questions.edit'],
   {
+    audit: { none: 'reads only' },
     summary:
       'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
     body: z.object({ structure: QuizStructure }),
@@ -79,6 +80,7 @@ export const checkStructure = endpoint(
 );
 
 export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: questions.edit'], {
+  audit: 'quiz.structured',
   summary: 'Set sections, drawing rules and negative marks; for later starts',
   /** `before`: as they were read; others that are stored are STALE. */
   body: Settings.extend({

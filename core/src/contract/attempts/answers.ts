@@ -50,6 +50,7 @@ export const listAnswers = endpoint(
 );
 
 export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   body: z.object({
     answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
@@ -81,6 +82,7 @@ export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['parti
 });
 
 export const submitParticipant = endpoint('POST /api/participants/:id/submit', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Save a set of answers and end the attempt; idempotent',
   body: z.object({
     answers: z

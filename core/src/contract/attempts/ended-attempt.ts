@@ -54,6 +54,7 @@ export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['par
 
 /** For candidates whose session has ended with the attempt. */
 export const noteAfterEnd = endpoint('PUT /api/ended-attempts/violations/:id/note', 'public', {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary:
     'The candidate’s note with the token of an ended attempt, until ten minutes after the end',
   body: noteViolation.body.extend({ participantId: Id, token: z.string().max(100) }),

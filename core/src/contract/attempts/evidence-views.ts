@@ -43,6 +43,7 @@ export const OpenedEvidence = z.object({
 export type OpenedEvidence = z.infer<typeof OpenedEvidence>;
 
 export const readEvidence = endpoint('GET /api/evidence', ['anywhere: evidence.see'], {
+  audit: 'evidence.viewed',
   summary:
     'Stills and level curves of a violation, or without one the periodic stills; each view is one entry of the audit log',
   query: z.object({

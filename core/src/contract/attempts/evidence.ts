@@ -40,6 +40,7 @@ export type EvidenceUpload = z.infer<typeof EvidenceUpload>;
 const Stored = z.object({ id: z.string() });
 
 export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Stills and level curve of a moment; stored encrypted, shown to administrators only',
   body: EvidenceUpload,
   responses: { 201: Stored, 200: Stored },
@@ -56,6 +57,7 @@ export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['
 });
 
 export const sendThumbnail = endpoint('POST /api/participants/:id/thumbnail', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'The camera picture of this second, while an administrator watches; never stored',
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),
   /** `watched: false`: no one is watching any more, stop sending. */

@@ -55,6 +55,7 @@ const FlatRecord = z
   .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
 
 export const startParticipant = endpoint('POST /api/participants', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Start the attempt, or resume the one in progress',
   body: z.object({
     userId: Id.optional(),
@@ -146,6 +147,7 @@ export const MonitorReport = FlatRecord;
 export type MonitorReport = z.infer<typeof MonitorReport>;
 
 export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Reports that the page is alive; returns the time left',
   body: z.object({
     seq: z.int().min(0),
@@ -181,6 +183,7 @@ export const listMessages = endpoint(
 );
 
 export const giveFeedback = endpoint('POST /api/feedback', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
   body: z.object({
     participantId: Id,

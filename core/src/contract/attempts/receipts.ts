@@ -26,6 +26,7 @@ export const getReceiptKey = endpoint('GET /api/receipts/key', 'public', {
 });
 
 export const verifyReceipt = endpoint('POST /api/receipts/verify', 'public', {
+  audit: { none: 'reads only' },
   summary:
     'Whether a receipt was made by this installation, and whether the stored answers still match',
   body: z.object({

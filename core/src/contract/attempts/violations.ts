@@ -20,6 +20,7 @@ export const ViolationAnswer = z.object({
 export type ViolationAnswer = z.infer<typeof ViolationAnswer>;
 
 export const reportViolation = endpoint('POST /api/violations', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Report what a sensor or the page detected; the server alone counts and dismisses',
   body: z.object({
     participantId: Id,
@@ -57,6 +58,7 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
 });
 
 export const countViolation = endpoint('POST /api/participants/:id/violation', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Count one violation; what is shown is the larger of calls and counted violations',
   responses: { 200: z.object({ violationCount: z.int() }) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
@@ -66,6 +68,7 @@ export const countViolation = endpoint('POST /api/participants/:id/violation', [
 
 /** The candidate's own note about something that was detected, stored with it. */
 export const noteViolation = endpoint('PUT /api/violations/:id/note', ['participant'], {
+  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'The candidate’s note on their own violation, until ten minutes after the end',
   body: z.object({
     note: z

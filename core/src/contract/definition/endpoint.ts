@@ -29,6 +29,9 @@ export function partsOf(right: Right): { on: Subject; permission: Permission } |
   return { on, permission };
 }
 
+/** What the audit log calls what a call does; or why it leaves no entry. */
+export type Audit = string | readonly string[] | { none: string };
+
 /** One row of the endpoint table. Paths use `:name` for parameters. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -39,6 +42,8 @@ export interface Endpoint {
   /** Needs a password that was confirmed recently (CONFIRM_PASSWORD). */
   freshPassword?: true;
   summary: string;
+  /** Of each call that changes something, and of those whose readers are recorded. */
+  audit?: Audit;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -76,13 +81,16 @@ type Params<P extends string, R> =
       ? unknown
       : { params: z.ZodObject<Record<Names<P>, typeof Id>> };
 
+/** A call that can change something says how the audit log calls it. */
+type Audited<M> = M extends 'GET' ? unknown : { audit: Audit };
+
 /** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
 export function endpoint<
   const M extends Endpoint['method'],
   const P extends Endpoint['path'],
   const A extends Access,
   const R extends Row,
->(route: `${M} ${P}`, access: A, row: R) {
+>(route: `${M} ${P}`, access: A, row: R & Audited<M>) {
   const [method, path] = route.split(' ') as [M, P];
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id]);
   const params: object = ids.length > 0 ? { params: z.object(Object.fromEntries(ids)) } : {};
@@ -129,6 +137,13 @@ export const ErrorBody = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 });
+
+/** The names of the entries that an endpoint may leave. */
+export type ActionsOf<E extends Endpoint> = E['audit'] extends string
+  ? E['audit']
+  : E['audit'] extends readonly (infer Name)[]
+    ? Name & string
+    : never;
 
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;

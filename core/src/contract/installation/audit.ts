@@ -34,6 +34,7 @@ export const exportAudit = endpoint(
   'GET /api/audit/export',
   ['installation: installation.manage'],
   {
+    audit: 'audit.exported',
     summary: 'The audit log as CSV or as an Excel workbook, oldest first',
     query: z.object({
       search: z.string().trim().max(200).optional(),

@@ -57,6 +57,7 @@ export const putInstitution = endpoint(
   'PUT /api/institution',
   ['installation: installation.manage'],
   {
+    audit: 'institution.changed',
     summary: 'Change them; audited. Another public address needs a fresh password',
     /** `before`: as they were read; others that are stored are STALE. */
     body: InstitutionBody.extend({
@@ -78,6 +79,7 @@ export const checkPublicUrl = endpoint(
   'POST /api/institution/check',
   ['installation: installation.manage'],
   {
+    audit: { none: 'reads only' },
     summary: 'Whether this installation itself answers at an address, asked from the server',
     body: z.object({ publicUrl: PublicUrl }),
     responses: { 200: z.object({ leadsHere: z.boolean() }) },

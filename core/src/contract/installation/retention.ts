@@ -17,6 +17,7 @@ export const getRetention = endpoint('GET /api/retention', ['installation: insta
 });
 
 export const putRetention = endpoint('PUT /api/retention', ['installation: installation.manage'], {
+  audit: 'retention.changed',
   summary: 'Change how long monitoring data is kept; older data is deleted within an hour; audited',
   /** `before`: as it was read; another one that is stored is STALE. */
   body: Retention.extend({ before: z.int().optional() }),

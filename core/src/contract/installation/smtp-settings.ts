@@ -46,6 +46,7 @@ export const putSmtpSettings = endpoint(
   'PUT /api/smtp-settings',
   ['installation: installation.manage'],
   {
+    audit: 'smtp_settings.changed',
     summary:
       'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
     body: SmtpSettingsBody,
@@ -81,6 +82,7 @@ export const testSmtpSettings = endpoint(
   'POST /api/smtp-settings/test',
   ['installation: installation.manage'],
   {
+    audit: 'smtp_settings.tested',
     summary:
       'Send a test message with the stored settings, or with others before they are stored, and report the result',
     body: z.object({

@@ -34,6 +34,7 @@ export const previewInvitation = endpoint(
   'POST /api/quizzes/:id/invite/preview',
   ['quiz: people.invite'],
   {
+    audit: { none: 'reads only' },
     summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
     body: z.object(InvitationWording),
     responses: { 200: MessagePreview },
@@ -144,6 +145,7 @@ export const findInvited = endpoint(
   'POST /api/quizzes/:id/invitations/find',
   ['quiz: people.invite'],
   {
+    audit: { none: 'reads only' },
     summary: 'Which of some addresses were invited before; changes nothing',
     body: z.object({
       emails: z
@@ -185,6 +187,7 @@ export const exportInvitations = endpoint(
   'GET /api/quizzes/:id/invitations/export',
   ['quiz: people.see'],
   {
+    audit: 'invitations.exported',
     summary: 'The invitations that match, as CSV or as an Excel workbook',
     query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
     responses: { 200: z.unknown() },
@@ -201,6 +204,7 @@ export const resendInvitations = endpoint(
   'POST /api/quizzes/:id/invitations/resend',
   ['quiz: people.invite'],
   {
+    audit: 'invitations.resent',
     summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
     body: InvitationIds.extend(InvitationWording),
     responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
@@ -213,6 +217,7 @@ export const remindInvitations = endpoint(
   'POST /api/quizzes/:id/invitations/remind',
   ['quiz: people.invite'],
   {
+    audit: 'invitations.reminded',
     summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
     body: InvitationIds.extend(InvitationWording),
     responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
@@ -244,6 +249,7 @@ export const makePasswords = endpoint(
   'POST /api/quizzes/:id/invitations/passwords',
   ['quiz: passwords.print'],
   {
+    audit: 'invitations.passwords_made',
     summary:
       'New one-time passwords to hand out without mail, returned once; earlier ones keep working. Audited, and the other administrators get an email',
     freshPassword: true,
@@ -258,6 +264,7 @@ export const exportPasswords = endpoint(
   'POST /api/quizzes/:id/invitations/passwords/export',
   ['quiz: passwords.print'],
   {
+    audit: 'invitations.passwords_made',
     summary: 'The same as CSV or as an Excel workbook, for a mail merge',
     freshPassword: true,
     body: InvitationIds.extend({ format: TableFormat.default('csv') }),
@@ -272,6 +279,7 @@ export const readDelivery = endpoint(
   'POST /api/quizzes/:id/invitations/delivery',
   ['quiz: people.see'],
   {
+    audit: { none: 'reads only' },
     summary: 'Delivery state of the latest messages of some invitations',
     body: InvitationIds,
     responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
@@ -284,6 +292,7 @@ export const revokeInvitations = endpoint(
   'POST /api/quizzes/:id/invitations/revoke',
   ['quiz: people.invite'],
   {
+    audit: 'invitations.revoked',
     summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
     body: InvitationIds,
     responses: { 200: z.object({ revoked: z.int() }) },
@@ -296,6 +305,7 @@ export const updateInvitation = endpoint(
   'PUT /api/invitations/:id',
   ['invitation: people.invite'],
   {
+    audit: 'invitation.accommodated',
     summary:
       'Extra time, sensor switches and a partly covered face of one person, before the start; what is absent stays',
     body: z.object({
@@ -318,6 +328,7 @@ export const sendTestInvitation = endpoint(
   'POST /api/quizzes/:id/invite/test',
   ['quiz: people.invite', 'quiz: quizzes.edit'],
   {
+    audit: 'invitation.tested',
     summary:
       'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
     body: z.object(InvitationWording),
@@ -327,6 +338,7 @@ export const sendTestInvitation = endpoint(
 );
 
 export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: people.invite'], {
+  audit: ['invitations.sent', 'invitation.accommodated'],
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),

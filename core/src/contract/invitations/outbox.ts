@@ -43,6 +43,7 @@ export const readOutboxMessage = endpoint(
   'GET /api/outbox/:id/message',
   ['installation: installation.manage'],
   {
+    audit: 'outbox.message_read',
     summary:
       'Read a waiting message as long as no mail server has ever been configured; each view is audited',
     responses: { 200: OpenedMessage },
@@ -54,6 +55,7 @@ export const revealOutboxMessage = endpoint(
   'POST /api/outbox/:id/reveal',
   ['installation: installation.manage'],
   {
+    audit: 'outbox.message_revealed',
     summary:
       'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
     body: ConfirmPasswordBody,
@@ -70,6 +72,7 @@ export const revealOutboxMessage = endpoint(
 );
 
 export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['installation: mail.see'], {
+  audit: 'outbox.message_hastened',
   summary: 'Send a waiting message now instead of at its next retry',
   responses: { 200: OutboxMessage },
   errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],

@@ -88,6 +88,7 @@ export const setPersonFields = endpoint(
   'PUT /api/people/fields',
   ['installation: installation.manage'],
   {
+    audit: 'people.fields_changed',
     summary:
       'Replace them, in the order of their columns; what people have in a removed one is deleted',
     /** `before`: as they were read; others that are stored are STALE. */
@@ -150,6 +151,7 @@ export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'],
 });
 
 export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
+  audit: 'person.changed',
   summary:
     'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on. Without a right over all people it changes what one’s own assessments have of the person, and neither address nor note',
   body: z.object({
@@ -183,6 +185,7 @@ export const PersonOutcome = z.object({
 export type PersonOutcome = z.infer<typeof PersonOutcome>;
 
 export const importPeople = endpoint('POST /api/people/import', ['installation: people.invite'], {
+  audit: 'people.imported',
   summary:
     'Add people, or change those with the same address or number; groups are added to theirs. All or, where a row is refused, none; a dry run stores nothing',
   body: z.object({
@@ -198,6 +201,7 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
 });
 
 export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: people.invite'], {
+  audit: { none: 'reads only' },
   summary:
     'The rows of the first sheet of an Excel workbook (the body), dates as 2026-05-14; stores nothing',
   body: z.instanceof(Uint8Array),
@@ -216,6 +220,7 @@ export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: peo
 });
 
 export const exportPeople = endpoint('GET /api/people/export', ['anywhere: people.see'], {
+  audit: 'people.exported',
   summary: 'The people of a filter as CSV or as an Excel workbook, which can be imported again',
   query: z.object({ ...PeopleFilter, format: TableFormat.default('csv') }),
   responses: { 200: z.unknown() },

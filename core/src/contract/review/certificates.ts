@@ -75,6 +75,7 @@ export const issueCertificate = endpoint(
   'POST /api/participants/:id/certificate',
   ['participant: scores.correct'],
   {
+    audit: 'participant.certificate_issued',
     summary:
       'Issue the certificate of a released, passed attempt; a new one where it would say something else or is revoked; audited',
     responses: { 200: z.object({ number: z.string().nullable() }) },
@@ -86,6 +87,7 @@ export const revokeCertificate = endpoint(
   'DELETE /api/participants/:id/certificate',
   ['participant: scores.correct'],
   {
+    audit: 'participant.certificate_revoked',
     summary: 'Revoke the latest certificate of an attempt; audited',
     responses: { 204: null },
     errors: ['NOT_FOUND'],

@@ -129,6 +129,7 @@ export const watchParticipant = endpoint(
   'GET /api/participants/:id/watch',
   ['participant: live.watch'],
   {
+    audit: 'participant.watched',
     summary: 'Event stream of the camera picture of one candidate in progress; audited',
     responses: { 200: z.unknown() },
     errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
@@ -175,6 +176,7 @@ export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
 /** One action for many attempts; each is audited separately, with the reason. */
 export const applyToMany = endpoint('POST /api/live/actions', ['anywhere: attempts.act'], {
+  audit: ['participant.extended', 'participant.ended', 'participant.messaged'],
   summary:
     'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
   body: many

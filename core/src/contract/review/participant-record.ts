@@ -128,6 +128,7 @@ export const getParticipantRecord = endpoint(
   'GET /api/participants/:id/record',
   ['participant: records.see'],
   {
+    audit: 'participant.viewed',
     summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
     responses: { 200: ParticipantRecord },
     errors: ['NOT_FOUND'],
@@ -138,6 +139,7 @@ export const giveVerdict = endpoint(
   'PUT /api/participants/:id/verdict',
   ['participant: verdicts.give'],
   {
+    audit: 'participant.verdict_recorded',
     summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
     body: z.object({
       verdict: Verdict,

@@ -121,6 +121,7 @@ export const sendMessage = endpoint(
   'POST /api/participants/:id/messages',
   ['participant: attempts.act'],
   {
+    audit: 'participant.messaged',
     summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
     body: z.object({
       text: z
@@ -138,6 +139,7 @@ export const exportParticipants = endpoint(
   'GET /api/participants/export',
   ['anywhere: reports.export'],
   {
+    audit: 'participants.exported',
     summary:
       'The report as CSV or as an Excel workbook, of one assessment or of all, with the filters of the list',
     query: z.object({
@@ -163,6 +165,7 @@ export const extendParticipant = endpoint(
   'POST /api/participants/:id/extend',
   ['participant: attempts.act'],
   {
+    audit: 'participant.extended',
     summary: 'More time for an attempt in progress; audited',
     body: z.object({ minutes: ExtraMinutes, reason: Reason }),
     responses: { 200: Participant },
@@ -174,6 +177,7 @@ export const endParticipant = endpoint(
   'POST /api/participants/:id/end',
   ['participant: attempts.act'],
   {
+    audit: 'participant.ended',
     summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
     body: z.object({ reason: Reason }),
     responses: { 200: Participant },
@@ -185,6 +189,7 @@ export const replaceParticipant = endpoint(
   'POST /api/participants/:id/replace',
   ['participant: attempts.act'],
   {
+    audit: ['participant.another_attempt', 'participant.reinstated'],
     summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
     body: z.object({
       how: z.enum(['another', 'reinstate']),
@@ -206,6 +211,7 @@ export const noteParticipant = endpoint(
   'PUT /api/participants/:id/note',
   ['participant: attempts.act', 'participant: verdicts.give'],
   {
+    audit: 'participant.noted',
     summary: "An administrator's note on an attempt",
     body: z.object({
       note: NoteText,
@@ -222,6 +228,7 @@ export const exportPerson = endpoint(
   ['installation: installation.manage'],
   {
     freshPassword: true,
+    audit: 'person.exported',
     summary:
       'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
     responses: { 200: z.unknown() },
@@ -234,6 +241,7 @@ export const erasePerson = endpoint(
   'POST /api/users/:id/erase',
   ['installation: installation.manage'],
   {
+    audit: 'person.erased',
     summary:
       'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
     body: z.object({ reason: Reason }),

@@ -127,6 +127,7 @@ export const setReleaseRules = endpoint(
   'PUT /api/quizzes/:id/releases/rules',
   ['quiz: scores.correct'],
   {
+    audit: 'quiz.release_set',
     summary: 'Set what of the results candidates see and when; null: nothing any more; audited',
     /** `before`: as they were read; others that are stored are STALE. */
     body: z.object({
@@ -139,6 +140,7 @@ export const setReleaseRules = endpoint(
 );
 
 export const releaseResults = endpoint('POST /api/quizzes/:id/releases', ['quiz: scores.correct'], {
+  audit: 'quiz.results_released',
   summary:
     'Release results now, with a mail to each candidate: of all that nothing is open about, or of the named ones; those released before only where they changed; audited',
   body: z.object({ ids: z.array(Id).min(1).max(RECORD_LIMITS.releasesMax).optional() }),

@@ -53,6 +53,7 @@ const OutcomeChange = z.object({
 });
 
 export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: scores.correct'], {
+  audit: 'quiz.results_set',
   summary:
     'Set pass mark and grades, or with `dryRun` say only whose outcome would change; audited',
   body: z.object({

@@ -99,6 +99,7 @@ export const exportQuizStatistics = endpoint(
   'GET /api/quizzes/:id/statistics/export',
   ['quiz: figures.see'],
   {
+    audit: 'statistics.exported',
     summary: 'The same as CSV or as an Excel workbook: a row per question and option',
     query: Query.extend({ format: TableFormat.default('csv') }),
     responses: { 200: z.unknown() },

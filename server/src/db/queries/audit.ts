@@ -47,10 +47,10 @@ export async function insertAudit(
 export async function insertAudits(
   tx: Queryable,
   at: Date,
-  adminId: string,
+  adminId: string | null,
   action: string,
   subjectType: string | null,
-  subjects: readonly { id: string | null; details: Record<string, unknown> }[],
+  subjects: readonly { id: string | null; details?: Record<string, unknown> | undefined }[],
 ): Promise<void> {
   const rows = subjects.map(({ id, details }) => {
     return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };

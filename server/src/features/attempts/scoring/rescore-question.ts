@@ -19,7 +19,7 @@ import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTrial, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
@@ -33,8 +33,8 @@ import {
 } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { requireWithin } from '../../../sessions/guards.ts';
-import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
 import { type AttemptScore, scoreAttempts } from './score-attempts.ts';
 
@@ -52,44 +52,41 @@ const AT_A_TIME = 200;
  * end. A dry run does all of it and rolls back, so it lists exactly what would change. A question of the
  * bank is corrected in every assessment whose papers hold it.
  *
- * @param of an assessment that has to use the question, and the reach of an administrator: every other
- *   one that uses it or whose papers hold it must be in reach as well; null: any
+ * @param quizId an assessment that has to use the question; every other one that uses it or whose papers hold
+ *   it must be in reach as well; null: any
  *
  * Throws NOT_FOUND, FORBIDDEN; INVALID_INPUT where no further option can be right.
  */
 export async function rescoreQuestion(
   ctx: BaseContext,
-  { adminId, sees }: { adminId: string; sees: Reach },
-  of: { quizId: string; reach: Reach } | null,
+  { tx, actor, record, recordAll }: Write<'question.rescored' | 'participant.rescored'>,
+  quizId: string | null,
   questionId: string,
   how: How,
-  now: Date,
 ): Promise<Rescoring> {
-  return inTrial(ctx.db, how.dryRun, async (tx) => {
-    const [question] = await lockQuestions(tx, [questionId]);
-    const isThere = of === null || (await isUsedIn(tx, questionId, of.quizId));
-    if (!question || !isThere) throw new AppError('NOT_FOUND');
-    // Locked first: their seals are checked before the key, which is part of each result, changes.
-    const holders = await listHoldersOf(tx, sees, questionId);
-    if (of !== null) await requireAllUses(tx, of.reach, questionId, holders);
-    const rescored = await rescore(tx, ctx, question, holders, how);
-    const rescoring = { ...rescored, applied: !how.dryRun };
-    if (how.dryRun) return rescoring;
-    await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
-      participants: rescoring.participants,
-      changed: rescoring.changes.length,
-      reason: how.reason ?? null,
-      ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
-    });
-    const changed = rescoring.changes.map(
-      ({ participantId, userEmail: _, userName: __, ...change }) => ({
-        id: participantId,
-        details: { ...change, questionId, reason: how.reason ?? null },
-      }),
-    );
-    await recordAudits(tx, now, adminId, 'participant.rescored', 'participant', changed);
-    return rescoring;
+  const [question] = await lockQuestions(tx, [questionId]);
+  const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
+  if (!question || !isThere) throw new AppError('NOT_FOUND');
+  // Locked first: their seals are checked before the key, which is part of each result, changes.
+  const holders = await listHoldersOf(tx, actor.sees, questionId);
+  if (quizId !== null) await requireAllUses(tx, actor.reach, questionId, holders);
+  const rescored = await rescore(tx, ctx, question, holders, how);
+  const rescoring = { ...rescored, applied: !how.dryRun };
+  if (how.dryRun) return rescoring;
+  await record('question.rescored', ['question', questionId], {
+    participants: rescoring.participants,
+    changed: rescoring.changes.length,
+    reason: how.reason ?? null,
+    ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
   });
+  const changed = rescoring.changes.map(
+    ({ participantId, userEmail: _, userName: __, ...change }) => ({
+      id: participantId,
+      details: { ...change, questionId, reason: how.reason ?? null },
+    }),
+  );
+  await recordAll('participant.rescored', 'participant', changed);
+  return rescoring;
 }
 
 /** A correction also applies to other assessments with the question, and a dry run lists their candidates. */
@@ -297,11 +294,9 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
 
 export function scoringHandlers(ctx: BaseContext) {
   return {
-    rescoreQuestion: ({ params, body, session: { adminId }, reach, sees, now }) => {
-      const of = { quizId: params.id, reach };
-      return rescoreQuestion(ctx, { adminId, sees }, of, params.questionId, body, now);
-    },
-    rescoreBankQuestion: ({ params, body, session: { adminId }, sees, now }) =>
-      rescoreQuestion(ctx, { adminId, sees }, null, params.id, body, now),
+    rescoreQuestion: ({ params: { id, questionId }, body, command }) =>
+      command((write) => rescoreQuestion(ctx, write, id, questionId, body)),
+    rescoreBankQuestion: ({ params, body, command }) =>
+      command((write) => rescoreQuestion(ctx, write, null, params.id, body)),
   } satisfies Handlers;
 }

@@ -10,7 +10,7 @@ import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable } from '../../../db/database.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import {
   type CertificateRow,
@@ -30,7 +30,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { isGenuine, RELEASES } from '../../../trust/row-kinds.ts';
 import { certificateFields } from '../../../trust/sealed-fields.ts';
@@ -94,57 +94,61 @@ async function contentOf(
 }
 
 /**
- * The number of the certificate of an attempt, which is issued where there is none yet or where another
- * result was released; null: it did not pass, or the assessment has none, or it was revoked, or another result
+ * The certificate of an attempt, which is issued where there is none yet or where another result was released;
+ * null: it did not pass, or the assessment has none, or it was revoked, or another result
  * waits for its release.
  *
  * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
  *   result is released
  */
-export async function issueCertificate(
+async function issue(
   ctx: Context,
+  tx: Tx,
   participantId: string,
   by: string | null,
   now: Date,
-): Promise<string | null> {
+): Promise<{ number: string; isNew: boolean } | null> {
+  const [row] = await lockReleasable(tx, [participantId]);
+  // A replaced attempt is not there either.
+  if (!row) throw new AppError('NOT_FOUND');
+  if (!isPromised(row)) return null;
+  const [latest] = await listCertificatesOf(tx, participantId);
+  if (latest && by === null) {
+    if (latest.revokedAt !== null) return null;
+    if (isUpToDate(latest, row)) return { number: latest.number, isNew: false };
+  }
+  // A release alone is no proof: the sealed result must say the same, by the sealed rules.
+  const [genuine] = await onlyGenuine(ctx, tx, [row]);
+  const release = await findRelease(tx, participantId);
+  if (!genuine || !release || !isGenuine(ctx, RELEASES, release)) return null;
+  const proven = { ...genuine, released: release.result };
+  if (!isPromised(proven) || hasChanged(proven)) return null;
+  const content = await contentOf(ctx, tx, proven);
+  if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
+    return { number: latest.number, isNew: false };
+  }
+  const length = CODE_LIMITS.oneTimeCodeCharacters;
+  const unsealed = {
+    number: groupCode(codeFromBytes(randomBytes(length), length)),
+    // After the one it replaces, whatever the clock says.
+    issuedAt: new Date(Math.max(now.getTime(), (latest?.issuedAt.getTime() ?? 0) + 1)),
+    ...{ participantId, content, issuedBy: by, revokedAt: null },
+  };
+  const { number } = unsealed;
+  const seal = sealOf(ctx.keys.integrity, CERTIFICATES, number, certificateFields(unsealed));
+  await insertCertificate(tx, { ...unsealed, seal });
+  return { number, isNew: true };
+}
+
+/** Issues the certificate of a released result. */
+export async function issueCertificate(
+  ctx: Context,
+  participantId: string,
+  now: Date,
+): Promise<void> {
   // Not from within the transaction: many of these would each hold a connection and wait for another.
   await ctx.papers.find(participantId);
-  return inTransaction(ctx.db, async (tx) => {
-    const [row] = await lockReleasable(tx, [participantId]);
-    // A replaced attempt is not there either.
-    if (!row) throw new AppError('NOT_FOUND');
-    if (!isPromised(row)) return null;
-    const [latest] = await listCertificatesOf(tx, participantId);
-    if (latest && by === null) {
-      if (latest.revokedAt !== null) return null;
-      if (isUpToDate(latest, row)) return latest.number;
-    }
-    // A release alone is no proof: the sealed result must say the same, by the sealed rules.
-    const [genuine] = await onlyGenuine(ctx, tx, [row]);
-    const release = await findRelease(tx, participantId);
-    if (!genuine || !release || !isGenuine(ctx, RELEASES, release)) return null;
-    const proven = { ...genuine, released: release.result };
-    if (!isPromised(proven) || hasChanged(proven)) return null;
-    const content = await contentOf(ctx, tx, proven);
-    if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
-      return latest.number;
-    }
-    const length = CODE_LIMITS.oneTimeCodeCharacters;
-    const unsealed = {
-      number: groupCode(codeFromBytes(randomBytes(length), length)),
-      // After the one it replaces, whatever the clock says.
-      issuedAt: new Date(Math.max(now.getTime(), (latest?.issuedAt.getTime() ?? 0) + 1)),
-      ...{ participantId, content, issuedBy: by, revokedAt: null },
-    };
-    const { number } = unsealed;
-    const seal = sealOf(ctx.keys.integrity, CERTIFICATES, number, certificateFields(unsealed));
-    await insertCertificate(tx, { ...unsealed, seal });
-    if (by !== null) {
-      const subject = ['participant', participantId] as const;
-      await recordAudit(tx, now, by, 'participant.certificate_issued', subject);
-    }
-    return number;
-  });
+  await inTransaction(ctx.db, (tx) => issue(ctx, tx, participantId, null, now));
 }
 
 /** The number of the certificate of an attempt that its candidate is shown; null without one that counts. */
@@ -216,18 +220,19 @@ export async function presentCertificates(
 }
 
 /** Throws NOT_FOUND without one that counts. */
-async function revoke(ctx: Context, participantId: string, by: string, now: Date): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    await lockReleasable(tx, [participantId]);
-    const [latest] = await listCertificatesOf(tx, participantId);
-    if (latest?.revokedAt !== null) throw new AppError('NOT_FOUND');
-    const { number } = latest;
-    await changeSealed(tx, ctx.keys.integrity, CERTIFICATES, [number], () =>
-      revokeCertificateRow(tx, number, now),
-    );
-    const subject = ['participant', participantId] as const;
-    await recordAudit(tx, now, by, 'participant.certificate_revoked', subject);
-  });
+async function revoke(
+  { keys }: Context,
+  { tx, now, record }: Write<'participant.certificate_revoked'>,
+  participantId: string,
+): Promise<void> {
+  await lockReleasable(tx, [participantId]);
+  const [latest] = await listCertificatesOf(tx, participantId);
+  if (latest?.revokedAt !== null) throw new AppError('NOT_FOUND');
+  const { number } = latest;
+  await changeSealed(tx, keys.integrity, CERTIFICATES, [number], () =>
+    revokeCertificateRow(tx, number, now),
+  );
+  await record('participant.certificate_revoked', ['participant', participantId]);
 }
 
 /** Throws NOT_FOUND, also for one that does not count. */
@@ -261,16 +266,21 @@ export function certificateHandlers(ctx: AttemptContext & FileContext) {
       ctx.queues.checks.run(senderOf(exchange), () => checkCertificate(ctx, number), number),
     printCertificate: ({ params: { number }, ...exchange }) =>
       ctx.queues.prints.run(senderOf(exchange), () => printPdf(ctx, number), number),
-    async issueCertificate({ params, session, sees, now }) {
-      const number = await issueCertificate(ctx, params.id, session.adminId, now);
-      if (number === null) {
+    async issueCertificate({ params: { id }, command, sees, now }) {
+      await ctx.papers.find(id);
+      const issued = await command(async ({ tx, actor, record }) => {
+        const one = await issue(ctx, tx, id, actor.id, now);
+        if (one?.isNew) await record('participant.certificate_issued', ['participant', id]);
+        return one;
+      });
+      if (issued === null) {
         throw new AppError('RULES_UNMET', {
           message: WHY_NONE,
           issues: [{ path: 'id', message: WHY_NONE }],
         });
       }
-      return { number: (await isSeenAsKnown(ctx.db, sees, params.id)) ? number : null };
+      return { number: (await isSeenAsKnown(ctx.db, sees, id)) ? issued.number : null };
     },
-    revokeCertificate: ({ params, session, now }) => revoke(ctx, params.id, session.adminId, now),
+    revokeCertificate: ({ params, command }) => command((write) => revoke(ctx, write, params.id)),
   } satisfies Handlers;
 }

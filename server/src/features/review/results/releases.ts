@@ -1,16 +1,14 @@
-import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
-import type { Releases, setReleaseRules } from '@invigil/core/contract/review/releases';
+import type { Releases } from '@invigil/core/contract/review/releases';
 import { userNameOf } from '@invigil/core/domain/people';
-import { holdOf, openDecision } from '@invigil/core/domain/results/release';
+import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { listReleasable } from '../../../db/queries/attempts/releases.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireQuiz, requireReach, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
+import { requireQuiz, requireReach } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ASSESSMENTS, requireGenuine } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
@@ -58,63 +56,63 @@ async function readReleases(
 
 /** Throws NOT_FOUND, STALE. */
 export async function changeReleaseRules(
-  ctx: BaseContext,
-  { adminId, sees }: { adminId: string; sees: Reach },
+  { keys }: Pick<BaseContext, 'keys'>,
+  { tx, now, requireRead, record }: Write<'quiz.release_set'>,
   quizId: string,
-  { rules, before }: ParsedBodyOf<typeof setReleaseRules>,
-  now: Date,
-): Promise<Releases> {
-  await inTransaction(ctx.db, async (tx) => {
-    const quiz = await lockQuizOfResults(tx, quizId, 'update');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    requireSame(before, quiz.releaseRules);
-    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
-      updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now }),
-    );
-    await recordAudit(tx, now, adminId, 'quiz.release_set', ['quiz', quizId], { rules });
-  });
-  return readReleases(ctx, sees, quizId, now);
+  rules: ReleaseRules | null,
+): Promise<void> {
+  const quiz = await lockQuizOfResults(tx, quizId, 'update');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  requireRead(quiz.releaseRules);
+  await changeSealed(tx, keys.integrity, ASSESSMENTS, [quizId], () =>
+    updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now }),
+  );
+  await record('quiz.release_set', ['quiz', quizId], { rules });
 }
 
-/** Throws NOT_FOUND, also for an attempt at another assessment; RULES_UNMET without a rule; CHANGED_OUTSIDE. */
+/**
+ * Releases results, those named or all that have no decision open. Throws NOT_FOUND, also for an attempt at
+ * another assessment; RULES_UNMET without a rule; CHANGED_OUTSIDE.
+ *
+ * @returns the attempts
+ */
 export async function releaseNow(
   ctx: AttemptContext,
-  { adminId, sees }: { adminId: string; sees: Reach },
+  { tx, actor, now, record, afterCommit }: Write<'quiz.results_released'>,
   quizId: string,
-  ids: readonly string[] | undefined,
-  now: Date,
-) {
-  const quiz = await requireQuiz(ctx.db, quizId);
+  ids?: readonly string[],
+): Promise<string[]> {
+  const quiz = await requireQuiz(tx, quizId);
   requireGenuine(ctx, ASSESSMENTS, quiz);
   if (quiz.releaseRules === null) {
     const message = 'Set first what candidates see of their results';
     throw new AppError('RULES_UNMET', { message, issues: [{ path: 'rules', message }] });
   }
-  const all = await listReleasable(ctx.db, sees, quizId);
+  const all = await listReleasable(tx, actor.sees, quizId);
   const known = new Set(all.map(({ id }) => id));
   if (ids?.some((id) => !known.has(id))) throw new AppError('NOT_FOUND');
   const named = ids ?? all.filter((row) => openDecision(row) === null).map(({ id }) => id);
   const isNamed = ids !== undefined;
-  const released = await inTransaction(ctx.db, async (tx, afterCommit) => {
-    const whose = await releaseByHand(tx, ctx, named, { isNamed, by: adminId }, now);
-    const details = { released: whose.length, isNamed };
-    await recordAudit(tx, now, adminId, 'quiz.results_released', ['quiz', quizId], details);
-    afterCommit(() => ctx.wakeMail());
-    return whose;
-  });
-  // The others follow with the next run of the job.
-  for (const id of released.slice(0, MOST_CERTIFIED)) await issueCertificate(ctx, id, null, now);
-  return { released: released.length, releases: await readReleases(ctx, sees, quizId, now) };
+  const released = await releaseByHand(tx, ctx, named, { isNamed, by: actor.id }, now);
+  const details = { released: released.length, isNamed };
+  await record('quiz.results_released', ['quiz', quizId], details);
+  afterCommit(() => ctx.wakeMail());
+  return released;
 }
 
 export function releaseHandlers(ctx: AttemptContext) {
   return {
     getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
-    setReleaseRules: ({ params, body, session: { adminId }, sees, now }) =>
-      changeReleaseRules(ctx, { adminId, sees }, params.id, body, now),
-    async releaseResults({ params, body, session: { adminId }, reach, sees, now }) {
+    async setReleaseRules({ params, body, command, sees, now }) {
+      await command((write) => changeReleaseRules(ctx, write, params.id, body.rules));
+      return readReleases(ctx, sees, params.id, now);
+    },
+    async releaseResults({ params, body, command, reach, sees, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
-      return await releaseNow(ctx, { adminId, sees }, params.id, body.ids, now);
+      const released = await command((write) => releaseNow(ctx, write, params.id, body.ids));
+      // The others follow with the next run of the job.
+      for (const id of released.slice(0, MOST_CERTIFIED)) await issueCertificate(ctx, id, now);
+      return { released: released.length, releases: await readReleases(ctx, sees, params.id, now) };
     },
   } satisfies Handlers;
 }

@@ -1,5 +1,3 @@
-import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
-import type { setResultRules } from '@invigil/core/contract/review/results';
 import { userNameOf } from '@invigil/core/domain/people';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
@@ -12,15 +10,15 @@ import {
 } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { inSnapshot, inTransaction, type Tx } from '../../../db/database.ts';
+import { inSnapshot, type Tx } from '../../../db/database.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { inTurns, nextTurn } from '../../../runtime/turns.ts';
-import { requireQuiz, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
+import { requireQuiz } from '../../../sessions/guards.ts';
 import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
@@ -43,38 +41,38 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId:
   };
 }
 
-/** Sets what decides who passes, or says whose outcome that would change. Throws NOT_FOUND, STALE. */
-export async function changeRules(
+/** Whose outcome other rules would change. Throws NOT_FOUND. */
+async function tryRules(
   ctx: Scoring & Pick<BaseContext, 'db'>,
-  { adminId, sees }: { adminId: string; sees: Reach },
+  sees: Reach,
   quizId: string,
-  { rules, dryRun, before }: ParsedBodyOf<typeof setResultRules>,
-  now: Date,
+  rules: ResultRules | null,
 ) {
-  if (dryRun) {
-    const { attempts, former } = await inSnapshot(ctx.db, async (tx) => ({
-      former: (await requireQuiz(tx, quizId)).resultRules,
-      attempts: await listScored(tx, ctx, sees, quizId, rules),
-    }));
-    return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
-  }
-  return inTransaction(ctx.db, async (tx) => {
-    const quiz = await lockQuizOfResults(tx, quizId, 'update');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    requireSame(before, quiz.resultRules);
-    if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
-    const compared = await compareOutcomes(
-      await listResults(tx, sees, quizId),
-      quiz.resultRules,
-      rules,
-    );
-    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
-      updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now }),
-    );
-    const details = { rules, changed: compared.changed };
-    await recordAudit(tx, now, adminId, 'quiz.results_set', ['quiz', quizId], details);
-    return { applied: true, ...compared };
-  });
+  const { attempts, former } = await inSnapshot(ctx.db, async (tx) => ({
+    former: (await requireQuiz(tx, quizId)).resultRules,
+    attempts: await listScored(tx, ctx, sees, quizId, rules),
+  }));
+  return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
+}
+
+/** Sets what decides who passes. Throws NOT_FOUND, STALE. */
+export async function changeRules(
+  ctx: Scoring,
+  { tx, actor, now, requireRead, record }: Write<'quiz.results_set'>,
+  quizId: string,
+  rules: ResultRules | null,
+) {
+  const quiz = await lockQuizOfResults(tx, quizId, 'update');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  requireRead(quiz.resultRules);
+  if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
+  const attempts = await listResults(tx, actor.sees, quizId);
+  const compared = await compareOutcomes(attempts, quiz.resultRules, rules);
+  await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+    updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now }),
+  );
+  await record('quiz.results_set', ['quiz', quizId], { rules, changed: compared.changed });
+  return { applied: true, ...compared };
 }
 
 type Result = Awaited<ReturnType<typeof listResults>>[number];
@@ -163,7 +161,9 @@ async function* scored(
 export function resultHandlers(ctx: BaseContext) {
   return {
     getQuizResults: ({ params, sees }) => readResults(ctx, sees, params.id),
-    setResultRules: ({ params, body, session, sees, now }) =>
-      changeRules(ctx, { adminId: session.adminId, sees }, params.id, body, now),
+    setResultRules: ({ params, body: { rules, dryRun }, sees, command }) =>
+      dryRun
+        ? tryRules(ctx, sees, params.id, rules)
+        : command((write) => changeRules(ctx, write, params.id, rules)),
   } satisfies Handlers;
 }

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Grant, OWNER, type Reach } from '@invigil/core/domain/rights';
+import { type AfterCommit, type Database, inTrial, type Tx } from '../db/database.ts';
+import { isConflict } from '../db/database-away.ts';
+import { insertAudits } from '../db/queries/audit.ts';
+import { AppError } from '../runtime/app-error.ts';
+
+/** An administrator who acts, and what they were admitted to. */
+export interface Administrator {
+  kind: 'admin';
+  id: string;
+  grants: readonly Grant[];
+  /** When the password was last confirmed; `null`: not recorded. */
+  passwordAt: Date | null;
+  /** The objects that the call may read and change. */
+  reach: Reach;
+  /** Where they may see people. */
+  sees: Reach;
+}
+
+/** The installation itself: a job, or a command of its operator. */
+export const SYSTEM = { kind: 'system', id: null } as const;
+
+export type Actor = Administrator | typeof SYSTEM;
+
+/** An owner who acts outside of a request: in the demonstration, or before there is a session. */
+export const ownerOf = (id: string): Administrator => ({
+  ...{ kind: 'admin', id, grants: OWNER, passwordAt: null, reach: 'all', sees: 'all' },
+});
+
+export type AuditSubject = readonly [type: string, id: string];
+
+interface AuditedSubject {
+  id: string | null;
+  details?: Record<string, unknown> | undefined;
+}
+
+/** What a change works with; there is no other way to a transaction of an administrator. */
+export interface Write<Action extends string, By extends Actor = Administrator> {
+  tx: Tx;
+  actor: By;
+  now: Date;
+  /**
+   * Stores who did what to whom, by which the change is kept: without an entry all of it is rolled back, as a
+   * dry run is. Details are ids and numbers only, no names or addresses (product 9).
+   *
+   * Throws NOT_SIGNED_IN or FORBIDDEN where the session has ended or lost a permission since: the change waited
+   * for a lock, read a file or is the last of a thousand.
+   */
+  record(
+    action: Action,
+    subject?: AuditSubject | null,
+    details?: Record<string, unknown>,
+  ): Promise<void>;
+  /** The same action on many subjects. */
+  recordAll(
+    action: Action,
+    type: string | null,
+    subjects: readonly AuditedSubject[],
+  ): Promise<void>;
+  /** Refuses to replace what someone else has changed since the caller read it as `before`. Throws STALE. */
+  requireRead(stored: unknown): void;
+  afterCommit: AfterCommit;
+}
+
+/**
+ * Does a change: in one transaction with its entry in the audit log, by someone who is still there and still
+ * allowed. A deadlock is tried again, so `work` must do the same each time.
+ */
+export type Command<Action extends string, By extends Actor = Administrator> = <T>(
+  work: (write: Write<Action, By>) => Promise<T>,
+) => Promise<T>;
+
+interface Request<By extends Actor> {
+  actor: By;
+  now: Date;
+  /** Asks again whether the actor may still act. Throws NOT_SIGNED_IN, FORBIDDEN. */
+  requireActing?: (tx: Tx) => Promise<void>;
+  /** What the caller read of what the change replaces; absent: it takes whatever is stored. */
+  before?: unknown;
+}
+
+/** Times a change is tried again that lost against another one. */
+const RETRIES = 3;
+
+/** The command of one request. Throws what its work throws, after a rollback. */
+export function commandOf<By extends Actor>(
+  db: Database,
+  { actor, now, requireActing, before }: Request<By>,
+): Command<string, By> {
+  return async (work) => {
+    for (let left = RETRIES; ; left -= 1) {
+      try {
+        return await once(work);
+      } catch (error) {
+        if (left === 0 || !isConflict(error)) throw error;
+      }
+    }
+  };
+
+  function once<T>(work: (write: Write<string, By>) => Promise<T>): Promise<T> {
+    let entries = 0;
+    let isCompared = before === undefined;
+    const change = (tx: Tx, afterCommit: AfterCommit) => {
+      const recordAll: Write<string, By>['recordAll'] = async (action, type, subjects) => {
+        await requireActing?.(tx);
+        await insertAudits(tx, now, actor.id, action, type, subjects);
+        entries += subjects.length;
+      };
+      return work({
+        ...{ tx, actor, now, afterCommit, recordAll },
+        record: (action, subject, details) =>
+          recordAll(action, subject?.[0] ?? null, [{ id: subject?.[1] ?? null, details }]),
+        requireRead(stored) {
+          isCompared = true;
+          if (before !== undefined && !isDeepStrictEqual(before, stored))
+            throw new AppError('STALE');
+        },
+      });
+    };
+    return inTrial(db, change, () => {
+      if (entries > 0 && !isCompared) throw new Error('what was read before was not compared');
+      return entries > 0;
+    });
+  }
+}
