@@ -12,7 +12,6 @@ import {
 } from '../../http/table-stream.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { openForPersons, type SealedText } from '../../security/person-key.ts';
-import { recordAudit } from '../../sessions/record-audit.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { readSubjectNames } from './subject-queries.ts';
 
@@ -24,9 +23,8 @@ export function auditHandlers(ctx: BaseContext) {
         'x-total-count': String(total),
       });
     },
-    async exportAudit({ query, session, now }) {
-      const { adminId } = session;
-      await recordAudit(ctx.db, now, adminId, 'audit.exported');
+    async exportAudit({ query, command }) {
+      await command(({ record }) => record('audit.exported'));
       return new Reply(
         200,
         auditReport(ctx, query.search, {

@@ -1,9 +1,8 @@
 import type { AppContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
 import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
 import { queueNotices } from '../../mail/queue-notices.ts';
 import { receiptKeys, signReceipt } from '../../security/receipts.ts';
-import { recordAudit } from '../../sessions/record-audit.ts';
+import { commandOf, SYSTEM } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +19,7 @@ export async function mailAuditHead(
 ): Promise<void> {
   const recipient = ctx.config.auditHeadEmail;
   if (recipient === null || ctx.trust.chainProblem !== null) return;
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
+  await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
     const lastAt = await findLastEntryAt(tx, ACTION);
     const head = await findHead(tx);
     if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
@@ -38,7 +37,7 @@ export async function mailAuditHead(
       ],
     };
     await queueNotices(tx, ctx, [recipient], notice, now);
-    await recordAudit(tx, now, null, ACTION, null, { number: head.number });
+    await record(ACTION, null, { number: head.number });
     afterCommit(() => ctx.wakeMail());
   });
 }

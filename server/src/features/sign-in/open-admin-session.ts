@@ -2,11 +2,11 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { insertAudit } from '../../db/queries/audit.ts';
 import { recordAdminSignIn } from '../../db/queries/codes.ts';
 import { insertSession } from '../../db/queries/session-changes.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
-import { recordAudit } from '../../sessions/record-audit.ts';
 import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -35,14 +35,8 @@ export async function openAdminSession(
   const row = { id, adminId: admin.id, tokenHash, createdAt: now, expiresAt };
   await insertSession(tx, { id, tokenHash, owner: adminOwner(ctx.keys, row), now, expiresAt });
   await recordAdminSignIn(tx, admin.id, now);
-  await recordAudit(
-    tx,
-    now,
-    admin.id,
-    'admin.signed_in',
-    null,
-    secondStep === null ? undefined : { secondStep },
-  );
+  const details = secondStep === null ? undefined : { secondStep };
+  await insertAudit(tx, now, admin.id, 'admin.signed_in', null, details);
   return {
     token,
     session: {

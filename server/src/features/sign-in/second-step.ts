@@ -1,5 +1,6 @@
 import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
+import { insertAudit } from '../../db/queries/audit.ts';
 import {
   claimPendingSignIn,
   findPendingSignIn,
@@ -8,7 +9,6 @@ import {
 import { lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
-import { recordAudit } from '../../sessions/record-audit.ts';
 import { fitsSeal, sealFields } from '../../trust/row-seal.ts';
 import { pendingFields } from '../../trust/sealed-fields.ts';
 import { openAdminSession } from './open-admin-session.ts';
@@ -34,7 +34,7 @@ export async function completeSignIn(
   if (!admin || !isGenuinePending(ctx, admin.row)) throw new AppError('SIGN_IN_EXPIRED');
   const how = await requireCode(ctx, admin.id, code, now).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === 'WRONG_CODE') {
-      await recordAudit(ctx.db, now, admin.id, 'admin.code_refused');
+      await insertAudit(ctx.db, now, admin.id, 'admin.code_refused');
     }
     throw error;
   });

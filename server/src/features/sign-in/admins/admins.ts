@@ -31,7 +31,7 @@ import { isCommon, isGuessable } from '../../../security/secrets/guessable-passw
 import { hashPassword } from '../../../security/secrets/passwords.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { type Command, commandOf, SYSTEM, type Write } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
@@ -78,28 +78,28 @@ interface NewColleague {
  */
 export async function addAdmin(
   ctx: BaseContext,
-  by: string,
+  command: Command<'admin.added' | 'admin.roles_changed'>,
   { email, name = '', password, grants }: NewColleague,
-  now: Date,
 ): Promise<TeamMember> {
   if (password !== undefined) await requireGoodPassword(ctx, email, password, 'password');
   // Without one it is a text that no one knows.
   const passwordHash = await hashPassword(password ?? newSessionToken());
-  const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
+  return command(async (write) => {
+    const { tx, actor, now, record, afterCommit } = write;
+    const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
     await lockAdmins(tx);
     // With a password that they set, others can sign in as the person of this address. Asked first: a refusal
     // of the address would tell that it has an account.
-    if (!grants || password !== undefined) await requireOwner(tx, ctx, by);
+    if (!grants || password !== undefined) await requireOwner(tx, ctx, actor.id);
     const isNew = await insertAdmin(tx, row);
     const known = isNew ? undefined : (await findAdminByEmail(tx, email))?.admin;
     const id = known?.id ?? row.id;
     if (!isNew && (!known || !grants || password !== undefined)) {
       throw AppError.at('email', 'ADMIN_EXISTS');
     }
-    if (isNew) await recordAudit(tx, now, by, 'admin.added', ['admin', id]);
+    if (isNew) await record('admin.added', ['admin', id]);
     const member = grants
-      ? await changeGrants(tx, ctx, by, id, (own) => [...own, ...grants], now, { isNew })
+      ? await changeGrants(ctx, write, id, (own) => [...own, ...grants], { isNew })
       : { ...row, grants: OWNER, hasTotp: false };
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
@@ -128,19 +128,21 @@ async function requireOwner(tx: Tx, ctx: BaseContext, by: string): Promise<void>
 }
 
 /** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN, FORBIDDEN. */
-export async function removeAdmin(ctx: BaseContext, by: string, id: string, now: Date) {
-  if (id === by) throw new AppError('OWN_ACCOUNT');
-  await inTransaction(ctx.db, async (tx) => {
-    // Of two who delete or demote each other concurrently, one has been already. The other stays an owner.
-    await lockAdmins(tx);
-    await requireOwner(tx, ctx, by);
-    if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
-    if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
-    // Deletes their name on verdicts, too.
-    const reviewed = await listReviewedBy(tx, id);
-    await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
-    await recordAudit(tx, now, by, 'admin.deleted', ['admin', id]);
-  });
+export async function removeAdmin(
+  ctx: BaseContext,
+  { tx, actor, record }: Write<'admin.deleted'>,
+  id: string,
+): Promise<void> {
+  if (id === actor.id) throw new AppError('OWN_ACCOUNT');
+  // Of two who delete or demote each other concurrently, one has been already. The other stays an owner.
+  await lockAdmins(tx);
+  await requireOwner(tx, ctx, actor.id);
+  if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
+  if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
+  // Deletes their name on verdicts, too.
+  const reviewed = await listReviewedBy(tx, id);
+  await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
+  await record('admin.deleted', ['admin', id]);
 }
 
 /**
@@ -151,6 +153,7 @@ export async function removeAdmin(ctx: BaseContext, by: string, id: string, now:
  */
 export async function changeOwnPassword(
   ctx: BaseContext,
+  command: Command<'admin.password_changed'>,
   session: AdminSession,
   current: string,
   next: string,
@@ -159,16 +162,13 @@ export async function changeOwnPassword(
   await requireGoodPassword(ctx, session.email, next, 'newPassword');
   const admin = await requirePassword(ctx, session, current, now);
   const passwordHash = await hashPassword(next);
-  await inTransaction(ctx.db, async (tx) => {
+  await command(async ({ tx, record }) => {
     // A concurrent change by another session has ended this one.
     if ((await lockAdmin(tx, session.adminId))?.passwordHash !== admin.passwordHash) {
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }
     await replacePassword(tx, ctx, session.adminId, passwordHash, session.id, now);
-    await recordAudit(tx, now, session.adminId, 'admin.password_changed', [
-      'admin',
-      session.adminId,
-    ]);
+    await record('admin.password_changed', ['admin', session.adminId]);
   });
 }
 
@@ -203,11 +203,11 @@ export async function resetPasswordAtMachine(
   now: Date,
 ): Promise<void> {
   const found = await findAdminByEmail(ctx.db, email);
-  await inTransaction(ctx.db, async (tx) => {
+  await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record }) => {
     const admin = found?.admin;
     if (!admin || !(await lockAdmin(tx, admin.id))) throw new AppError('NOT_FOUND');
     await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
-    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', admin.id]);
+    await record('admin.password_reset', ['admin', admin.id]);
   });
 }
 
@@ -278,12 +278,12 @@ export async function requestReset(
 async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
   const found = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!found) return;
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
+  await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
     if (!(await lockAdmin(tx, found.id))) return;
     // With an address that was changed in the database, the link would go to who did it.
     const admin = await findGenuineAdmin(ctx, tx, found.id);
     if (!admin) return;
-    await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
+    await record('admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
     await queueLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now, (publicUrl) => ({
       subject: 'Set a new password',
@@ -329,12 +329,12 @@ export async function setResetPassword(
   const { id: adminId, email } = await findReset(ctx, ctx.db, token, now);
   await requireGoodPassword(ctx, email, password, 'newPassword');
   const passwordHash = await hashPassword(password);
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
+  await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
     // Checked again under the lock: of two concurrent uses, one succeeds.
     await lockAdmin(tx, adminId);
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
-    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', adminId], { by: 'mail' });
+    await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
     const { publicUrl } = await readInstitution(ctx, tx);
     const notice = {
       subject: 'Your password was changed',

@@ -1,13 +1,11 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { findAdmin, setAdmin } from '../../../db/queries/admins.ts';
 import { endSession, listAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
   addAdmin,
   canResetByMail,
@@ -23,17 +21,17 @@ export function adminHandlers(ctx: BaseContext) {
     async listAdmins({ reach }) {
       return (await listTeam(ctx.db, reach)).map((row) => presentAdmin(row, reach === 'all'));
     },
-    async createAdmin({ body, session, reach, now }) {
-      return presentAdmin(await addAdmin(ctx, session.adminId, body, now), reach === 'all');
+    async createAdmin({ body, command, reach }) {
+      return presentAdmin(await addAdmin(ctx, command, body), reach === 'all');
     },
-    async setGrants({ params, body, session, reach, now }) {
-      const member = await replaceGrants(ctx, session.adminId, params.id, body, now);
+    async setGrants({ params, body, command, reach }) {
+      const member = await command((write) => replaceGrants(ctx, write, params.id, body));
       return presentAdmin(member, reach === 'all');
     },
-    async setOwnName({ body: { name }, session: { adminId }, session, now }) {
-      await inTransaction(ctx.db, async (tx) => {
-        await setAdmin(tx, adminId, { name });
-        await recordAudit(tx, now, adminId, 'admin.renamed', ['admin', adminId]);
+    async setOwnName({ body: { name }, session, command }) {
+      await command(async ({ tx, actor, record }) => {
+        await setAdmin(tx, actor.id, { name });
+        await record('admin.renamed', ['admin', actor.id]);
       });
       return await readOwn(ctx, session);
     },
@@ -46,19 +44,18 @@ export function adminHandlers(ctx: BaseContext) {
         isThis: id === session.id,
       }));
     },
-    async endOwnSession({ params, session, now }) {
+    async endOwnSession({ params, session, command, now }) {
       const own = await listAdminSessions(ctx.db, session.adminId, now);
       if (!own.some(({ id }) => id === params.id)) throw new AppError('NOT_FOUND');
-      await inTransaction(ctx.db, async (tx) => {
+      await command(async ({ tx, record }) => {
         // First: it may be the session that asks.
-        await recordAudit(tx, now, session.adminId, 'admin.session_ended', ['session', params.id]);
+        await record('admin.session_ended', ['session', params.id]);
         await endSession(tx, params.id, now);
       });
     },
-    deleteAdmin: ({ params, session, now }) => removeAdmin(ctx, session.adminId, params.id, now),
-    async changeOwnPassword({ body, session, now }) {
-      const { currentPassword, newPassword } = body;
-      await changeOwnPassword(ctx, session, currentPassword, newPassword, now);
+    deleteAdmin: ({ params, command }) => command((write) => removeAdmin(ctx, write, params.id)),
+    async changeOwnPassword({ body: { currentPassword, newPassword }, session, command, now }) {
+      await changeOwnPassword(ctx, command, session, currentPassword, newPassword, now);
       return await readOwn(ctx, session);
     },
     async getPasswordResetWays() {

@@ -10,7 +10,7 @@ import {
   reachOf,
 } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import {
   type AdminRow,
   findAdmin,
@@ -21,7 +21,7 @@ import {
 import { listPlaces } from '../../../db/queries/places.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
@@ -87,10 +87,9 @@ const isAbove = (categoryIds: ReadonlySet<string>, { quizId, categoryId }: Grant
  */
 export async function replaceGrants(
   ctx: BaseContext,
-  by: string,
+  write: Write<'admin.roles_changed'>,
   id: string,
   { grants: wanted, before }: { grants: readonly Grant[]; before?: readonly Grant[] | undefined },
-  now: Date,
 ): Promise<TeamMember> {
   const change = (stored: readonly Grant[]) =>
     before === undefined
@@ -99,12 +98,10 @@ export async function replaceGrants(
           ...stored.filter((grant) => isIn(wanted, grant) || !isIn(before, grant)),
           ...wanted.filter((grant) => !isIn(before, grant)),
         ];
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    await lockAdmins(tx);
-    const member = await changeGrants(tx, ctx, by, id, change, now);
-    afterCommit(() => ctx.wakeMail());
-    return member;
-  });
+  await lockAdmins(write.tx);
+  const member = await changeGrants(ctx, write, id, change);
+  write.afterCommit(() => ctx.wakeMail());
+  return member;
 }
 
 /** Puts a message to someone whose roles were changed by another administrator into the outbox. */
@@ -130,15 +127,13 @@ async function queueRoleNotice(
  * had an account gets a message where anything changes.
  */
 export async function changeGrants(
-  tx: Tx,
   ctx: BaseContext,
-  by: string,
+  { tx, actor, now, record }: Write<'admin.roles_changed'>,
   id: string,
   change: (inReach: readonly Grant[]) => readonly Grant[],
-  now: Date,
   { isNew = false } = {},
 ): Promise<TeamMember> {
-  const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
+  const own = (await guardOf(ctx).readAdmins(tx, [actor.id])).get(actor.id);
   if (!own) throw new AppError('NOT_SIGNED_IN');
   const reach = reachOf(own.grants, 'team.edit');
   if (isNowhere(reach)) throw new AppError('FORBIDDEN');
@@ -159,14 +154,11 @@ export async function changeGrants(
   const added = grants.filter((grant) => !isIn(before, grant));
   const removed = before.filter((grant) => !isIn(grants, grant));
   // Before the change: one's own may be among those that are taken.
-  await recordAudit(tx, now, by, 'admin.roles_changed', ['admin', id], {
-    added,
-    removed,
-  });
+  await record('admin.roles_changed', ['admin', id], { added, removed });
   await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
-  if (!isNew && id !== by && added.length + removed.length > 0) {
+  if (!isNew && id !== actor.id && added.length + removed.length > 0) {
     await queueRoleNotice(tx, ctx, row, now);
   }
   return { ...row, grants: changed };

@@ -25,8 +25,14 @@ import { seal, unsealOrNull } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from '../../../security/secrets/totp.ts';
 import { accountThrottleKey } from '../../../security/throttle-key.ts';
+import {
+  type Actor,
+  type Command,
+  commandOf,
+  SYSTEM,
+  type Write,
+} from '../../../sessions/command.ts';
 import { requireLive } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isTotpRequired, setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 import { requirePassword, requireReservedTry } from '../passwords/check-password.ts';
@@ -41,26 +47,30 @@ export function totpHandlers(ctx: BaseContext) {
       };
     },
     beginTotp: ({ body, session, now }) => beginTotp(ctx, session, body.currentPassword, now),
-    async confirmTotp({ body, session, now }) {
-      return { recoveryCodes: await confirmTotp(ctx, session, body.code, now) };
+    async confirmTotp({ body, session, command, now }) {
+      return { recoveryCodes: await confirmTotp(ctx, command, session, body.code, now) };
     },
-    async renewRecoveryCodes({ body, session, now }) {
-      return { recoveryCodes: await renewRecoveryCodes(ctx, session, body, now) };
+    async renewRecoveryCodes({ body, session, command, now }) {
+      await requireBothSteps(ctx, session, body, now);
+      return { recoveryCodes: await command((write) => renewRecoveryCodes(ctx, write, session)) };
     },
-    switchOffTotp: ({ body, session, now }) => switchOffTotp(ctx, session, body, now),
-    resetTotp: ({ params, session, now }) => resetTotp(ctx, session, params.id, now),
+    async switchOffTotp({ body, session, command, now }) {
+      await requireBothSteps(ctx, session, body, now);
+      await command((write) => switchOffTotp(ctx, write, session));
+    },
+    resetTotp: ({ params, command }) => command((write) => resetTotp(ctx, write, params.id)),
     async getSignInPolicy() {
       return { totpRequired: await isTotpRequired(ctx, ctx.db) };
     },
     /** Administrators without a second step must set it up from the next request on. */
-    putSignInPolicy: ({ body, session: { adminId }, now }) =>
-      inTransaction(ctx.db, async (tx) => {
-        if (body.totpRequired && !(await findTotp(tx, adminId))?.confirmedAt) {
+    putSignInPolicy: ({ body: { totpRequired }, command }) =>
+      command(async ({ tx, actor, now, record }) => {
+        if (totpRequired && !(await findTotp(tx, actor.id))?.confirmedAt) {
           throw new AppError('TOTP_FIRST');
         }
-        await setTotpRequired(tx, ctx, body.totpRequired, now);
-        await recordAudit(tx, now, adminId, 'sign_in_policy.changed', null, body);
-        return body;
+        await setTotpRequired(tx, ctx, totpRequired, now);
+        await record('sign_in_policy.changed', null, { totpRequired });
+        return { totpRequired };
       }),
   } satisfies Handlers;
 }
@@ -96,6 +106,7 @@ async function beginTotp(
  */
 async function confirmTotp(
   ctx: BaseContext,
+  command: Command<'admin.totp_enabled'>,
   session: AdminSession,
   code: string,
   now: Date,
@@ -103,7 +114,7 @@ async function confirmTotp(
   const { adminId } = session;
   const key = accountThrottleKey(ctx.keys.throttle, adminId);
   await requireReservedTry(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
-  const codes = await inTransaction(ctx.db, async (tx) => {
+  const codes = await command(async ({ tx, record }) => {
     await requireHeld(tx, session, now);
     const totp = await findTotp(tx, adminId);
     if (!totp) throw new AppError('TOTP_OFF');
@@ -115,7 +126,7 @@ async function confirmTotp(
     );
     await endOtherAdminSessions(tx, adminId, session.id, now);
     await deletePendingSignIns(tx, adminId);
-    await recordAudit(tx, now, adminId, 'admin.totp_enabled', ['admin', adminId]);
+    await record('admin.totp_enabled', ['admin', adminId]);
     return putNewRecoveryCodes(tx, ctx, adminId);
   });
   await clearFailures(ctx.db, key);
@@ -142,36 +153,28 @@ interface BothSteps {
   code: string;
 }
 
-/** Switches one's own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+/** Switches one's own second step off. Throws TOTP_OFF. */
 async function switchOffTotp(
   ctx: BaseContext,
+  { tx, actor, now, record }: Write<'admin.totp_disabled'>,
   session: AdminSession,
-  steps: BothSteps,
-  now: Date,
 ): Promise<void> {
-  await requireBothSteps(ctx, session, steps, now);
-  await inTransaction(ctx.db, async (tx) => {
-    await removeTotp(tx, ctx, session.adminId);
-    await requireLive(tx, session.id, now);
-    await endOtherAdminSessions(tx, session.adminId, session.id, now);
-    await note(tx, session.adminId, 'admin.totp_disabled', session.adminId, now);
-  });
+  await removeTotp(tx, ctx, actor.id);
+  await requireLive(tx, session.id, now);
+  await endOtherAdminSessions(tx, actor.id, session.id, now);
+  await record('admin.totp_disabled', ['admin', actor.id]);
 }
 
-/** Replaces the recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+/** Replaces the recovery codes. Throws TOTP_OFF. */
 async function renewRecoveryCodes(
   ctx: BaseContext,
+  { tx, actor, now, record }: Write<'admin.recovery_codes_renewed'>,
   session: AdminSession,
-  steps: BothSteps,
-  now: Date,
 ): Promise<string[]> {
-  await requireBothSteps(ctx, session, steps, now);
-  return inTransaction(ctx.db, async (tx) => {
-    await requireOn(tx, session.adminId);
-    await requireLive(tx, session.id, now);
-    await note(tx, session.adminId, 'admin.recovery_codes_renewed', session.adminId, now);
-    return putNewRecoveryCodes(tx, ctx, session.adminId);
-  });
+  await requireOn(tx, actor.id);
+  await requireLive(tx, session.id, now);
+  await record('admin.recovery_codes_renewed', ['admin', actor.id]);
+  return putNewRecoveryCodes(tx, ctx, actor.id);
 }
 
 /**
@@ -180,22 +183,18 @@ async function renewRecoveryCodes(
  */
 async function resetTotp(
   ctx: BaseContext,
-  by: AdminSession,
+  write: Write<'admin.totp_reset'>,
   adminId: string,
-  now: Date,
 ): Promise<void> {
-  if (adminId === by.adminId) throw new AppError('TOTP_OWN');
-  await inTransaction(ctx.db, async (tx) => {
-    // In a fixed order: two who reset each other would deadlock.
-    for (const id of [by.adminId, adminId].sort()) {
-      if (!(await lockAdmin(tx, id))) {
-        throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
-      }
+  const { tx, actor } = write;
+  if (adminId === actor.id) throw new AppError('TOTP_OWN');
+  // In a fixed order: two who reset each other would deadlock.
+  for (const id of [actor.id, adminId].sort()) {
+    if (!(await lockAdmin(tx, id))) {
+      throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
     }
-    await removeTotp(tx, ctx, adminId);
-    await endOtherAdminSessions(tx, adminId, null, now);
-    await note(tx, by.adminId, 'admin.totp_reset', adminId, now);
-  });
+  }
+  await takeSecondStep(ctx, write, adminId);
 }
 
 /**
@@ -209,13 +208,21 @@ export async function resetTotpAtMachine(
 ): Promise<void> {
   const admin = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!admin) throw new AppError('NOT_FOUND');
-  await inTransaction(ctx.db, async (tx) => {
-    await removeTotp(tx, ctx, admin.id);
-    await endOtherAdminSessions(tx, admin.id, null, now);
-    await note(tx, null, 'admin.totp_reset', admin.id, now);
-  });
+  const command = commandOf(ctx.db, { actor: SYSTEM, now });
+  await command((write) => takeSecondStep(ctx, write, admin.id));
 }
 
+async function takeSecondStep(
+  ctx: Pick<BaseContext, 'keys'>,
+  { tx, now, record }: Write<'admin.totp_reset', Actor>,
+  adminId: string,
+): Promise<void> {
+  await removeTotp(tx, ctx, adminId);
+  await endOtherAdminSessions(tx, adminId, null, now);
+  await record('admin.totp_reset', ['admin', adminId]);
+}
+
+/** Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
 async function requireBothSteps(
   ctx: BaseContext,
   session: AdminSession,
@@ -236,10 +243,6 @@ async function removeTotp(tx: Tx, { keys }: Pick<BaseContext, 'keys'>, adminId: 
 async function requireOn(tx: Tx, adminId: string): Promise<void> {
   await lockAdmin(tx, adminId);
   if (!(await findTotp(tx, adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
-}
-
-async function note(tx: Tx, by: string | null, action: string, adminId: string, at: Date) {
-  await recordAudit(tx, at, by, action, ['admin', adminId]);
 }
 
 /** A secret as stored: readable only with a key outside the database, and only in its row. */
