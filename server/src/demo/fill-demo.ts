@@ -2,12 +2,13 @@ import { groupCode } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../app-context.ts';
 import { insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
+import { insertAudit } from '../db/queries/audit.ts';
 import { makeCategory } from '../features/assessments/categories/categories.ts';
 import { PaperCache } from '../features/attempts/paper/paper-cache.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
-import { recordAudit } from '../sessions/record-audit.ts';
+import { commandOf, ownerOf } from '../sessions/command.ts';
 import { calendarOf } from './calendar.ts';
 import { addTeam, nameCast } from './cast.ts';
 import type { Stage } from './play-person.ts';
@@ -63,7 +64,8 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     if (!admin) throw new Error('there is no administrator');
     const story = readStory();
     const rows = readRows();
-    const stage: Stage = { ctx: inside, tx, adminId: admin.id, calendar, story };
+    const command = commandOf(inside.db, { actor: ownerOf(admin.id), now: begins });
+    const stage: Stage = { ctx: inside, tx, adminId: admin.id, command, calendar, story };
     const categories = new Map<string, string>();
     for (const category of story.categories) {
       const { id } = await makeCategory(inside, admin.id, category, begins);
@@ -79,7 +81,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     const [first] = categories.values();
     if (first !== undefined) await addTeam(tx, ctx, first, begins);
     const counts = { assessments: story.quizzes.length, people: people.size, attempts };
-    await recordAudit(tx, calendar.now, null, 'demo.filled', null, counts);
+    await insertAudit(tx, calendar.now, null, 'demo.filled', null, counts);
     return {
       ...counts,
       adminEmail: admin.email,

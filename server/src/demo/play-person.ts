@@ -34,6 +34,7 @@ import {
   recordVerdict,
   replaceParticipant,
 } from '../features/review/actions/manage-participant.ts';
+import type { Command } from '../sessions/command.ts';
 import type { Calendar } from './calendar.ts';
 import { insertAnswers } from './queries.ts';
 import { type Story, type StoryBank, type StoryRow, storyFile } from './story.ts';
@@ -52,6 +53,8 @@ export interface Stage {
   ctx: AppContext;
   tx: Tx;
   adminId: string;
+  /** Changes something as the owner. */
+  command: Command<string>;
   calendar: Calendar;
   story: Story;
 }
@@ -81,7 +84,7 @@ export async function playPerson(
   attempt: number,
   number: number,
 ): Promise<void> {
-  const { ctx, tx, adminId, calendar } = stage;
+  const { ctx, tx, adminId, command, calendar } = stage;
   const { ending, also } = row;
   let invitation = cast.invitations.get(row.email);
   if (!invitation) throw new Error(`${row.email} is not invited to ${row.quiz}`);
@@ -117,25 +120,27 @@ export async function playPerson(
 
   if (ending === 'ended') {
     const reason = 'The computer broke down and could not be replaced';
-    await endParticipant(ctx, id, { adminId, reason, now: until });
+    await command((write) => endParticipant(ctx, write, id, { reason }), until);
   }
   const endedAt = await end(stage, id, ending, until);
   if (row.verdict !== null) {
     const notes = stage.story.verdicts[row.verdict];
     const note = notes[number % notes.length] ?? '';
     const now = new Date(endedAt.getTime() + (4 + (number % 40)) * HOUR_MS);
-    await recordVerdict(ctx, id, { verdict: row.verdict, note, adminId, now });
+    const given = { verdict: row.verdict, note };
+    await command((write) => recordVerdict(ctx, write, id, given), now);
   }
   if (row.feedback !== '') await leaveFeedback(stage, id, row.feedback, endedAt);
   if (also.includes('noted')) {
     const note = ending === 'ended' ? 'Laptop failed; spoke on the phone.' : 'Asked for a review.';
     const now = new Date(startedAt.getTime() + 2 * HOUR_MS);
-    await noteParticipant(ctx, id, { note }, adminId, now);
+    await command((write) => noteParticipant(write, id, { note }), now);
   }
   if (also.includes('again') && 'daysAgo' in row.began) {
     const reason = 'The fire alarm went off during the assessment';
     const now = calendar.at({ ...row.began, minute: 17 * 60 + 20 });
-    await replaceParticipant(ctx, id, { how: 'another' }, { adminId, reason, now });
+    const how = { how: 'another' } as const;
+    await command((write) => replaceParticipant(ctx, write, id, how, { reason }), now);
   }
 }
 
@@ -291,7 +296,7 @@ async function end({ tx, ctx }: Stage, id: string, ending: string, at: Date): Pr
 
 /** What happens halfway in an attempt that is in progress now, and ends when its time is up. */
 async function playRunning(
-  { ctx, tx, adminId, calendar }: Stage,
+  { ctx, tx, command, calendar }: Stage,
   participantId: string,
   also: string,
   startedAt: Date,
@@ -305,7 +310,11 @@ async function playRunning(
   const [, minutes] = /extended (\d+)/.exec(also) ?? [];
   if (minutes !== undefined) {
     const reason = 'The network in the room was down for a while';
-    await extendParticipant(ctx, participantId, Number(minutes), { adminId, reason, now });
+    const action = { reason };
+    await command(
+      (write) => extendParticipant(ctx, write, participantId, Number(minutes), action),
+      now,
+    );
   }
 }
 

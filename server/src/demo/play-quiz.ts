@@ -5,6 +5,7 @@ import { GRADE_SCALES } from '@invigil/core/domain/results/outcome';
 import { RELEASED_PARTS } from '@invigil/core/domain/results/release';
 import { BALANCED_POLICY, REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../db/database.ts';
+import { insertAudit } from '../db/queries/audit.ts';
 import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
 import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
@@ -19,8 +20,6 @@ import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.t
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
 import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
 import { changeRules } from '../features/review/results/results.ts';
-import { commandOf, ownerOf } from '../sessions/command.ts';
-import { recordAudit } from '../sessions/record-audit.ts';
 import { type Cast, playPerson, type Stage, type Typed } from './play-person.ts';
 import { listInvitationsByEmail } from './queries.ts';
 import { readBank, type StoryQuiz, type StoryRow, storyFile } from './story.ts';
@@ -79,7 +78,7 @@ export async function playQuiz(
     const [{ invited } = { invited: { minutesAgo: 0 } }] = group;
     if ('minutesAgo' in invited) continue;
     const signedInAt = calendar.at({ ...invited, minute: SIGNED_IN });
-    await recordAudit(tx, signedInAt, adminId, 'admin.signed_in');
+    await insertAudit(tx, signedInAt, adminId, 'admin.signed_in');
     const at = calendar.at({ ...invited, minute: INVITED });
     await invite(group, at);
     await settleDue(tx, at, refused);
@@ -106,17 +105,15 @@ export async function playQuiz(
 
 /** Results as an owner leaves them: released, and with a key for the statistics to find. */
 async function showResults(
-  { ctx, tx, adminId }: Stage,
+  { ctx, tx, adminId, command }: Stage,
   quizId: string,
   { passMark, movedKey }: NonNullable<StoryQuiz['results']>,
   closedAt: Date,
 ): Promise<void> {
   const at = (minutes: number) => new Date(closedAt.getTime() + minutes * MINUTE_MS);
-  const command = (minutes: number) =>
-    commandOf(ctx.db, { actor: ownerOf(adminId), now: at(minutes) });
   const grades = GRADE_SCALES['A to F'];
   const rules = { passMark: { percent: passMark }, sectionMarks: [], grades };
-  await command(5)((write) => changeRules(ctx, write, quizId, rules));
+  await command((write) => changeRules(ctx, write, quizId, rules), at(5));
   const moved = (await listQuestions(tx, quizId))[movedKey];
   if (!moved) throw new Error('the question whose key is moved does not exist');
   const { row, version } = moved;
@@ -126,12 +123,13 @@ async function showResults(
   const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
   const editor = { adminId, reach: 'all' as const };
   await editQuestion(ctx, editor, row.id, { definition: { ...definition, options } }, at(8));
-  await command(9)((write) => rescoreQuestion(ctx, write, null, row.id, { dryRun: false }));
+  const how = { dryRun: false };
+  await command((write) => rescoreQuestion(ctx, write, null, row.id, how), at(9));
   // These papers have no sections.
   const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
   const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };
-  await command(12)((write) => changeReleaseRules(ctx, write, quizId, release));
-  await command(13)((write) => releaseNow(ctx, write, quizId));
+  await command((write) => changeReleaseRules(ctx, write, quizId, release), at(12));
+  await command((write) => releaseNow(ctx, write, quizId), at(13));
   await settleDue(tx, at(14), new Set());
 }
 

@@ -55,7 +55,7 @@ const STREAM_HEADERS = {
   connection: 'close',
 };
 
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   params: ParsedParamsOf<E>;
   query: ParsedQueryOf<E>;
   body: ParsedBodyOf<E>;
@@ -73,6 +73,9 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
+/** What the handler of an endpoint is given. */
+export type CallOf<N extends EndpointName> = Call<Table[N]>;
+
 type Responses<E extends Endpoint> = {
   [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
     ? z.input<E['responses'][S]>
@@ -87,7 +90,7 @@ export type Answer<E extends Endpoint> =
   | Replies<Responses<E>>
   | (IsUnion<keyof Responses<E>> extends false ? Responses<E>[keyof Responses<E>] : never);
 
-export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
+type Handler<N extends EndpointName> = (call: CallOf<N>) => Promise<Answer<Table[N]>>;
 
 /** The handlers of one area; together the areas cover the table (boot/app.ts). */
 export type Handlers = { [N in EndpointName]?: Handler<N> };
@@ -248,8 +251,7 @@ export function registerEndpoints(
     const read = errors.includes('STALE') ? (body as { before?: unknown }) : {};
     return commandOf(ctx.db, {
       actor: { kind: 'admin', id, grants, passwordAt, reach, sees },
-      ...{ now, before: read.before },
-      requireActing: (tx) => requireActing(tx, now),
+      ...{ now, requireActing, before: read.before },
     });
   }
 }

@@ -1,12 +1,11 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
-import { lockHead, putHead } from '../db/queries/audit.ts';
+import { insertAudit, lockHead, putHead } from '../db/queries/audit.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { boundContext, seal, unsealOrNull } from '../security/sealing.ts';
 import { hashOneTimeCode } from '../security/secrets/codes.ts';
-import { recordAudit } from '../sessions/record-audit.ts';
 import { sealHead } from '../trust/audit-chain.ts';
 import { recordedKinds, sealNewKinds } from '../trust/extend-seals.ts';
 import { RESEALED_KINDS } from '../trust/row-kinds.ts';
@@ -88,7 +87,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     await storeKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
     const details = before ? tally : { ...tally, kinds: recordedKinds() };
-    await recordAudit(tx, now, null, action, null, { ...details });
+    await insertAudit(tx, now, null, action, null, { ...details });
     await requireNoServer(tx);
     // Valid under both keys until the commit is done, because after a power cut either may be in
     // force.

@@ -4,6 +4,7 @@ import { type AfterCommit, type Database, inTrial, type Tx } from '../db/databas
 import { isConflict } from '../db/database-away.ts';
 import { insertAudits } from '../db/queries/audit.ts';
 import { AppError } from '../runtime/app-error.ts';
+import type { RequireActing } from './record-audit.ts';
 
 /** An administrator who acts, and what they were admitted to. */
 export interface Administrator {
@@ -58,8 +59,12 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
     type: string | null,
     subjects: readonly AuditedSubject[],
   ): Promise<void>;
-  /** Refuses to replace what someone else has changed since the caller read it as `before`. Throws STALE. */
-  requireRead(stored: unknown): void;
+  /**
+   * Refuses to replace what someone else has changed since the caller read it as `before`. Throws STALE.
+   *
+   * @param next is stored already where the request is repeated, or both want the same: nothing is lost
+   */
+  requireRead(stored: unknown, next?: unknown): void;
   afterCommit: AfterCommit;
 }
 
@@ -69,13 +74,15 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
  */
 export type Command<Action extends string, By extends Actor = Administrator> = <T>(
   work: (write: Write<Action, By>) => Promise<T>,
+  /** When it is done, if not at the time of the request. */
+  at?: Date,
 ) => Promise<T>;
 
 interface Request<By extends Actor> {
   actor: By;
   now: Date;
   /** Asks again whether the actor may still act. Throws NOT_SIGNED_IN, FORBIDDEN. */
-  requireActing?: (tx: Tx) => Promise<void>;
+  requireActing?: RequireActing;
   /** What the caller read of what the change replaces; absent: it takes whatever is stored. */
   before?: unknown;
 }
@@ -88,33 +95,34 @@ export function commandOf<By extends Actor>(
   db: Database,
   { actor, now, requireActing, before }: Request<By>,
 ): Command<string, By> {
-  return async (work) => {
+  return async (work, at = now) => {
     for (let left = RETRIES; ; left -= 1) {
       try {
-        return await once(work);
+        return await once(work, at);
       } catch (error) {
         if (left === 0 || !isConflict(error)) throw error;
       }
     }
   };
 
-  function once<T>(work: (write: Write<string, By>) => Promise<T>): Promise<T> {
+  function once<T>(work: (write: Write<string, By>) => Promise<T>, at: Date): Promise<T> {
     let entries = 0;
     let isCompared = before === undefined;
     const change = (tx: Tx, afterCommit: AfterCommit) => {
       const recordAll: Write<string, By>['recordAll'] = async (action, type, subjects) => {
-        await requireActing?.(tx);
-        await insertAudits(tx, now, actor.id, action, type, subjects);
+        await requireActing?.(tx, at);
+        await insertAudits(tx, at, actor.id, action, type, subjects);
         entries += subjects.length;
       };
       return work({
-        ...{ tx, actor, now, afterCommit, recordAll },
+        ...{ tx, actor, now: at, afterCommit, recordAll },
         record: (action, subject, details) =>
           recordAll(action, subject?.[0] ?? null, [{ id: subject?.[1] ?? null, details }]),
-        requireRead(stored) {
+        requireRead(stored, next) {
           isCompared = true;
-          if (before !== undefined && !isDeepStrictEqual(before, stored))
-            throw new AppError('STALE');
+          const isFine =
+            before === undefined || [before, next].some((one) => isDeepStrictEqual(one, stored));
+          if (!isFine) throw new AppError('STALE');
         },
       });
     };

@@ -11,6 +11,7 @@ import { newId } from '../../../db/new-id.ts';
 import { insertSession } from '../../../db/queries/session-changes.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
+import { commandOf, ownerOf } from '../../../sessions/command.ts';
 import { endParticipant } from '../../review/actions/manage-participant.ts';
 
 /*
@@ -182,7 +183,9 @@ describe('a save racing the end of its attempt', () => {
         return;
       }
       case 'end-now':
-        return endParticipant(other.context, one.id, { adminId, reason: 'a race', now });
+        return commandOf(other.context.db, { actor: ownerOf(adminId), now })((write) =>
+          endParticipant(other.context, write, one.id, { reason: 'a race' }),
+        );
       case 'clock':
         app.clock.advance({ ms: 1 });
         await closeDueParticipants(other.context);

@@ -1,5 +1,5 @@
 import type { FileContext } from '../../../app-context.ts';
-import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
+import type { AfterCommit, Tx } from '../../../db/database.ts';
 import { workInPortions } from '../../../db/portions.ts';
 import {
   destroyKeys,
@@ -9,7 +9,7 @@ import {
   setFilesRemoved,
 } from '../../../db/queries/attempts/evidence.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { commandOf, SYSTEM } from '../../../sessions/command.ts';
 import { StorageAway } from '../../../storage/storage.ts';
 
 const AT_A_TIME = 200;
@@ -31,14 +31,11 @@ export async function deleteExpiredEvidence(
   stop?: AbortSignal,
 ): Promise<number> {
   const work = () =>
-    inTransaction(ctx.db, async (tx) => {
+    commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record }) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
       if (ids.length > 0) await recordLeftovers(tx, now);
       for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
-        await recordAudit(tx, now, null, 'evidence.deleted', ['participant', id], {
-          uploads,
-          days,
-        });
+        await record('evidence.deleted', ['participant', id], { uploads, days });
       }
       return ids.length;
     });

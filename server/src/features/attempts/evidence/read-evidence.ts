@@ -6,7 +6,6 @@ import type {
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import {
   type EvidenceRow,
   findEvidenceKey,
@@ -15,7 +14,7 @@ import {
 } from '../../../db/queries/attempts/evidence.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { unseal } from '../../../security/sealing.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Command } from '../../../sessions/command.ts';
 import { fileContext, openEvidenceKey, parseEvidenceFile } from '../../../trust/evidence-file.ts';
 
 type Wanted = ParsedQueryOf<typeof endpoint>;
@@ -27,9 +26,8 @@ type Wanted = ParsedQueryOf<typeof endpoint>;
  */
 export async function readEvidence(
   ctx: FileContext,
-  adminId: string,
+  command: Command<'evidence.viewed'>,
   { participantId, violationId, after }: Wanted,
-  now: Date,
 ): Promise<OpenedEvidence> {
   const all = (await listEvidence(ctx.db, participantId)).filter(
     (row) => row.violationId === (violationId ?? null),
@@ -47,10 +45,10 @@ export async function readEvidence(
     if (opened) evidence.push(opened);
   }
   if (evidence.length === 0) throw new AppError('EVIDENCE_GONE');
-  await inTransaction(ctx.db, async (tx) => {
+  await command(async ({ tx, record }) => {
     // Deleted since it was read: it is not shown, and no view follows the deletion in the log.
     if (!(await holdEvidenceKey(tx, participantId))) throw new AppError('EVIDENCE_GONE');
-    await recordAudit(tx, now, adminId, 'evidence.viewed', ['participant', participantId], {
+    await record('evidence.viewed', ['participant', participantId], {
       ...(violationId ? { kind: 'violation', violation: violationId } : { kind: 'in_between' }),
       uploads: evidence.length,
       stills: evidence.reduce((sum, { stills }) => sum + stills.length, 0),

@@ -28,9 +28,9 @@ export function evidenceHandlers(ctx: LiveContext & FileContext) {
       if (attempt.status !== 'in_progress') return { watched: false };
       return { watched: ctx.thumbnails.show(params.id, jpeg, now) };
     },
-    async readEvidence({ query, session, reach, now }) {
+    async readEvidence({ query, command, reach }) {
       await requireReach(ctx.db, reach, 'participant', [query.participantId]);
-      return await readEvidence(ctx, session.adminId, query, now);
+      return await readEvidence(ctx, command, query);
     },
   } satisfies Handlers;
 }

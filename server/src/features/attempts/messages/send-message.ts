@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
@@ -17,48 +16,33 @@ import type { ParticipantSession, Session } from '../../../db/queries/sessions.t
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { openCandidateStream } from '../../attempt-news/candidate-stream.ts';
 import { isOwnCurrent, requireOwnInProgress } from '../own-attempt.ts';
 import { presentNews, violationCount } from '../present.ts';
 
-interface Sending {
-  adminId: string;
-  now: Date;
-  reason?: string;
+/** Sends a message within a bulk action; a candidate who has received it gets no second one. */
+export async function sendMessageOnce(
+  ctx: BaseContext,
+  write: Write<'participant.messaged'>,
+  participantId: string,
+  text: string,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const { tx, now } = write;
+  await lockParticipant(tx, participantId);
+  if (!(await findParticipant(tx, participantId))) throw new AppError('NOT_FOUND');
+  if (!(await recordAction(tx, id, participantId, now))) return;
+  await sendMessage(ctx, write, participantId, text, reason);
 }
 
 /** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING. */
-function sendMessage(
+async function sendMessage(
   ctx: BaseContext,
+  { tx, now, record }: Write<'participant.messaged'>,
   participantId: string,
   text: string,
-  sending: Sending,
-): Promise<MessageRow> {
-  return inTransaction(ctx.db, (tx) => send(ctx, tx, participantId, text, sending));
-}
-
-/** The same within a bulk action; a candidate who has received it gets no second one. */
-export function sendMessageOnce(
-  ctx: BaseContext,
-  participantId: string,
-  text: string,
-  sending: Sending & { id: string },
-): Promise<void> {
-  return inTransaction(ctx.db, async (tx) => {
-    await lockParticipant(tx, participantId);
-    if (!(await findParticipant(tx, participantId))) throw new AppError('NOT_FOUND');
-    if (!(await recordAction(tx, sending.id, participantId, sending.now))) return;
-    await send(ctx, tx, participantId, text, sending);
-  });
-}
-
-async function send(
-  ctx: BaseContext,
-  tx: Tx,
-  participantId: string,
-  text: string,
-  { adminId, now, reason }: Sending,
+  reason?: string,
 ): Promise<MessageRow> {
   await lockParticipant(tx, participantId);
   const attempt = await findParticipant(tx, participantId);
@@ -68,10 +52,8 @@ async function send(
   await insertMessage(tx, row);
   await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
   const why = reason && { reason: await sealForPerson(tx, ctx, attempt.userId, reason) };
-  await recordAudit(tx, now, adminId, 'participant.messaged', ['participant', participantId], {
-    message: row.id,
-    ...(why || {}),
-  });
+  const details = { message: row.id, ...(why || {}) };
+  await record('participant.messaged', ['participant', participantId], details);
   await notifyAttempts(tx, [participantId]);
   return row;
 }
@@ -101,9 +83,9 @@ export function messageHandlers(ctx: AttemptContext & LiveContext) {
     async listMessages({ params, session, now }) {
       return (await readMessages(ctx, session, params.id, now)).map(presentMessage);
     },
-    async sendMessage({ params, body, session, now }) {
+    async sendMessage({ params, body, command }) {
       return presentMessage(
-        await sendMessage(ctx, params.id, body.text, { adminId: session.adminId, now }),
+        await command((write) => sendMessage(ctx, write, params.id, body.text)),
       );
     },
     streamParticipant: ({ params, session }) => streamParticipant(ctx, session, params.id),

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { setNote, setVerdict } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../../db/queries/attempts/ends.ts';
@@ -16,44 +15,39 @@ import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
-import { requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { expiryOf } from '../../attempts/start-and-end/begin-attempts.ts';
 import { getListed } from '../participants/find-participants.ts';
 
-/** Who acts, and why; both go into the audit log. */
+/** Why someone acts, which goes into the audit log. */
 export interface Action {
   /** Idempotency key of a bulk action: an attempt that already had it stays as it is. */
   id?: string;
-  adminId: string;
   reason: string;
-  now: Date;
 }
 
 /** Extends an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
 export async function extendParticipant(
   ctx: BaseContext,
+  write: Write<'participant.extended'>,
   id: string,
   minutes: number,
   action: Action,
 ) {
-  await changeRunning(ctx, id, action, async (tx, attempt) => {
-    const due = dueTimeExtended(attempt, minutes, action.now);
+  const { tx, now } = write;
+  await changeRunning(write, id, action, async (attempt) => {
+    const due = dueTimeExtended(attempt, minutes, now);
     if (!due) throw new AppError('NOT_RUNNING', { message: 'This attempt is about to end' });
     await setDueTime(tx, id, due);
     if (attempt.sessionId !== null) {
       const expiresAt = expiryOf(due.closeAt);
       await setSessionExpiry(tx, [attempt.sessionId], expiresAt);
     }
-    await insertParticipantEvent(tx, {
-      participantId: id,
-      kind: 'extended',
-      at: action.now,
-      details: { minutes },
-    });
-    await audit(ctx, tx, 'participant.extended', attempt, action, { minutes });
+    const details = { minutes };
+    await insertParticipantEvent(tx, { participantId: id, kind: 'extended', at: now, details });
+    await audit(ctx, write, 'participant.extended', attempt, action, details);
   });
 }
 
@@ -61,14 +55,20 @@ export async function extendParticipant(
  * Ends an attempt in ten seconds, so that the browser can send its pending changes. Throws
  * NOT_RUNNING.
  */
-export async function endParticipant(ctx: BaseContext, id: string, action: Action) {
-  await changeRunning(ctx, id, action, async (tx, attempt) => {
-    const due = dueTimeAfter(attempt, 'database', action.now);
+export async function endParticipant(
+  ctx: BaseContext,
+  write: Write<'participant.ended'>,
+  id: string,
+  action: Action,
+) {
+  const { tx, now } = write;
+  await changeRunning(write, id, action, async (attempt) => {
+    const due = dueTimeAfter(attempt, 'database', now);
     // Already due earlier, or already being ended: the attempt does not change (I4).
     if (due.closeAt >= attempt.closeAt) return;
     await setDueTime(tx, id, due);
-    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: action.now });
-    await audit(ctx, tx, 'participant.ended', attempt, action);
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: now });
+    await audit(ctx, write, 'participant.ended', attempt, action);
   });
 }
 
@@ -84,35 +84,31 @@ export async function endParticipant(ctx: BaseContext, id: string, action: Actio
  */
 export async function replaceParticipant(
   ctx: BaseContext,
+  write: Write<'participant.another_attempt' | 'participant.reinstated'>,
   id: string,
   { how, minutes }: { how: 'another' | 'reinstate'; minutes?: number | undefined },
   action: Action,
 ) {
+  const { tx, now } = write;
   const added = (how === 'reinstate' && minutes) || null;
   const details = added === null ? {} : { minutes: added };
-  await inTransaction(ctx.db, async (tx) => {
-    // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
-    // the quiz, only this call waits, not the candidate's.
-    const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
-    await lockParticipant(tx, id);
-    const attempt = await getAttempt(tx, id);
-    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
-    if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
-    // No race with an erasure: it locks all attempts of the person first.
-    if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
-    requireOpen(quiz, action.now);
-    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
-      setReplaced(tx, id, how, added, action.now),
-    );
-    await insertParticipantEvent(tx, {
-      participantId: id,
-      kind: 'replaced',
-      at: action.now,
-      details: { how, ...details },
-    });
-    const name = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
-    await audit(ctx, tx, name, attempt, action, details);
-  });
+  // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
+  // the quiz, only this call waits, not the candidate's.
+  const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
+  await lockParticipant(tx, id);
+  const attempt = await getAttempt(tx, id);
+  if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+  if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
+  // No race with an erasure: it locks all attempts of the person first.
+  if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
+  requireOpen(quiz, now);
+  await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
+    setReplaced(tx, id, how, added, now),
+  );
+  const event = { participantId: id, kind: 'replaced', at: now } as const;
+  await insertParticipantEvent(tx, { ...event, details: { how, ...details } });
+  const name = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
+  await audit(ctx, write, name, attempt, action, details);
 }
 
 /**
@@ -121,41 +117,32 @@ export async function replaceParticipant(
  * @param change `from`: the note that was edited (optimistic lock); without it the last write wins
  */
 export async function noteParticipant(
-  ctx: BaseContext,
+  { tx, record }: Write<'participant.noted'>,
   id: string,
-  change: { note: string; from?: string | undefined },
-  adminId: string,
-  now: Date,
+  { note, from }: { note: string; from?: string | undefined },
 ) {
-  const { note, from } = change;
-  await inTransaction(ctx.db, async (tx) => {
-    await lockParticipant(tx, id);
-    const { note: stored } = await getAttempt(tx, id);
-    // A repeated request, or the same text from both: nothing is lost.
-    if (from !== undefined && stored !== from && stored !== note) {
-      throw new AppError('STALE', { details: { note: stored } });
-    }
-    await setNote(tx, id, note);
-    await recordAudit(tx, now, adminId, 'participant.noted', ['participant', id], {
-      characters: note.length,
-    });
-  });
+  await lockParticipant(tx, id);
+  const { note: stored } = await getAttempt(tx, id);
+  // A repeated request, or the same text from both: nothing is lost.
+  if (from !== undefined && stored !== from && stored !== note) {
+    throw new AppError('STALE', { details: { note: stored } });
+  }
+  await setNote(tx, id, note);
+  await record('participant.noted', ['participant', id], { characters: note.length });
 }
 
 async function changeRunning(
-  ctx: BaseContext,
+  { tx, now }: Pick<Write<never>, 'tx' | 'now'>,
   id: string,
-  { id: actionId, now }: Action,
-  change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
+  { id: actionId }: Action,
+  change: (attempt: ParticipantView) => Promise<void>,
 ) {
-  await inTransaction(ctx.db, async (tx) => {
-    await lockParticipant(tx, id);
-    const attempt = await getAttempt(tx, id);
-    if (actionId !== undefined && !(await recordAction(tx, actionId, id, now))) return;
-    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
-    await change(tx, attempt);
-    await notifyAttempts(tx, [id]);
-  });
+  await lockParticipant(tx, id);
+  const attempt = await getAttempt(tx, id);
+  if (actionId !== undefined && !(await recordAction(tx, actionId, id, now))) return;
+  if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
+  await change(attempt);
+  await notifyAttempts(tx, [id]);
 }
 
 /** @param quiz `undefined`: archived */
@@ -174,42 +161,37 @@ async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
 }
 
 /** The reason may contain personal data, so it is sealed with the person's key (product 9). */
-async function audit(
+async function audit<Name extends string>(
   ctx: BaseContext,
-  tx: Tx,
-  name: string,
-  attempt: ParticipantView,
+  { tx, record }: Write<Name>,
+  name: Name,
+  { id, userId }: ParticipantView,
   action: Action,
   details: object = {},
 ) {
-  await recordAudit(tx, action.now, action.adminId, name, ['participant', attempt.id], {
-    reason: await sealForPerson(tx, ctx, attempt.userId, action.reason),
-    ...details,
-  });
+  const reason = await sealForPerson(tx, ctx, userId, action.reason);
+  await record(name, ['participant', id], { reason, ...details });
 }
 
 export function actionHandlers(ctx: BaseContext) {
   return {
-    async extendParticipant({ params, body, session, sees, now }) {
-      const action = { adminId: session.adminId, reason: body.reason, now };
-      await extendParticipant(ctx, params.id, body.minutes, action);
-      return await getListed(ctx, sees, params.id, now);
+    async extendParticipant({ params: { id }, body, command, sees, now }) {
+      await command((write) => extendParticipant(ctx, write, id, body.minutes, body));
+      return await getListed(ctx, sees, id, now);
     },
 
-    async endParticipant({ params, body, session, sees, now }) {
-      await endParticipant(ctx, params.id, { adminId: session.adminId, reason: body.reason, now });
-      return await getListed(ctx, sees, params.id, now);
+    async endParticipant({ params: { id }, body, command, sees, now }) {
+      await command((write) => endParticipant(ctx, write, id, body));
+      return await getListed(ctx, sees, id, now);
     },
 
-    async replaceParticipant({ params, body, session, sees, now }) {
-      const action = { adminId: session.adminId, reason: body.reason, now };
-      await replaceParticipant(ctx, params.id, body, action);
-      return await getListed(ctx, sees, params.id, now);
+    async replaceParticipant({ params: { id }, body, command, sees, now }) {
+      await command((write) => replaceParticipant(ctx, write, id, body, body));
+      return await getListed(ctx, sees, id, now);
     },
 
-    async giveVerdict({ params, body, session, now }) {
-      const given = { ...body, adminId: session.adminId, now };
-      await recordVerdict(ctx, params.id, given);
+    async giveVerdict({ params, body, session, command, now }) {
+      await command((write) => recordVerdict(ctx, write, params.id, body));
       return {
         verdict: body.verdict,
         note: body.note,
@@ -218,8 +200,8 @@ export function actionHandlers(ctx: BaseContext) {
       };
     },
 
-    async noteParticipant({ params, body, session, now }) {
-      await noteParticipant(ctx, params.id, body, session.adminId, now);
+    async noteParticipant({ params, body, command }) {
+      await command((write) => noteParticipant(write, params.id, body));
       return { note: body.note };
     },
   } satisfies Handlers;
@@ -232,25 +214,20 @@ export function actionHandlers(ctx: BaseContext) {
  */
 export async function recordVerdict(
   ctx: BaseContext,
+  { tx, actor, now, record, requireRead }: Write<'participant.verdict_recorded'>,
   id: string,
-  given: ParsedBodyOf<typeof giveVerdict> & { adminId: string; now: Date },
+  { verdict, note }: Pick<ParsedBodyOf<typeof giveVerdict>, 'verdict' | 'note'>,
 ): Promise<void> {
-  const { verdict, note, before, adminId, now } = given;
-  await inTransaction(ctx.db, async (tx) => {
-    await lockParticipant(tx, id);
-    const attempt = await findParticipant(tx, id);
-    if (!attempt) throw new AppError('NOT_FOUND');
-    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
-    const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote ?? '' };
-    // A repeated request, or the same one from both: nothing is lost.
-    if (!isDeepStrictEqual(stored, { verdict, note })) requireSame(before, stored);
-    const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
-    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
-    const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
-    await recordAudit(tx, now, adminId, 'participant.verdict_recorded', ['participant', id], {
-      verdict,
-      before: attempt.verdict,
-      ...(reason ? { reason } : {}),
-    });
-  });
+  await lockParticipant(tx, id);
+  const attempt = await findParticipant(tx, id);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+  const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote ?? '' };
+  // A repeated request, or the same one from both: nothing is lost.
+  requireRead(stored, { verdict, note });
+  const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: actor.id };
+  await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
+  const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
+  const details = { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) };
+  await record('participant.verdict_recorded', ['participant', id], details);
 }

@@ -7,15 +7,15 @@ import type {
   Thumbnail,
 } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
-import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import { isWithin } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { listPlaces, listQuizIds } from '../../../db/queries/places.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
+import type { CallOf, Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { type Admitted, requireReach } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
 import { sendMessageOnce } from '../../attempts/messages/send-message.ts';
@@ -29,11 +29,10 @@ export function liveHandlers(ctx: AttemptContext & LiveContext) {
     async getLiveCount({ reach }) {
       return { writing: await countWriting(ctx.db, reach) };
     },
-    watchParticipant: ({ params, session, reach, now }) =>
-      watchParticipant(ctx, session, reach, params.id, now),
-    async applyToMany({ body, session, reach }) {
+    watchParticipant: (call) => watchParticipant(ctx, call),
+    async applyToMany({ body, command, reach }) {
       await requireReach(ctx.db, reach, 'participant', body.ids);
-      return await applyToMany(ctx, session.adminId, body);
+      return await applyToMany(ctx, command, body);
     },
   } satisfies Handlers;
 }
@@ -108,7 +107,7 @@ interface Done {
  */
 async function applyToMany(
   ctx: BaseContext,
-  adminId: string,
+  command: CallOf<'applyToMany'>['command'],
   { id: actionId, ids, action, reason = '' }: Body,
 ): Promise<Done> {
   const result: Done = { done: [], refused: [] };
@@ -116,7 +115,7 @@ async function applyToMany(
     // Read per attempt: the last of many also gets its ten seconds before an end.
     const now = ctx.clock.now();
     try {
-      await applyTo(ctx, id, action, { id: actionId, adminId, reason, now });
+      await command((write) => applyTo(ctx, write, id, action, { id: actionId, reason }), now);
       result.done.push(id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -128,18 +127,18 @@ async function applyToMany(
 
 async function applyTo(
   ctx: BaseContext,
+  write: Write<'participant.messaged' | 'participant.extended' | 'participant.ended'>,
   id: string,
   action: Body['action'],
-  by: { id: string; adminId: string; reason: string; now: Date },
+  why: { id: string; reason: string },
 ): Promise<void> {
   switch (action.kind) {
     case 'message':
-      await sendMessageOnce(ctx, id, action.text, by);
-      return;
+      return sendMessageOnce(ctx, write, id, action.text, why);
     case 'extend':
-      return extendParticipant(ctx, id, action.minutes, by);
+      return extendParticipant(ctx, write, id, action.minutes, why);
     case 'end':
-      return endParticipant(ctx, id, by);
+      return endParticipant(ctx, write, id, why);
   }
 }
 
@@ -151,19 +150,13 @@ async function applyTo(
  */
 async function watchParticipant(
   ctx: AttemptContext & LiveContext,
-  session: AdminSession,
-  reach: Reach,
-  participantId: string,
-  now: Date,
+  { session, reach, command, params: { id: participantId } }: CallOf<'watchParticipant'>,
 ): Promise<Readable> {
   const attempt = await findParticipant(ctx.db, participantId);
   if (!attempt) throw new AppError('NOT_FOUND');
   if (attempt.status !== 'in_progress') throw new AppError('NOT_RUNNING');
   if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
-  await recordAudit(ctx.db, now, session.adminId, 'participant.watched', [
-    'participant',
-    participantId,
-  ]);
+  await command(({ record }) => record('participant.watched', ['participant', participantId]));
   let shown: Thumbnail | undefined;
   const show = () => {
     const newest = ctx.thumbnails.newest(participantId);

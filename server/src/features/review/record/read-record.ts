@@ -17,9 +17,8 @@ import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper
 import { listReleasesOf } from '../../../db/queries/attempts/releases.ts';
 import { listViolations } from '../../../db/queries/attempts/violations.ts';
 import { findLastEntryAt, listAuditOf } from '../../../db/queries/audit.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
+import type { CallOf, Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { endingIn } from '../../attempts/ended/describe-end.ts';
 import { presentAudit } from '../../audit-log/audit-log.ts';
@@ -34,17 +33,15 @@ const SAME_VIEW_MS = 3_600_000;
 /** A record for an administrator who looks at it, which is audited. Throws NOT_FOUND. */
 async function viewRecord(
   ctx: AttemptContext,
-  adminId: string,
-  sees: Reach,
-  id: string,
-  now: Date,
+  { params: { id }, sees, command, now }: CallOf<'getParticipantRecord'>,
 ): Promise<ParticipantRecord> {
-  const record = await readRecord(ctx, sees, id, now);
-  const lastAt = await findLastEntryAt(ctx.db, VIEWED, { adminId, subjectId: id });
-  if (lastAt === null || now.getTime() - lastAt.getTime() >= SAME_VIEW_MS) {
-    await recordAudit(ctx.db, now, adminId, VIEWED, ['participant', id]);
-  }
-  return record;
+  const shown = await readRecord(ctx, sees, id, now);
+  await command(async ({ tx, actor, record }) => {
+    const lastAt = await findLastEntryAt(tx, VIEWED, { adminId: actor.id, subjectId: id });
+    const isSameView = lastAt !== null && now.getTime() - lastAt.getTime() < SAME_VIEW_MS;
+    if (!isSameView) await record(VIEWED, ['participant', id]);
+  });
+  return shown;
 }
 
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
@@ -132,7 +129,6 @@ function hasBrokenSeal(
 
 export function recordHandlers(ctx: AttemptContext) {
   return {
-    getParticipantRecord: ({ params, session, sees, now }) =>
-      viewRecord(ctx, session.adminId, sees, params.id, now),
+    getParticipantRecord: (call) => viewRecord(ctx, call),
   } satisfies Handlers;
 }

@@ -40,7 +40,6 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { inTurns } from '../../../runtime/turns.ts';
 import { requireReach } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './queries.ts';
@@ -159,7 +158,7 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
 
 export function reportHandlers(ctx: BaseContext) {
   return {
-    async exportParticipants({ query, session, reach, sees, hidden, now }) {
+    async exportParticipants({ query, command, reach, sees, hidden, now }) {
       const { status, search, review, result } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
@@ -179,13 +178,10 @@ export function reportHandlers(ctx: BaseContext) {
         { format, timeZone },
         isAnonymous,
       );
-      await recordAudit(
-        ctx.db,
-        now,
-        session.adminId,
-        'participants.exported',
-        quizId === undefined ? null : ['quiz', quizId],
-        { withQuestions, isFiltered: Boolean(status || search || review || result) },
+      const subject = quizId === undefined ? null : (['quiz', quizId] as const);
+      const isFiltered = Boolean(status || search || review || result);
+      await command(({ record }) =>
+        record('participants.exported', subject, { withQuestions, isFiltered }),
       );
       return new Reply(200, body, downloadHeaders(name, format));
     },

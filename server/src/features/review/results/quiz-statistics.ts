@@ -24,7 +24,6 @@ import { keepNewest } from '../../../runtime/keep-newest.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
   listCounted,
@@ -302,7 +301,7 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
     async exportQuizStatistics({
       params,
       query: { format, ...query },
-      session,
+      command,
       sees,
       hidden,
       now,
@@ -312,7 +311,7 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
       const statistics = await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
       // It names the right options of every question.
       const subject = ['quiz', params.id] as const;
-      await recordAudit(ctx.db, now, session.adminId, 'statistics.exported', subject, { format });
+      await command(({ record }) => record('statistics.exported', subject, { format }));
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const portions = (async function* () {
         yield [...rowsOf(statistics)];
