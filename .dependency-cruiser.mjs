@@ -45,6 +45,10 @@ export const SERVER_GROUPS = [
   'commands',
 ];
 
+/** What candidates do and what runs by itself, and sign-in, before there is a session. */
+const OWN_TRANSACTIONS =
+  '/attempts/(answers|feedback|heartbeat|results|start-and-end|violations)/|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
+
 const TEST = '\\.test\\.tsx?$';
 
 /** Spread into `to` to allow imports of types alone. @type {{ dependencyTypesNot: ['type-only'] }} */
@@ -181,6 +185,12 @@ const server = [
       path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time|sender|table-stream)|/routes\\.ts$`,
       ...NOT_TYPES,
     },
+  ),
+  forbid(
+    'changes-by-command',
+    'What an administrator changes goes through the command of its call (sessions/command.ts). Candidates, jobs and sign-in have their own transactions.',
+    { path: FEATURES, pathNot: `${OWN_TRANSACTIONS}|${TEST}` },
+    { path: '^server/src/db/transaction\\.ts$' },
   ),
   forbid(
     'features-use-node-only',

@@ -26,6 +26,7 @@ server/src/db/schema/quizzes.ts drizzle-orm
 server/src/db/queries/quizzes.ts drizzle-orm ../schema/quizzes.ts type:@invigil/core/domain/limits
 server/src/db/connection/pool.ts pg drizzle-orm ../schema/quizzes.ts
 server/src/db/connection/codes.ts
+server/src/db/transaction.ts
 server/src/security/codes.ts node:crypto
 server/src/storage/disk.ts node:fs
 server/src/mail/worker.ts ../runtime/clock.ts
@@ -97,6 +98,7 @@ server/src/mail/worker.ts ../db/schema/quizzes.ts sql-only-in-queries
 server/src/features/assessments/a/create.ts fastify features-import-no-routes
 server/src/features/assessments/a/create.ts ../../../http/session.ts features-import-no-routes
 server/src/features/assessments/a/create.ts pino features-use-node-only
+server/src/features/assessments/a/create.ts ../../../db/transaction.ts changes-by-command
 server/src/features/assessments/a/create.ts drizzle-orm sql-only-in-queries
 server/src/db/queries/quizzes.ts node:crypto queries-are-sql-only
 server/src/db/queries/quizzes.ts @invigil/core/contract/definition/errors queries-are-sql-only queries-import-no-contract

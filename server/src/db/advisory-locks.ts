@@ -13,6 +13,7 @@ export const LOCKS = {
   questionPool: 7_302_123,
   questionImport: 7_302_124,
   personFields: 7_302_125,
+  settings: 7_302_126,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

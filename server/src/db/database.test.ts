@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openPool } from './connection/pool.ts';
-import { type Database, inSnapshot, insideOf, inTransaction, openDatabase } from './database.ts';
+import { type Database, inSnapshot, insideOf, openDatabase } from './database.ts';
+import { inTransaction } from './transaction.ts';
 
 describe('a transaction', () => {
   let app: TestApp;

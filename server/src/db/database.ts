@@ -21,45 +21,6 @@ const onConnection = new WeakMap<pg.PoolClient, Tx>();
 /** The reverse. Beginning a transaction on one of these nests, with a savepoint. */
 const connectionOf = new WeakMap<object, pg.PoolClient>();
 
-/**
- * Runs `work` in one transaction (read committed) and its after-commit tasks when, and only when,
- * the commit succeeded. Throws what `work` throws, after a rollback.
- */
-export async function inTransaction<T>(
-  db: Database,
-  work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>,
-): Promise<T> {
-  const tasks: (() => void)[] = [];
-  const result = await transaction(db, (tx) => work(tx, (task) => tasks.push(task)));
-  for (const task of tasks) task();
-  return result;
-}
-
-/**
- * In one transaction, which is rolled back once `work` is done unless its result is to be kept: it then says
- * exactly what would have happened.
- */
-export async function inTrial<T>(
-  db: Database,
-  work: (tx: Tx, afterCommit: AfterCommit) => Promise<T>,
-  isKept: (result: T) => boolean,
-): Promise<T> {
-  const done: { result: T }[] = [];
-  const undo = new Error('the end of a trial');
-  try {
-    return await inTransaction(db, async (tx, afterCommit) => {
-      const result = await work(tx, afterCommit);
-      if (isKept(result)) return result;
-      done.push({ result });
-      throw undo;
-    });
-  } catch (error) {
-    const [only] = done;
-    if (error === undo && only) return only.result;
-    throw error;
-  }
-}
-
 /*
  * A batch looks rows up by their keys only. A connection caches its plans, and a plan made while the
  * tables were nearly empty reads whole tables until the database has updated its statistics, up to a
@@ -84,7 +45,7 @@ export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promi
  * broke silently (ten of these exhaust the pool), and also awaits the `rollback` on a database that
  * hangs. A connection that broke or hangs is discarded.
  */
-async function transaction<T>(
+export async function transaction<T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
   begin = 'begin',

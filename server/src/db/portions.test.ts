@@ -1,9 +1,9 @@
 import { setUpApp } from '@invigil/testkit/factories';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { inTransaction } from './database.ts';
 import { deleteInPortions, insertInPortions, workInPortions } from './portions.ts';
 import { signInFailures } from './schema/sessions.ts';
+import { inTransaction } from './transaction.ts';
 
 const app = setUpApp();
 it.each([0, 1, 2, 5])('deletes %i rows two at a time, and no other', async (n) => {

@@ -7,6 +7,7 @@ import { applyImport } from '../features/invitations/people/people.ts';
 import { newAdmin } from '../features/sign-in/passwords/check-password.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { newSessionToken } from '../security/secrets/tokens.ts';
+import type { Stage } from './play-person.ts';
 
 /** Who writes their name in another script; one has a single name. */
 const NAMES: Record<string, [given: string, family: string]> = {
@@ -25,11 +26,8 @@ const GROUPS = ['North site', 'South site', 'Night shift'];
 
 /** Gives the people of the demonstration names, numbers and groups. */
 export async function nameCast(
-  tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
-  adminId: string,
+  { ctx, command }: Pick<Stage, 'ctx' | 'command'>,
   emails: readonly string[],
-  now: Date,
 ): Promise<void> {
   const people = emails.map((email, i): PersonInput => {
     const [person = ''] = email.split('@', 1);
@@ -38,7 +36,7 @@ export async function nameCast(
     const details = { givenName: given ?? '', familyName: family ?? '', groups: [group] };
     return { email, ...details, externalId: `E-${1_001 + i}` };
   });
-  await applyImport(tx, ctx, adminId, people, now);
+  await command((write) => applyImport(ctx, write, people));
 }
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

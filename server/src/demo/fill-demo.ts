@@ -1,8 +1,9 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../app-context.ts';
-import { insideOf, inTransaction, type Tx } from '../db/database.ts';
+import { insideOf, type Tx } from '../db/database.ts';
 import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
 import { insertAudit } from '../db/queries/audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { makeCategory } from '../features/assessments/categories/categories.ts';
 import { PaperCache } from '../features/attempts/paper/paper-cache.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
@@ -68,11 +69,11 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     const stage: Stage = { ctx: inside, tx, adminId: admin.id, command, calendar, story };
     const categories = new Map<string, string>();
     for (const category of story.categories) {
-      const { id } = await makeCategory(inside, admin.id, category, begins);
+      const { id } = await command((write) => makeCategory(write, category));
       categories.set(category.name, id);
     }
     const people = new Set(rows.map(({ email }) => email));
-    await nameCast(tx, ctx, admin.id, [...people], begins);
+    await nameCast(stage, [...people]);
     let attempts = 0;
     for (const quiz of story.quizzes) {
       const invited = rows.filter((row) => row.quiz === quiz.key);

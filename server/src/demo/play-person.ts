@@ -84,13 +84,14 @@ export async function playPerson(
   attempt: number,
   number: number,
 ): Promise<void> {
-  const { ctx, tx, adminId, command, calendar } = stage;
+  const { ctx, tx, command, calendar } = stage;
   const { ending, also } = row;
   let invitation = cast.invitations.get(row.email);
   if (!invitation) throw new Error(`${row.email} is not invited to ${row.quiz}`);
   const invitedOn = (minute: number) => calendar.at({ daysAgo: 0, ...row.invited, minute });
   if (ending === 'revoked') {
-    await revokeInvitations(ctx, adminId, cast.quiz.id, [invitation.id], invitedOn(16 * 60));
+    const { id } = invitation;
+    await command((write) => revokeInvitations(write, cast.quiz.id, [id]), invitedOn(16 * 60));
   }
   if (also.includes('extra time')) {
     const granted = {
@@ -100,7 +101,8 @@ export async function playPerson(
       faceCovered: false,
     };
     const change = { ...granted, reason: 'Extra time agreed with the person' };
-    await changeAccommodations(ctx, adminId, 'all', invitation.id, change, invitedOn(8 * 60 + 50));
+    const { id } = invitation;
+    await command((write) => changeAccommodations(ctx, write, id, change), invitedOn(8 * 60 + 50));
     invitation = { ...invitation, ...granted };
   }
   if (row.began === null) return;

@@ -18,6 +18,7 @@ import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.
 import { changeStructure } from '../features/assessments/structure/structure.ts';
 import { rescoreQuestion } from '../features/attempts/scoring/rescore-question.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
+import { issueCertificate } from '../features/review/certificates/certificates.ts';
 import { changeReleaseRules, releaseNow } from '../features/review/results/releases.ts';
 import { changeRules } from '../features/review/results/results.ts';
 import { type Cast, playPerson, type Stage, type Typed } from './play-person.ts';
@@ -45,7 +46,7 @@ export async function playQuiz(
   categoryId: string,
   rows: readonly StoryRow[],
 ): Promise<number> {
-  const { ctx, tx, adminId, calendar } = stage;
+  const { ctx, tx, adminId, command, calendar } = stage;
   const daysAgo = 1 + Math.max(...rows.map(({ invited }) => daysOf(invited)));
   const settings = {
     title: quiz.title,
@@ -58,7 +59,7 @@ export async function playQuiz(
   };
   const policy = quiz.policy === 'review' ? REVIEW_POLICY : BALANCED_POLICY;
   const madeAt = calendar.at({ daysAgo, minute: MADE });
-  const { id } = await makeQuiz(ctx, adminId, { ...settings, policy }, madeAt);
+  const { id } = await command((write) => makeQuiz(ctx, write, { ...settings, policy }), madeAt);
   const importedAt = calendar.at({ daysAgo, minute: IMPORTED });
   const typed = await fillQuestions(stage, quiz, id, categoryId, importedAt);
 
@@ -68,11 +69,10 @@ export async function playQuiz(
   const invite = (group: readonly StoryRow[], at: Date) =>
     inviteToQuiz(
       ctx,
-      { adminId, reach: 'all' },
+      (work) => command(work, at),
       id,
       [...new Set(group.map(({ email }) => email))],
       {},
-      at,
     );
   for (const group of groups.values()) {
     const [{ invited } = { invited: { minutesAgo: 0 } }] = group;
@@ -97,7 +97,8 @@ export async function playQuiz(
   }
   if (quiz.closedDaysAgo !== undefined) {
     const at = calendar.at({ daysAgo: quiz.closedDaysAgo, minute: CLOSED });
-    await editQuiz(ctx, { adminId, passwordAt: at }, id, { ...settings, isActive: false }, at);
+    const closed = { ...settings, isActive: false };
+    await command((write) => editQuiz(ctx, write, id, closed), at);
     if (quiz.results) await showResults(stage, id, quiz.results, at);
   }
   return rows.filter(({ answers }) => answers !== '').length;
@@ -105,7 +106,7 @@ export async function playQuiz(
 
 /** Results as an owner leaves them: released, and with a key for the statistics to find. */
 async function showResults(
-  { ctx, tx, adminId, command }: Stage,
+  { ctx, tx, command }: Stage,
   quizId: string,
   { passMark, movedKey }: NonNullable<StoryQuiz['results']>,
   closedAt: Date,
@@ -121,15 +122,16 @@ async function showResults(
   const right = definition.options.findIndex(({ isCorrect }) => isCorrect);
   const wrong = (right + 1) % definition.options.length;
   const options = definition.options.map((option, i) => ({ ...option, isCorrect: i === wrong }));
-  const editor = { adminId, reach: 'all' as const };
-  await editQuestion(ctx, editor, row.id, { definition: { ...definition, options } }, at(8));
+  const change = { definition: { ...definition, options } };
+  await command((write) => editQuestion(ctx, write, row.id, change), at(8));
   const how = { dryRun: false };
   await command((write) => rescoreQuestion(ctx, write, null, row.id, how), at(9));
   // These papers have no sections.
   const parts = RELEASED_PARTS.filter((part) => part !== 'sections');
   const release = { parts, when: { kind: 'by_hand' as const }, openDays: 30 };
   await command((write) => changeReleaseRules(ctx, write, quizId, release), at(12));
-  await command((write) => releaseNow(ctx, write, quizId), at(13));
+  const released = await command((write) => releaseNow(ctx, write, quizId), at(13));
+  for (const id of released) await issueCertificate(ctx, id, at(13));
   await settleDue(tx, at(14), new Set());
 }
 
@@ -155,7 +157,7 @@ const FIGURE = /(?<=\]\(image:)[a-z-]+/g;
  * assessment draw from them. Returns what people type, by question of the bank.
  */
 async function fillQuestions(
-  { ctx, adminId }: Stage,
+  { ctx, adminId, command }: Stage,
   { key }: StoryQuiz,
   quizId: string,
   categoryId: string,
@@ -164,7 +166,7 @@ async function fillQuestions(
   const typed = new Map<string, Typed>();
   if (key !== 'science-and-code') {
     const { added } = parseQuestionFile(storyFile(`${key}.csv`), { firstRow: 'header' });
-    await addQuestions(ctx, adminId, quizId, added, at);
+    await command((write) => addQuestions(ctx, write, quizId, added), at);
     return typed;
   }
   const bank = readBank(key);
@@ -180,7 +182,7 @@ async function fillQuestions(
       definition: { ...definition, question },
       labels: { ...labels, categoryId, note },
     };
-    const [view] = await addQuestions(ctx, adminId, null, [added], at);
+    const [view] = await command((write) => addQuestions(ctx, write, null, [added]), at);
     const id = view?.row.id ?? '';
     ids.set(name, id);
     typed.set(id, answers);
@@ -193,7 +195,7 @@ async function fillQuestions(
   }));
   const structure: QuizStructure = { ...bank.structure, sections };
   const settings = { structure, negativeMarks: bank.negativeMarks };
-  await changeStructure(ctx, adminId, quizId, settings, at);
+  await command((write) => changeStructure(ctx, write, quizId, settings), at);
   return typed;
 }
 

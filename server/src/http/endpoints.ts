@@ -29,8 +29,7 @@ import {
   requireRight,
   without,
 } from '../sessions/guards.ts';
-import { acting, type RequireActing } from '../sessions/record-audit.ts';
-import { requireActingOf } from '../sessions/session-reader.ts';
+import { type RequireActing, requireActingOf } from '../sessions/session-reader.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { validateLongLists } from './long-lists.ts';
 import { requireOwnPage } from './request-guards.ts';
@@ -215,9 +214,7 @@ export function registerEndpoints(
             request,
             reply,
           };
-          const answer = await (requireActing
-            ? acting.run(requireActing, handler, call)
-            : handler(call));
+          const answer = await handler(call);
           const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
           const body = row.produces
             ? success.body

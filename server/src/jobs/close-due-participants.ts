@@ -1,9 +1,10 @@
 import type { BaseContext } from '../app-context.ts';
-import { inTransaction, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { listParticipantsById } from '../db/queries/attempts/attempts.ts';
 import { lockDueParticipants } from '../db/queries/attempts/locks.ts';
 import { notifyAttempts } from '../db/queries/attempts/news.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 
 /** Attempts closed in one transaction: few enough that a submit never waits long for its row. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AttemptContext, BaseContext } from '../app-context.ts';
-import { inTransaction } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import {
   claimDueMessages,
@@ -15,6 +14,7 @@ import {
   lockSmtpSettings,
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox/outbox.ts';
 import {
   endPause,

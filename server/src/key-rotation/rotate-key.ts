@@ -1,6 +1,7 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
+import { type Database, insideOf, type Tx } from '../db/database.ts';
 import { insertAudit, lockHead, putHead } from '../db/queries/audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';

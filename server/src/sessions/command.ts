@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Grant, OWNER, type Reach } from '@invigil/core/domain/rights';
-import { type AfterCommit, type Database, inTrial, type Tx } from '../db/database.ts';
+import type { AfterCommit, Database, Tx } from '../db/database.ts';
 import { isConflict } from '../db/database-away.ts';
 import { insertAudits } from '../db/queries/audit.ts';
+import { inTrial } from '../db/transaction.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { RequireActing } from './record-audit.ts';
+import type { RequireActing } from './session-reader.ts';
 
 /** An administrator who acts, and what they were admitted to. */
 export interface Administrator {

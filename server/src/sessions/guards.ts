@@ -34,14 +34,14 @@ export async function requireLive(db: Queryable, sessionId: string, now: Date): 
   if (end !== null) throw new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
 }
 
-/** An administrator and when the password was last confirmed. */
-export type Actor = Pick<AdminSession, 'adminId' | 'passwordAt'>;
-
 /**
  * Refuses a sensitive action (product 11) when the password was confirmed too long ago, so that an open
  * page or a stolen session does not suffice. Throws CONFIRM_PASSWORD.
  */
-export function requireFreshPassword({ passwordAt }: Actor, now: Date): void {
+export function requireFreshPassword(
+  { passwordAt }: Pick<AdminSession, 'passwordAt'>,
+  now: Date,
+): void {
   const age = passwordAt === null ? Number.POSITIVE_INFINITY : now.getTime() - passwordAt.getTime();
   if (age > SESSION_LIMITS.passwordFreshMs) throw new AppError('CONFIRM_PASSWORD');
 }
@@ -131,11 +131,6 @@ export interface Admitted {
   hidden: readonly Hidden[];
   /** Where they may see people: what is shown of someone follows from it (db/queries/seen-people.ts). */
   sees: Reach;
-}
-
-/** Someone who changes something, and what they were admitted to. */
-export interface Editor extends Pick<Admitted, 'reach'> {
-  adminId: string;
 }
 
 const ALL_OF_IT: Admitted = { reach: 'all', hidden: [], sees: 'all' };

@@ -22,7 +22,6 @@ import type { Keys } from '../security/keys.ts';
 import { adminFields, sessionFields } from '../trust/sealed-fields.ts';
 import { ADMINS, isWhole, SESSIONS, sealOf } from '../trust/sealed-kinds.ts';
 import { listAdminsToSeal } from '../trust/sealed-queries.ts';
-import type { RequireActing } from './record-audit.ts';
 import { isTotpRequired } from './sign-in-policy.ts';
 
 interface Asked {
@@ -137,6 +136,12 @@ export async function readGrants(
 ): Promise<readonly Grant[]> {
   return (await guardOf(ctx).readAdmins(db, [adminId])).get(adminId)?.grants ?? [];
 }
+
+/**
+ * Refuses to go on where the administrator's session under which a request is handled has ended since, or lost
+ * any of the permissions with which it was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
+ */
+export type RequireActing = (db: Queryable, at: Date) => Promise<void>;
 
 /**
  * Asks again for a session, as often as what it was admitted to goes on: a transaction that records it, a

@@ -1,7 +1,8 @@
 import type { BaseContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { inTransaction, type Queryable, type Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { putSignInPolicy } from '../db/queries/two-step.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { policyFields } from '../trust/sealed-fields.ts';
 import { isWhole, POLICY, sealOf } from '../trust/sealed-kinds.ts';
 import { isUnused } from '../trust/sealed-queries.ts';

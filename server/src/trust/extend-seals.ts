@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { insideOf, inTransaction, type Queryable, type Tx } from '../db/database.ts';
+import { insideOf, type Queryable, type Tx } from '../db/database.ts';
 import { insertAudit } from '../db/queries/audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { boundContext, seal, unsealOrNull } from '../security/sealing.ts';
 import { MAIL_SERVER, ROW_KINDS } from './row-kinds.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';

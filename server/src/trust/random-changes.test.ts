@@ -11,8 +11,9 @@ import { inForm } from '@invigil/testkit/test-form';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { insideOf, inTransaction } from '../db/database.ts';
+import { insideOf } from '../db/database.ts';
 import { insertQuestionVersion } from '../db/queries/questions.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { sealAudit } from './seal-audit.ts';
 import { sealedVersion } from './sealed-kinds.ts';
 import {

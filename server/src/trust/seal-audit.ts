@@ -1,6 +1,6 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { inSnapshot, inTransaction, type Tx } from '../db/database.ts';
+import { inSnapshot, type Tx } from '../db/database.ts';
 import { workInPortions } from '../db/portions.ts';
 import {
   countSealing,
@@ -13,6 +13,7 @@ import {
   putHead,
   setSeals,
 } from '../db/queries/audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { CHAIN_START, type ChainHead, ChainWalk, chainHash, sealHead } from './audit-chain.ts';
 import type { KnownHead } from './trust-root.ts';
 

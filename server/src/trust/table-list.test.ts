@@ -10,7 +10,7 @@ import {
 import { getTableColumns, is, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insideOf, inTransaction, type Queryable } from '../db/database.ts';
+import { insideOf, type Queryable } from '../db/database.ts';
 import * as assessments from '../db/schema/assessments.ts';
 import * as attempts from '../db/schema/attempts.ts';
 import * as installation from '../db/schema/installation.ts';
@@ -19,6 +19,7 @@ import * as mail from '../db/schema/mail.ts';
 import * as monitoring from '../db/schema/monitoring.ts';
 import * as sessions from '../db/schema/sessions.ts';
 import * as signIn from '../db/schema/sign-in.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { RESEALED_KINDS } from './row-kinds.ts';
 import { isWhole, SESSIONS, walkRows } from './sealed-kinds.ts';
 import { namesIn, type SealedName, TABLES } from './table-list.ts';

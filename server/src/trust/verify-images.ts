@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AppContext } from '../app-context.ts';
-import { inTransaction } from '../db/database.ts';
 import { insertAudit } from '../db/queries/audit.ts';
 import { deleteImageRows, listImages, listUnusedImages } from '../db/queries/images.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import type { Area } from './verify.ts';
 

@@ -1,8 +1,9 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
-import { inTransaction, type Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.ts';
 import { insertAudit } from '../db/queries/audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { unsealOrNull } from '../security/sealing.ts';
 import { fileContext, openEvidenceKey, parseEvidenceFile } from './evidence-file.ts';
 import { bindMailPassword, listRecorded, recordedKinds } from './extend-seals.ts';

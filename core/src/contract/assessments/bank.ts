@@ -118,7 +118,7 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
 });
 
 export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question: questions.edit'], {
-  audit: 'question.edited',
+  audit: ['question.edited', 'question.labeled'],
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
   body: z.object({

@@ -41,7 +41,7 @@ export const updateQuestion = endpoint(
   'PUT /api/quizzes/:id/questions/:questionId',
   ['quiz: questions.edit'],
   {
-    audit: 'question.edited',
+    audit: ['question.edited', 'question.labeled'],
     summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
     body: QuestionBody.extend({ version: z.int().min(1).optional() }),
     responses: { 200: Question },
@@ -88,7 +88,7 @@ export const importQuestions = endpoint(
   'POST /api/quizzes/:id/questions/csv',
   ['quiz: questions.edit'],
   {
-    audit: 'questions.imported',
+    audit: 'questions.added',
     summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
     query: z.object({
       keepFirstRow: z.enum(['true', 'false']).optional(),

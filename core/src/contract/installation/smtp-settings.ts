@@ -42,6 +42,14 @@ export const getSmtpSettings = endpoint(
   },
 );
 
+const Read = SmtpSettings.pick({
+  host: true,
+  port: true,
+  username: true,
+  fromEmail: true,
+  isActive: true,
+});
+
 export const putSmtpSettings = endpoint(
   'PUT /api/smtp-settings',
   ['installation: installation.manage'],
@@ -49,9 +57,10 @@ export const putSmtpSettings = endpoint(
     audit: 'smtp_settings.changed',
     summary:
       'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
-    body: SmtpSettingsBody,
+    /** `before`: as they were read, null where there were none; others that are stored are STALE. */
+    body: SmtpSettingsBody.extend({ before: Read.nullable().optional() }),
     responses: { 200: SmtpSettings },
-    errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
+    errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD', 'STALE'],
   },
 );
 

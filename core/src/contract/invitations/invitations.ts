@@ -338,7 +338,7 @@ export const sendTestInvitation = endpoint(
 );
 
 export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: people.invite'], {
-  audit: ['invitations.sent', 'invitation.accommodated'],
+  audit: ['invitations.sent', 'invitation.accommodated', 'people.imported'],
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),

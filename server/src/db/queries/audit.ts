@@ -32,7 +32,7 @@ export type NewAuditEntry = [
   details?: Record<string, unknown> | undefined,
 ];
 
-/** Stores an entry of the log. Not called directly: see `recordAudit`. */
+/** Stores an entry of the log. What an administrator changes is recorded by its command. */
 export async function insertAudit(
   tx: Queryable,
   ...[at, adminId, action, subject, details]: NewAuditEntry

@@ -19,9 +19,10 @@ import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
 import { TrustRoot } from '../../trust/trust-root.ts';
-import { type Database, inTransaction, openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { adminTotp } from '../schema/sign-in.ts';
+import { inTransaction } from '../transaction.ts';
 import { insertAdmin } from './admins.ts';
 import {
   deleteOldSessions,

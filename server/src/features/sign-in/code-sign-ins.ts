@@ -2,7 +2,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
-import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
+import { inBatch, type Tx } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
 import { newId } from '../../db/new-id.ts';
 import {
@@ -27,6 +27,7 @@ import {
 } from '../../db/queries/codes.ts';
 import { findQuiz, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
 import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';

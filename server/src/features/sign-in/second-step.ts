@@ -1,5 +1,4 @@
 import type { BaseContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
 import { insertAudit } from '../../db/queries/audit.ts';
 import {
   claimPendingSignIn,
@@ -7,6 +6,7 @@ import {
   type PendingSignInRow,
 } from '../../db/queries/pending-sign-ins.ts';
 import { lockAdmin } from '../../db/queries/two-step.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
 import { fitsSeal, sealFields } from '../../trust/row-seal.ts';

@@ -1,7 +1,6 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
 import {
@@ -16,6 +15,7 @@ import { endSession } from '../../db/queries/session-changes.ts';
 import { findSessions, type Session } from '../../db/queries/sessions.ts';
 import { clearFailures, countFailure } from '../../db/queries/throttle.ts';
 import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashOneTimeCode } from '../../security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';

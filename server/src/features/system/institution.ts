@@ -1,6 +1,6 @@
 import type { Institution } from '@invigil/core/contract/installation/institution';
 import type { BaseContext, FileContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import { findImage } from '../../db/queries/images.ts';
 import {
   findInstitution,
@@ -12,8 +12,7 @@ import {
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
-import { requireFreshPassword, requireSame } from '../../sessions/guards.ts';
-import { recordAudit } from '../../sessions/record-audit.ts';
+import { requireFreshPassword } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { INSTITUTION } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
@@ -24,11 +23,12 @@ const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
 export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images'>) {
   return {
     getInstitution: async () => present(ctx, await findInstitution(ctx.db)),
-    putInstitution: ({ body: { before: read, ...body }, session, now }) =>
-      inTransaction(ctx.db, async (tx) => {
+    putInstitution: ({ body: { before: _, ...body }, command }) =>
+      command(async ({ tx, actor, now, record, requireRead }) => {
+        await lockUntilCommit(tx, 'settings');
         const before = await lockInstitution(tx);
         const { name = null, timeZone = null } = before ?? {};
-        requireSame(read, { name, timeZone, publicUrl: before?.publicUrl ?? null });
+        requireRead({ name, timeZone, publicUrl: before?.publicUrl ?? null });
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
         const logo = body.logo === undefined ? (before?.logo ?? null) : body.logo;
         if (logo !== null && !(await findImage(tx, logo)))
@@ -36,11 +36,11 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
         const set = { ...body, publicUrl, logo };
         const changed = FIELDS.filter((field) => set[field] !== (before?.[field] ?? null));
         // Candidates enter their one-time password where the links in mails lead.
-        if (changed.includes('publicUrl')) requireFreshPassword(session, now);
+        if (changed.includes('publicUrl')) requireFreshPassword(actor, now);
         const row = await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
           putInstitution(tx, { ...set, updatedAt: now }),
         );
-        await recordAudit(tx, now, session.adminId, 'institution.changed', null, { changed });
+        await record('institution.changed', null, { changed });
         return present(ctx, row);
       }),
     async readLogo() {

@@ -11,8 +11,8 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];

@@ -1,9 +1,9 @@
 import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
-import { inTransaction } from '../../db/database.ts';
 import { postponeCovered } from '../../db/queries/attempts/ends.ts';
 import { lockAliveAt, recordAlive, waitForNoDisk } from '../../db/queries/liveness.ts';
 import { extendSessions } from '../../db/queries/session-changes.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { expiryOf } from '../../features/attempts/start-and-end/begin-attempts.ts';
 import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
 

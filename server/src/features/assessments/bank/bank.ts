@@ -5,7 +5,7 @@ import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Place, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import {
@@ -29,13 +29,14 @@ import { shortTitleOf } from '../../../formats/exported-question.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { type Editor, requireReach, requireWithin } from '../../../sessions/guards.ts';
+import type { Write } from '../../../sessions/command.ts';
+import { requireReach, requireWithin } from '../../../sessions/guards.ts';
 import { requireCategory } from '../categories/categories.ts';
 import {
   addQuestions,
-  auditLabels,
   editQuestion,
   nextOrderNumbers,
+  recordLabels,
   removeQuestions,
   requireNotStarted,
   withoutUndefined,
@@ -51,29 +52,28 @@ export function bankHandlers(ctx: BaseContext) {
     },
     listTags: ({ reach }) => listTags(ctx.db, reach),
     listDuplicates: ({ reach }) => findDuplicates(ctx, reach),
-    async addToBank({ body: { definition, quizId = null, ...labels }, session, reach, now }) {
+    async addToBank({ body: { definition, quizId = null, ...labels }, command, reach }) {
       await requireTarget(ctx, reach, { quizId, categoryId: labels.categoryId });
       const added = [{ definition, labels }];
-      const [view] = await addQuestions(ctx, session.adminId, quizId, added, now);
+      const [view] = await command((write) => addQuestions(ctx, write, quizId, added));
       return await readBankQuestion(ctx, view?.row.id ?? '');
     },
     getBankQuestion: ({ params, reach }) => readBankHistory(ctx, params.id, reach),
-    async changeBankQuestion({ params, body, session, reach, now }) {
+    async changeBankQuestion({ params, body, command, reach }) {
       if (body.categoryId !== undefined && reach !== 'all') {
         // One of an assessment stays with it, whatever its category.
         const { quizId } = await readBankQuestion(ctx, params.id);
         if (quizId === null) requireWithin(reach, { categoryId: body.categoryId });
       }
-      await editQuestion(ctx, { adminId: session.adminId, reach }, params.id, body, now);
+      await command((write) => editQuestion(ctx, write, params.id, body));
       return await readBankQuestion(ctx, params.id);
     },
-    async changeBankQuestions({ body, session, reach, now }) {
+    async changeBankQuestions({ body, command, reach }) {
       await requireReach(ctx.db, reach, 'question', body.ids);
       if (body.quizId !== undefined || body.categoryId !== undefined) {
         await requireTarget(ctx, reach, body);
       }
-      const editor = { adminId: session.adminId, reach };
-      return { changed: await changeMany(ctx, editor, body, now) };
+      return { changed: await command((write) => changeMany(write, body)) };
     },
   } satisfies Handlers;
 }
@@ -181,14 +181,13 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
 
 /** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT. */
 async function changeMany(
-  ctx: BaseContext,
-  editor: Editor,
+  write: Write<'question.labeled' | 'question.deleted'>,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
-  now: Date,
 ): Promise<number> {
-  if (isDeleted) return removeQuestions(ctx, editor, ids, now);
+  if (isDeleted) return removeQuestions(write, ids);
+  const { tx, actor, now } = write;
   const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
-  const changeAll = async (tx: Tx) => {
+  const changeAll = async () => {
     if (quizId !== undefined) {
       const owners = await listOwners(tx, ids);
       await requireNotStarted(
@@ -224,12 +223,10 @@ async function changeMany(
       await changeEachQuestion(tx, tagged);
     }
     const fields = Object.keys(withoutUndefined(change));
-    await auditLabels(tx, editor.adminId, all, fields, now);
+    await recordLabels(write, all, fields);
     return all.length;
   };
-  return inTransaction(ctx.db, (tx) =>
-    keepingRulesMet(tx, { ids }, editor.reach, () => changeAll(tx)),
-  );
+  return keepingRulesMet(tx, { ids }, actor.reach, changeAll);
 }
 
 /** Throws INVALID_INPUT. */

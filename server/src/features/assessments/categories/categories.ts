@@ -1,10 +1,6 @@
-import type {
-  Category,
-  updateCategory as updateCategoryEndpoint,
-} from '@invigil/core/contract/assessments/categories';
-import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
   type CategoryRow,
@@ -17,8 +13,7 @@ import {
 } from '../../../db/queries/categories.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { type Editor, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { keepingRulesMet } from '../structure/structure.ts';
 
 export function categoryHandlers(ctx: BaseContext) {
@@ -26,14 +21,15 @@ export function categoryHandlers(ctx: BaseContext) {
     async listCategories({ reach }) {
       return (await listCategories(ctx.db, reach)).map(presentCategory);
     },
-    async createCategory({ body, session, now }) {
-      return presentCategory(await makeCategory(ctx, session.adminId, inputOf(body), now));
+    async createCategory({ body, command }) {
+      return presentCategory(await command((write) => makeCategory(write, inputOf(body))));
     },
-    async updateCategory({ params, body, session, now }) {
-      return presentCategory(await editCategory(ctx, session.adminId, params.id, body, now));
+    async updateCategory({ params, body, command }) {
+      return presentCategory(
+        await command((write) => editCategory(write, params.id, inputOf(body))),
+      );
     },
-    deleteCategory: ({ params, session, reach, now }) =>
-      removeCategory(ctx, { adminId: session.adminId, reach }, params.id, now),
+    deleteCategory: ({ params, command }) => command((write) => removeCategory(write, params.id)),
   } satisfies Handlers;
 }
 
@@ -52,43 +48,38 @@ function presentCategory(row: CategoryRow): Category {
 
 type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
 
-export function makeCategory(
-  ctx: BaseContext,
-  adminId: string,
+export async function makeCategory(
+  { tx, now, record }: Write<'category.created'>,
   input: CategoryInput,
-  now: Date,
 ): Promise<CategoryRow> {
-  return inTransaction(ctx.db, async (tx) => {
-    const row = await insertCategory(tx, { id: newId(), ...input, createdAt: now });
-    await audit(tx, 'category.created', adminId, row.id, now);
-    return row;
-  });
+  const row = await insertCategory(tx, { id: newId(), ...input, createdAt: now });
+  await record('category.created', ['category', row.id]);
+  return row;
 }
 
 /** Throws NOT_FOUND, STALE. */
-function editCategory(
-  ctx: BaseContext,
-  adminId: string,
+async function editCategory(
+  { tx, record, requireRead }: Write<'category.edited'>,
   id: string,
-  { before, ...body }: ParsedBodyOf<typeof updateCategoryEndpoint>,
-  now: Date,
+  input: CategoryInput,
 ): Promise<CategoryRow> {
-  return inTransaction(ctx.db, async (tx) => {
-    const stored = await lockCategory(tx, id);
-    if (stored) requireSame(before, { name: stored.name, description: stored.description });
-    const row = await updateCategory(tx, id, inputOf(body));
-    if (!row) throw new AppError('NOT_FOUND');
-    await audit(tx, 'category.edited', adminId, id, now);
-    return row;
-  });
+  const stored = await lockCategory(tx, id);
+  if (stored) requireRead({ name: stored.name, description: stored.description });
+  const row = await updateCategory(tx, id, input);
+  if (!row) throw new AppError('NOT_FOUND');
+  await record('category.edited', ['category', id]);
+  return row;
 }
 
 /**
  * Deletes a category that nothing uses; throws NOT_FOUND, RULES_UNMET, or CATEGORY_IN_USE with the
  * count.
  */
-async function removeCategory(ctx: BaseContext, { adminId, reach }: Editor, id: string, now: Date) {
-  const remove = async (tx: Tx) => {
+async function removeCategory(
+  { tx, actor, record }: Write<'category.deleted'>,
+  id: string,
+): Promise<void> {
+  const remove = async () => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);
     if (all > 0) {
@@ -101,15 +92,9 @@ async function removeCategory(ctx: BaseContext, { adminId, reach }: Editor, id: 
       });
     }
     await deleteCategory(tx, id);
-    await audit(tx, 'category.deleted', adminId, id, now);
+    await record('category.deleted', ['category', id]);
   };
-  await inTransaction(ctx.db, (tx) =>
-    keepingRulesMet(tx, { categoryId: id }, reach, () => remove(tx)),
-  );
-}
-
-function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {
-  return recordAudit(tx, now, adminId, action, ['category', id]);
+  await keepingRulesMet(tx, { categoryId: id }, actor.reach, remove);
 }
 
 /** A missing category is reported as a problem of the field, not of the requested URL. */

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@invigil/core/contract/assessments/images';
 import type { AppContext, FileContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findImage, type ImageRow, insertImage } from '../../../db/queries/images.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images' | 'queues'>;
+
+type Keep = (hash: string, insert: (tx: Tx) => Promise<void>) => Promise<void>;
 
 const DISK_LOW_SECONDS = 60;
 
@@ -20,7 +22,7 @@ const DISK_LOW_SECONDS = 60;
  * The file is durable before its row: without a row no one can use it, and the next upload replaces it
  * with the same bytes.
  *
- * @param record audits an upload, in the transaction of its row
+ * @param keep stores its row, which is there already for one that is known
  *
  * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway; UNAVAILABLE
  * while too many are waiting, and for a sender who has left.
@@ -30,7 +32,7 @@ export async function storeImage(
   uploaded: Uint8Array,
   sender: Sender,
   now: Date,
-  record: (tx: Tx, hash: string) => Promise<void> = async () => undefined,
+  keep: Keep = (_, insert) => inTransaction(ctx.db, insert),
 ): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {
     const message =
@@ -41,7 +43,7 @@ export async function storeImage(
   const known = await findImage(ctx.db, source);
   if (known) {
     await ctx.images.put(known.hash, Buffer.from(uploaded));
-    await inTransaction(ctx.db, (tx) => record(tx, known.hash));
+    await keep(known.hash, async () => undefined);
     return presentImage(known);
   }
   const converted = await ctx.queues.images.run(sender, (signal) =>
@@ -59,10 +61,7 @@ export async function storeImage(
     createdAt: now,
   };
   await ctx.images.put(row.hash, webp);
-  await inTransaction(ctx.db, async (tx) => {
-    await insertImage(tx, row);
-    await record(tx, row.hash);
-  });
+  await keep(row.hash, (tx) => insertImage(tx, row));
   return presentImage(row);
 }
 
@@ -76,9 +75,12 @@ function presentImage({ hash, width, height, bytes }: ImageRow): StoredImage {
 
 export function imageHandlers(ctx: FileContext) {
   return {
-    uploadImage: ({ body, session, now, ...exchange }) =>
-      storeImage(ctx, body, senderOf(exchange), now, (tx, image) =>
-        recordAudit(tx, now, session.adminId, 'image.uploaded', null, { image }),
+    uploadImage: ({ body, command, now, ...exchange }) =>
+      storeImage(ctx, body, senderOf(exchange), now, (image, insert) =>
+        command(async ({ tx, record }) => {
+          await insert(tx);
+          await record('image.uploaded', null, { image });
+        }),
       ),
   } satisfies Handlers;
 }

@@ -18,7 +18,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Command } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { requireTarget } from '../bank/bank.ts';
 import { readInProcess, writeInProcess } from './file-process.ts';
@@ -32,20 +32,19 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body, reach, ...exchange }) {
       return openImport(ctx, reach, { ...query, bytes: body }, senderOf(exchange));
     },
-    async importFile({ body, session, reach, now, ...exchange }) {
+    async importFile({ body, command, reach, now, ...exchange }) {
       const { order, file } = parseOrder(body);
       await requireTarget(ctx, reach, { quizId: order.quizId });
-      const by = { adminId: session.adminId, reach };
-      return await storeImport(ctx, by, order, file, now, senderOf(exchange));
+      return await storeImport(ctx, command, order, file, now, senderOf(exchange));
     },
     checkExport: ({ query: { format, ...filter }, reach, ...exchange }) =>
       ctx.queues.files.run(senderOf(exchange), (signal) =>
         checkExport(ctx, format, { ...filter, reach }, signal),
       ),
-    async exportQuestions({ query: { format, ...filter }, session, reach, now, ...exchange }) {
+    async exportQuestions({ query: { format, ...filter }, command, reach, now, ...exchange }) {
       const selected = { ...filter, reach };
       const sender = senderOf(exchange);
-      const file = await exportQuestions(ctx, session.adminId, format, selected, now, sender);
+      const file = await exportQuestions(ctx, command, format, selected, sender);
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
@@ -171,10 +170,9 @@ async function checkExport(
 /** The selected questions, with their keys, as a file; audited. Throws TOO_LARGE, IMPORT_BUSY. */
 async function exportQuestions(
   ctx: Pick<AppContext, 'db' | 'images' | 'queues'>,
-  adminId: string,
+  command: Command<'questions.exported'>,
   format: ExportFormat,
   filter: BankFilter,
-  now: Date,
   sender: Sender,
 ): Promise<Uint8Array> {
   using place = await ctx.queues.files.enter(sender);
@@ -194,7 +192,7 @@ async function exportQuestions(
   }
   const file = await writeInProcess({ format, questions, images }, place);
   const details = { format, count: questions.length };
-  await recordAudit(ctx.db, now, adminId, 'questions.exported', null, details);
+  await command(({ record }) => record('questions.exported', null, details));
   return file;
 }
 

@@ -7,8 +7,8 @@ import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-q
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../../db/database.ts';
 import { insertQuestions } from '../../../db/queries/questions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
 import { firstVersion } from '../questions/change-questions.ts';
 

@@ -2,13 +2,11 @@ import { ImportOrder } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import type { Reach } from '@invigil/core/domain/rights';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { foldCase } from '@invigil/core/domain/typed-text';
 import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
@@ -16,6 +14,7 @@ import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireStorable } from '../../../runtime/storable-json.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
+import type { Command } from '../../../sessions/command.ts';
 import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
@@ -41,7 +40,7 @@ type ReadyItem = ImportedItem & { definition: QuestionDefinition };
  */
 export async function storeImport(
   ctx: AppContext,
-  { adminId, reach }: { adminId: string; reach: Reach },
+  command: Command<'questions.imported'>,
   order: Order,
   bytes: Uint8Array,
   now: Date,
@@ -77,7 +76,9 @@ export async function storeImport(
     const definition = change ? await requireDefinition(ctx.db, stored) : stored;
     ready.push({ ...item, definition });
   }
-  return inTransaction(ctx.db, async (tx) => {
+  return command(async (write) => {
+    const { tx } = write;
+    const { reach } = write.actor;
     // One import at a time looks for duplicates and adds: two of the same file add it once.
     await lockUntilCommit(tx, 'questionImport');
     const fresh = withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx, reach), ready);
@@ -89,8 +90,7 @@ export async function storeImport(
       ),
     );
     const added = fresh.map((item) => withLabels(item, tags, categoryOf));
-    const by = { adminId, action: 'questions.imported' } as const;
-    const views = await insertNew(tx, ctx, by, quizId, added, now);
+    const views = await insertNew(ctx, write, 'questions.imported', quizId, added);
     requireCaller();
     const ids = views.map(({ row }) => row.id);
     const createdAt = now.toISOString();

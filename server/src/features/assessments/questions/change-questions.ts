@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type VersionContent, versionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
   changeQuestionRows,
@@ -24,8 +24,8 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { type Editor, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
+import { requireSame } from '../../../sessions/guards.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
 import { keepingRulesMet } from '../structure/structure.ts';
@@ -49,31 +49,27 @@ export interface NewQuestion {
  * INVALID_INPUT, NOT_FOUND.
  */
 export async function addQuestions(
-  ctx: BaseContext,
-  adminId: string,
+  ctx: Pick<BaseContext, 'keys'>,
+  write: Write<'questions.added'>,
   quizId: string | null,
   added: readonly NewQuestion[],
-  now: Date,
 ): Promise<QuestionView[]> {
   const valid: NewQuestion[] = [];
   for (const question of added) {
-    valid.push({ ...question, definition: await requireDefinition(ctx.db, question.definition) });
+    valid.push({ ...question, definition: await requireDefinition(write.tx, question.definition) });
   }
-  return inTransaction(ctx.db, (tx) =>
-    insertNew(tx, ctx, { adminId, action: 'questions.added' }, quizId, valid, now),
-  );
+  return insertNew(ctx, write, 'questions.added', quizId, valid);
 }
 
 const ROWS_PER_STATEMENT = 200;
 
 /** Stores valid questions and the entry of the audit log. Throws NOT_FOUND. */
-export async function insertNew(
-  tx: Tx,
+export async function insertNew<Action extends 'questions.added' | 'questions.imported'>(
   ctx: Pick<AppContext, 'keys'>,
-  by: { adminId: string; action: 'questions.added' | 'questions.imported' },
+  { tx, now, record }: Write<Action>,
+  action: Action,
   quizId: string | null,
   added: readonly NewQuestion[],
-  now: Date,
 ): Promise<QuestionView[]> {
   const orderNumbers = await nextOrderNumbers(tx, quizId, added.length);
   for (const id of new Set(added.map(({ labels }) => labels?.categoryId))) {
@@ -96,9 +92,11 @@ export async function insertNew(
     : first && all.length === 1
       ? (['question', first.row.id] as const)
       : null;
-  await recordAudit(tx, now, by.adminId, by.action, subject, { count: all.length });
+  await record(action, subject, { count: all.length });
   return all;
 }
+
+type Edited = 'question.edited' | 'question.labeled';
 
 /** What changes in a question; what is absent stays as it is. */
 export interface QuestionChange extends Labels {
@@ -118,15 +116,15 @@ export interface QuestionChange extends Labels {
  * @param quizId the specification's form: a plain question of this assessment
  */
 export async function editQuestion(
-  ctx: BaseContext,
-  { adminId, reach }: Editor,
+  ctx: Pick<BaseContext, 'keys'>,
+  write: Write<Edited>,
   id: string,
   { definition, orderNumber, version, labelsBefore = {}, ...labels }: QuestionChange,
-  now: Date,
   quizId?: string,
 ): Promise<QuestionView> {
-  const valid = definition && (await requireDefinition(ctx.db, definition));
-  const edit = async (tx: Tx) => {
+  const { tx, actor, record } = write;
+  const valid = definition && (await requireDefinition(tx, definition));
+  const edit = async () => {
     if (quizId !== undefined) await requireQuiz(tx, quizId);
     const [found] = await lockQuestions(tx, [id]);
     if (!found || (quizId !== undefined && found.row.quizId !== quizId)) {
@@ -140,17 +138,20 @@ export async function editQuestion(
     if (quizId !== undefined && found.version.details !== null) {
       throw new AppError('INVALID_INPUT', { message: RICH });
     }
-    const view = valid ? await addVersion(tx, ctx, adminId, found, valid, now) : found;
+    const view = valid ? await addVersion(ctx, write, found, valid) : found;
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
     const changed = withoutUndefined(labels);
     const set = { ...changed, ...withoutUndefined({ orderNumber }) };
     await changeQuestionRows(tx, [id], set);
     if (Object.keys(changed).length > 0) {
-      await auditLabels(tx, adminId, [id], Object.keys(changed), now);
+      await recordLabels(write, [id], Object.keys(changed));
+    }
+    if (orderNumber !== undefined && orderNumber !== found.row.orderNumber && view === found) {
+      await record('question.edited', ['question', id], { orderNumber });
     }
     return { row: { ...view.row, ...set }, version: view.version };
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: [id] }, reach, () => edit(tx)));
+  return keepingRulesMet(tx, { ids: [id] }, actor.reach, edit);
 }
 
 /**
@@ -158,12 +159,10 @@ export async function editQuestion(
  * was changed outside of Invigil: what its author saves is genuine again.
  */
 async function addVersion(
-  tx: Tx,
   { keys }: Pick<AppContext, 'keys'>,
-  adminId: string,
+  { tx, now, record }: Write<'question.edited'>,
   view: QuestionView,
   definition: QuestionDefinition,
-  now: Date,
 ): Promise<QuestionView> {
   const { row, version } = view;
   const earlier = (await listVersionsOf(tx, row.id)).map(({ optionIds, optionTexts }) =>
@@ -181,9 +180,7 @@ async function addVersion(
   await insertQuestionVersion(tx, next);
   const set = { currentVersion: next.version, nextOptionId: nextId };
   await updateQuestionRow(tx, row.id, set);
-  await recordAudit(tx, now, adminId, 'question.edited', ['question', row.id], {
-    version: next.version,
-  });
+  await record('question.edited', ['question', row.id], { version: next.version });
   return { row: { ...row, ...set }, version: next };
 }
 
@@ -201,14 +198,12 @@ function isSameContent(next: VersionContent, stored: VersionContent): boolean {
  * @param quizId all of them are of this assessment; without it, none may be on a paper or in a section
  */
 export async function removeQuestions(
-  ctx: BaseContext,
-  { adminId, reach }: Editor,
+  { tx, actor, now, recordAll }: Write<'question.deleted'>,
   questionIds: readonly string[],
-  now: Date,
   quizId?: string,
 ): Promise<number> {
   const ids = [...new Set(questionIds)];
-  const remove = async (tx: Tx) => {
+  const remove = async () => {
     if (quizId !== undefined) await requireQuiz(tx, quizId);
     const owners = await listOwners(tx, ids);
     if (quizId !== undefined && owners.some((owner) => owner !== quizId)) {
@@ -227,10 +222,10 @@ export async function removeQuestions(
     }
     await deleteQuestionRows(tx, ids, now);
     const removed = ids.map((id) => ({ id, details: {} }));
-    await recordAudits(tx, now, adminId, 'question.deleted', 'question', removed);
+    await recordAll('question.deleted', 'question', removed);
     return ids.length;
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, reach, () => remove(tx)));
+  return keepingRulesMet(tx, { ids }, actor.reach, remove);
 }
 
 /**
@@ -250,22 +245,18 @@ export async function requireNotStarted(tx: Tx, quizIds: readonly string[]): Pro
  * was added or deleted since they were read, nothing changes. Throws NOT_FOUND, STALE.
  */
 export async function reorderQuestions(
-  ctx: BaseContext,
-  adminId: string,
+  { tx, record }: Write<'questions.reordered'>,
   quizId: string,
   ids: readonly string[],
-  now: Date,
 ): Promise<QuestionView[]> {
-  return inTransaction(ctx.db, async (tx) => {
-    await requireQuiz(tx, quizId);
-    const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
-    const given = new Set(ids);
-    const same = given.size === ids.length && present.size === given.size;
-    if (!same || ids.some((id) => !present.has(id))) throw new AppError('STALE');
-    await setOrder(tx, ids);
-    await recordAudit(tx, now, adminId, 'questions.reordered', ['quiz', quizId]);
-    return listQuestions(tx, quizId);
-  });
+  await requireQuiz(tx, quizId);
+  const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
+  const given = new Set(ids);
+  const same = given.size === ids.length && present.size === given.size;
+  if (!same || ids.some((id) => !present.has(id))) throw new AppError('STALE');
+  await setOrder(tx, ids);
+  await record('questions.reordered', ['quiz', quizId]);
+  return listQuestions(tx, quizId);
 }
 
 /** The next order numbers of an assessment, which is locked; of the bank, ones. Throws NOT_FOUND. */
@@ -285,15 +276,13 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
 
-export function auditLabels(
-  tx: Tx,
-  adminId: string,
+export function recordLabels(
+  { recordAll }: Write<'question.labeled'>,
   ids: readonly string[],
   fields: string[],
-  now: Date,
-) {
+): Promise<void> {
   const labeled = ids.map((id) => ({ id, details: { fields } }));
-  return recordAudits(tx, now, adminId, 'question.labeled', 'question', labeled);
+  return recordAll('question.labeled', 'question', labeled);
 }
 
 /** Fields that are given. */

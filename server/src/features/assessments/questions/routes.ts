@@ -14,39 +14,36 @@ import { requirePlainQuestion } from './require-definition.ts';
 /** The specification's form of questions: plain ones, which belong to an assessment. */
 export function questionHandlers(ctx: BaseContext) {
   return {
-    async createQuestion({ params, body, session, now }) {
+    async createQuestion({ params, body, command }) {
       requireSameQuiz(params.id, body.quizId);
       const added = [{ definition: requirePlainQuestion(body), orderNumber: body.orderNumber }];
-      const [view] = await addQuestions(ctx, session.adminId, params.id, added, now);
+      const [view] = await command((write) => addQuestions(ctx, write, params.id, added));
       if (!view) throw new Error('a question was added and is not returned');
       return presentQuestion(view);
     },
-    async updateQuestion({ params: { id: quizId, questionId }, body, session, reach, now }) {
+    async updateQuestion({ params: { id: quizId, questionId }, body, command }) {
       requireSameQuiz(quizId, body.quizId);
       const { orderNumber, version } = body;
       const change = { definition: requirePlainQuestion(body), orderNumber, version };
-      const editor = { adminId: session.adminId, reach };
-      const view = await editQuestion(ctx, editor, questionId, change, now, quizId);
+      const view = await command((write) => editQuestion(ctx, write, questionId, change, quizId));
       return presentQuestion(view);
     },
-    async deleteQuestion({ params: { id: quizId, questionId }, session: { adminId }, reach, now }) {
-      await removeQuestions(ctx, { adminId, reach }, [questionId], now, quizId);
+    async deleteQuestion({ params: { id: quizId, questionId }, command }) {
+      await command((write) => removeQuestions(write, [questionId], quizId));
     },
-    async deleteQuestions({ params, body, session: { adminId }, reach, now }) {
-      const editor = { adminId, reach };
-      return { deleted: await removeQuestions(ctx, editor, body.ids, now, params.id) };
-    },
-    async importQuestions({ params, query, body, session, now }) {
+    deleteQuestions: ({ params, body, command }) =>
+      command(async (write) => ({ deleted: await removeQuestions(write, body.ids, params.id) })),
+    async importQuestions({ params, query, body, command }) {
       const firstRow = query.keepFirstRow === 'true' ? 'question' : 'header';
       const { added, ...read } =
         body instanceof Uint8Array
           ? parseQuestionFile(body, { firstRow, encoding: query.encoding })
           : { added: parseQuestionRows(body.questions) };
-      const views = await addQuestions(ctx, session.adminId, params.id, added, now);
+      const views = await command((write) => addQuestions(ctx, write, params.id, added));
       return { created: views.length, questions: views.map(presentQuestion), ...read };
     },
-    async reorderQuestions({ params, body, session, now }) {
-      const views = await reorderQuestions(ctx, session.adminId, params.id, body.ids, now);
+    async reorderQuestions({ params, body, command }) {
+      const views = await command((write) => reorderQuestions(write, params.id, body.ids));
       return views.map(presentQuestion);
     },
   } satisfies Handlers;

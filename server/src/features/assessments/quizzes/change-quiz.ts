@@ -7,7 +7,7 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import { may, OWNER, permitTheSame, type Reach } from '@invigil/core/domain/rights';
+import { may, OWNER, permitTheSame } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
   type PolicySettings,
@@ -15,7 +15,7 @@ import {
 } from '@invigil/core/domain/violations/violation-policy';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { listAdmins, lockAdmins } from '../../../db/queries/admins.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
@@ -44,14 +44,12 @@ import {
 } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Administrator, Write } from '../../../sessions/command.ts';
 import {
-  type Actor,
-  type Editor,
   requireFreshPassword,
   requireUnarchived,
   requireWithin,
 } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readGrants } from '../../../sessions/session-reader.ts';
 import {
   ASSESSMENTS,
@@ -72,41 +70,38 @@ type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
 /** Creates an assessment, active by default, with policy version 1. */
 export async function makeQuiz(
   ctx: BaseContext,
-  adminId: string,
+  { tx, now, record }: Write<'quiz.created'>,
   body: CreateBody,
-  now: Date,
 ): Promise<QuizView> {
   const id = newId();
   const opening = openingOf({ opensAt: null, endDate: null }, body);
-  return inTransaction(ctx.db, async (tx) => {
-    await requireCategory(tx, body.categoryId);
-    const quiz = {
-      id,
-      title: body.title,
-      description: body.description || null,
-      categoryId: body.categoryId,
-      duration: body.duration,
-      totalQuestions: body.totalQuestions,
-      ...opening,
-      finishAfterEnd: body.finishAfterEnd ?? false,
-      closingMail: body.closingMail ?? false,
-      isActive: body.isActive ?? true,
-      archivedAt: null,
-      structure: null,
-      negativeMarks: null,
-      resultRules: null,
-      releaseRules: null,
-      policyVersion: 1,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, quiz));
-    const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
-    await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
-    await audit(tx, 'quiz.created', adminId, id, now);
-    return getQuiz(tx, id);
-  });
+  await requireCategory(tx, body.categoryId);
+  const quiz = {
+    id,
+    title: body.title,
+    description: body.description || null,
+    categoryId: body.categoryId,
+    duration: body.duration,
+    totalQuestions: body.totalQuestions,
+    ...opening,
+    finishAfterEnd: body.finishAfterEnd ?? false,
+    closingMail: body.closingMail ?? false,
+    isActive: body.isActive ?? true,
+    archivedAt: null,
+    structure: null,
+    negativeMarks: null,
+    resultRules: null,
+    releaseRules: null,
+    policyVersion: 1,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, quiz));
+  const settings = body.policy ? withPreset(body.policy) : STRICT_POLICY;
+  await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
+  await record('quiz.created', ['quiz', id]);
+  return getQuiz(tx, id);
 }
 
 /**
@@ -117,52 +112,46 @@ export async function makeQuiz(
  */
 export async function editQuiz(
   ctx: BaseContext,
-  by: Actor,
+  { tx, actor, now, record }: Write<'quiz.edited'>,
   id: string,
   body: UpdateBody,
-  now: Date,
-  reach: Reach = 'all',
 ): Promise<QuizView> {
-  return inTransaction(ctx.db, async (tx) => {
-    const quiz = await lockQuiz(tx, id, 'update');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
-    const { categoryId } = body;
-    const isMoved = categoryId !== quiz.categoryId;
-    if (isMoved) requireWithin(reach, { categoryId });
-    await requireCategory(tx, categoryId);
-    if (isMoved) await requireMovable(tx, ctx, by.adminId, quiz, categoryId);
-    const opening = openingOf(quiz, body);
-    const policyVersion = await nextPolicyVersion(tx, ctx, by, quiz, body.policy, now);
-    const set = {
-      title: body.title,
-      categoryId: body.categoryId,
-      duration: body.duration,
-      // Sections decide it where there are any.
-      totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
-      ...(body.description === undefined ? {} : { description: body.description || null }),
-      ...opening,
-      ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
-      ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
-      ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
-      policyVersion,
-      version: quiz.version + 1,
-      updatedAt: now,
-    };
-    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () => updateQuiz(tx, id, set));
-    const { opensAt, endDate } = quiz;
-    if (!isDeepStrictEqual(opening, { opensAt, endDate })) {
-      const queued = await lockQueuedInvitations(tx, id);
-      await changeSealed(tx, ctx.keys.integrity, MESSAGES, queued, () => redateQueued(tx, id));
-    }
-    const move = isMoved
-      ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId }
-      : undefined;
-    await audit(tx, 'quiz.edited', by.adminId, id, now, move);
-    // For those who wait for it.
-    await notifyAttempts(tx, [id]);
-    return getQuiz(tx, id);
-  });
+  const quiz = await lockQuiz(tx, id, 'update');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
+  const { categoryId } = body;
+  const isMoved = categoryId !== quiz.categoryId;
+  if (isMoved) requireWithin(actor.reach, { categoryId });
+  await requireCategory(tx, categoryId);
+  if (isMoved) await requireMovable(tx, ctx, actor.id, quiz, categoryId);
+  const opening = openingOf(quiz, body);
+  const policyVersion = await nextPolicyVersion(tx, ctx, actor, quiz, body.policy, now);
+  const set = {
+    title: body.title,
+    categoryId: body.categoryId,
+    duration: body.duration,
+    // Sections decide it where there are any.
+    totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
+    ...(body.description === undefined ? {} : { description: body.description || null }),
+    ...opening,
+    ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
+    ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
+    ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
+    policyVersion,
+    version: quiz.version + 1,
+    updatedAt: now,
+  };
+  await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () => updateQuiz(tx, id, set));
+  const { opensAt, endDate } = quiz;
+  if (!isDeepStrictEqual(opening, { opensAt, endDate })) {
+    const queued = await lockQueuedInvitations(tx, id);
+    await changeSealed(tx, ctx.keys.integrity, MESSAGES, queued, () => redateQueued(tx, id));
+  }
+  const move = isMoved ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId } : undefined;
+  await record('quiz.edited', ['quiz', id], move);
+  // For those who wait for it.
+  await notifyAttempts(tx, [id]);
+  return getQuiz(tx, id);
 }
 
 /**
@@ -212,12 +201,16 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
  * roles on it. Throws NOT_FOUND, FORBIDDEN, or RULES_UNMET where the sections of another assessment name one
  * of the questions.
  */
-async function archiveQuiz(ctx: BaseContext, { adminId, reach }: Editor, id: string, now: Date) {
-  const archive = async (tx: Tx) => {
+async function archiveQuiz(
+  ctx: BaseContext,
+  { tx, actor, now, record }: Write<'quiz.archived'>,
+  id: string,
+): Promise<void> {
+  const archive = async () => {
     const quiz = await lockQuiz(tx, id, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     const place = { quizId: id, categoryId: quiz.categoryId };
-    const grants = await readGrants(tx, ctx, adminId);
+    const grants = await readGrants(tx, ctx, actor.id);
     if (!may(grants, 'team.edit', place) && (await countAttempts(tx, id)) > 0) {
       const message =
         'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
@@ -227,11 +220,9 @@ async function archiveQuiz(ctx: BaseContext, { adminId, reach }: Editor, id: str
       updateQuiz(tx, id, { archivedAt: now }),
     );
     await cancelMessagesOfArchived(tx, id);
-    await audit(tx, 'quiz.archived', adminId, id, now);
+    await record('quiz.archived', ['quiz', id]);
   };
-  await inTransaction(ctx.db, (tx) =>
-    keepingRulesMet(tx, { quizId: id }, reach, () => archive(tx)),
-  );
+  await keepingRulesMet(tx, { quizId: id }, actor.reach, archive);
 }
 
 /** Read in the transaction that wrote it: later, it could be someone else's version. */
@@ -253,7 +244,7 @@ async function storePolicy(
 async function nextPolicyVersion(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys'>,
-  by: Actor,
+  by: Pick<Administrator, 'passwordAt'>,
   { id: quizId, policyVersion: current }: { id: string; policyVersion: number },
   wanted: CreateBody['policy'],
   now: Date,
@@ -276,34 +267,22 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
   return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 
-function audit(
-  tx: Tx,
-  action: string,
-  adminId: string,
-  id: string,
-  at: Date,
-  details?: Record<string, unknown>,
-) {
-  return recordAudit(tx, at, adminId, action, ['quiz', id], details);
-}
-
 export function quizHandlers(ctx: BaseContext) {
   return {
     async listQuizzes({ reach, now }) {
       const rows = await listQuizzes(ctx.db, reach);
       return rows.map((row) => presentQuiz(row, now));
     },
-    async createQuiz({ body, session, reach, now }) {
+    async createQuiz({ body, command, reach, now }) {
       requireWithin(reach, { categoryId: body.categoryId });
-      return presentQuiz(await makeQuiz(ctx, session.adminId, body, now), now);
+      return presentQuiz(await command((write) => makeQuiz(ctx, write, body)), now);
     },
-    async updateQuiz({ params, body, session, reach, now }) {
-      return presentQuiz(await editQuiz(ctx, session, params.id, body, now, reach), now);
+    async updateQuiz({ params, body, command, now }) {
+      return presentQuiz(await command((write) => editQuiz(ctx, write, params.id, body)), now);
     },
-    deleteQuiz: ({ params, session: { adminId }, reach, now }) =>
-      archiveQuiz(ctx, { adminId, reach }, params.id, now),
-    async duplicateQuiz({ params, session, reach, now }) {
-      return presentQuiz(await duplicateQuiz(ctx, session.adminId, reach, params.id, now), now);
+    deleteQuiz: ({ params, command }) => command((write) => archiveQuiz(ctx, write, params.id)),
+    async duplicateQuiz({ params, command, now }) {
+      return presentQuiz(await command((write) => duplicateQuiz(ctx, write, params.id)), now);
     },
     previewQuiz: ({ params }) => previewQuiz(ctx, params.id),
     getPreviewPaper: ({ session }) =>
@@ -366,54 +345,48 @@ const MARK = ' (copy)';
  */
 async function duplicateQuiz(
   ctx: BaseContext,
-  adminId: string,
-  reach: Reach,
+  { tx, actor, now, record }: Write<'quiz.duplicated'>,
   sourceId: string,
-  now: Date,
 ): Promise<QuizView> {
   const id = newId();
-  await inTransaction(ctx.db, async (tx) => {
-    // A change of the bank at the same time would not see the rules of the copy.
-    await lockUntilCommit(tx, 'questionPool');
-    const source = await lockQuiz(tx, sourceId, 'share');
-    if (!source) throw new AppError('NOT_FOUND');
-    requireWithin(reach, { categoryId: source.categoryId });
-    const own = await listQuestions(tx, sourceId);
-    const newIds = new Map(own.map(({ row }) => [row.id, newId()]));
-    // A copy makes nothing genuine.
-    requireGenuine(ctx, ASSESSMENTS, source);
-    const copied = {
-      ...source,
-      id,
-      structure: source.structure && withOwnCopies(source.structure, newIds),
-      title: titleOfCopy(source.title),
-      releaseRules: null,
-      opensAt: null,
-      endDate: null,
-      isActive: false,
-      policyVersion: 1,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
+  // A change of the bank at the same time would not see the rules of the copy.
+  await lockUntilCommit(tx, 'questionPool');
+  const source = await lockQuiz(tx, sourceId, 'share');
+  if (!source) throw new AppError('NOT_FOUND');
+  requireWithin(actor.reach, { categoryId: source.categoryId });
+  const own = await listQuestions(tx, sourceId);
+  const newIds = new Map(own.map(({ row }) => [row.id, newId()]));
+  // A copy makes nothing genuine.
+  requireGenuine(ctx, ASSESSMENTS, source);
+  const copied = {
+    ...source,
+    id,
+    structure: source.structure && withOwnCopies(source.structure, newIds),
+    title: titleOfCopy(source.title),
+    releaseRules: null,
+    opensAt: null,
+    endDate: null,
+    isActive: false,
+    policyVersion: 1,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, copied));
+  const policy = await getPolicy(tx, sourceId, source.policyVersion);
+  requireGenuine(ctx, MONITORING_POLICIES, policy);
+  const { settings } = policy;
+  await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
+  const questions = own.map(({ row, version }) => {
+    const questionId = newIds.get(row.id) ?? newId();
+    return {
+      row: { ...row, id: questionId, quizId: id, currentVersion: 1, createdAt: now },
+      version: copyOf(ctx, version, questionId, now),
     };
-    await insertQuiz(tx, ASSESSMENTS.sealed(ctx.keys.integrity, copied));
-    const policy = await getPolicy(tx, sourceId, source.policyVersion);
-    requireGenuine(ctx, MONITORING_POLICIES, policy);
-    const { settings } = policy;
-    await storePolicy(tx, ctx, { quizId: id, version: 1, settings, createdAt: now });
-    const questions = own.map(({ row, version }) => {
-      const questionId = newIds.get(row.id) ?? newId();
-      return {
-        row: { ...row, id: questionId, quizId: id, currentVersion: 1, createdAt: now },
-        version: copyOf(ctx, version, questionId, now),
-      };
-    });
-    if (questions.length > 0) await insertQuestions(tx, questions);
-    await recordAudit(tx, now, adminId, 'quiz.duplicated', ['quiz', id], { from: sourceId });
   });
-  const copy = await findQuiz(ctx.db, id);
-  if (!copy) throw new Error('a quiz was copied but not found');
-  return copy;
+  if (questions.length > 0) await insertQuestions(tx, questions);
+  await record('quiz.duplicated', ['quiz', id], { from: sourceId });
+  return getQuiz(tx, id);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import {
   listPool,
   listPooled,
@@ -24,13 +24,8 @@ import {
 import { findQuiz, lockQuiz, type QuizView, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import {
-  requireReach,
-  requireSame,
-  requireUnarchived,
-  requireWithin,
-} from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
+import { requireReach, requireUnarchived, requireWithin } from '../../../sessions/guards.ts';
 import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
 
@@ -133,42 +128,35 @@ function totalProblems(structure: QuizStructure): StructureProblem[] {
  * `before`.
  */
 export async function changeStructure(
-  ctx: BaseContext,
-  adminId: string,
+  ctx: Pick<BaseContext, 'keys'>,
+  { tx, now, record, requireRead }: Write<'quiz.structured'>,
   quizId: string,
-  {
+  { structure, negativeMarks }: StructureSettings,
+) {
+  // No question leaves the bank between the check and the commit.
+  await lockUntilCommit(tx, 'questionPool');
+  const quiz = await lockQuiz(tx, quizId, 'update');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  requireRead({ structure: quiz.structure, negativeMarks: quiz.negativeMarks });
+  const check = await checkStructure(tx, quizId, structure);
+  const issues = [...lostMinimums(quiz, structure), ...check.problems];
+  const [first] = issues;
+  if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
+  const set = {
     structure,
     negativeMarks,
-    before,
-  }: StructureSettings & { before?: StructureSettings | undefined },
-  now: Date,
-) {
-  return inTransaction(ctx.db, async (tx) => {
-    // No question leaves the bank between the check and the commit.
-    await lockUntilCommit(tx, 'questionPool');
-    const quiz = await lockQuiz(tx, quizId, 'update');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    requireSame(before, { structure: quiz.structure, negativeMarks: quiz.negativeMarks });
-    const check = await checkStructure(tx, quizId, structure);
-    const issues = [...lostMinimums(quiz, structure), ...check.problems];
-    const [first] = issues;
-    if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
-    const set = {
-      structure,
-      negativeMarks,
-      ...(structure ? { totalQuestions: countOf(structure) } : {}),
-      version: quiz.version + 1,
-      updatedAt: now,
-    };
-    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
-      updateQuiz(tx, quizId, set),
-    );
-    await recordAudit(tx, now, adminId, 'quiz.structured', ['quiz', quizId], {
-      sections: structure?.sections.length ?? 0,
-      negativeMarks: negativeMarks?.percent ?? 0,
-    });
-    return { structure, negativeMarks, check };
+    ...(structure ? { totalQuestions: countOf(structure) } : {}),
+    version: quiz.version + 1,
+    updatedAt: now,
+  };
+  await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+    updateQuiz(tx, quizId, set),
+  );
+  await record('quiz.structured', ['quiz', quizId], {
+    sections: structure?.sections.length ?? 0,
+    negativeMarks: negativeMarks?.percent ?? 0,
   });
+  return { structure, negativeMarks, check };
 }
 
 export function structureHandlers(ctx: BaseContext) {
@@ -179,9 +167,9 @@ export function structureHandlers(ctx: BaseContext) {
       await requireSources(ctx, reach, quiz.id, body.structure);
       return await checkStructure(ctx.db, quiz.id, body.structure);
     },
-    async setStructure({ params, body, session, reach, now }) {
+    async setStructure({ params, body, command, reach }) {
       await requireSources(ctx, reach, params.id, body.structure);
-      return await changeStructure(ctx, session.adminId, params.id, body, now);
+      return await command((write) => changeStructure(ctx, write, params.id, body));
     },
   } satisfies Handlers;
 }

@@ -10,10 +10,11 @@ import {
 } from '@invigil/testkit/stored';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBatchPool } from '../../../db/connection/pool.ts';
-import { inTransaction, openDatabase } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { DatabaseTooSlow } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { Metrics } from '../../../metrics/metrics.ts';
 import { type AnswerChange, AnswerWriter } from './answer-writer.ts';
 

@@ -3,7 +3,7 @@ import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import {
   type EvidenceRow,
@@ -19,6 +19,7 @@ import {
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations, findViolation } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';

@@ -1,10 +1,10 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
 import { type FeedbackRow, insertFeedback } from '../../../db/queries/attempts/feedback.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireLive } from '../../../sessions/guards.ts';

@@ -1,10 +1,10 @@
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant, findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { addReviewFlag } from '../../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
 import { findRunningOf, lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Device, deviceOf, type RequestOrigin } from '../../../security/request-device.ts';

@@ -9,7 +9,7 @@ import {
   waitOf,
 } from '@invigil/core/domain/results/release';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
   findReleasable,
@@ -21,6 +21,7 @@ import {
 } from '../../../db/queries/attempts/releases.ts';
 import type { QuizView } from '../../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { momentText } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { requireInstitution } from '../../../trust/institution.ts';

@@ -9,8 +9,8 @@ import {
   setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 
 const primes: QuestionDefinition = {

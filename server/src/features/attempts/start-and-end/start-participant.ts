@@ -2,7 +2,7 @@ import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/dom
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
-import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
+import { inBatch, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   findCurrentParticipant,
@@ -20,6 +20,7 @@ import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.t
 import { getPolicy, lockFreeQuizzes, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';

@@ -7,7 +7,7 @@ import {
 import { isBlank } from '@invigil/core/domain/questions/scoring';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
-import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
+import { inBatch, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   listAnswersOf,
@@ -21,6 +21,7 @@ import {
 } from '../../../db/queries/attempts/attempts.ts';
 import { lockFreeParticipants, lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/match-answers.ts';
 import { clashIssues, storeLate } from '../answers/save-answers.ts';

@@ -19,7 +19,7 @@ import {
   UNSEEN,
 } from '@invigil/core/domain/violations/violation-types';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
@@ -38,6 +38,7 @@ import {
   readTally,
 } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';

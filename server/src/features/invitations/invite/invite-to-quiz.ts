@@ -10,7 +10,6 @@ import {
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
 import { isHeld, isTaken } from '../../../db/database-away.ts';
 import {
   adoptPeople,
@@ -24,8 +23,7 @@ import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { isClosed, listSeenPeople } from '../../../db/queries/seen-people.ts';
 import type { Entered } from '../../../db/schema/invitations.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import type { Editor } from '../../../sessions/guards.ts';
-import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
+import type { Command, Write } from '../../../sessions/command.ts';
 import { PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
@@ -62,11 +60,10 @@ type How = Wording & {
  */
 export async function inviteToQuiz(
   ctx: BaseContext,
-  editor: Editor,
+  command: Command<Action>,
   quizId: string,
   lines: readonly string[],
   how: How,
-  now: Date,
 ): Promise<InvitationResult[]> {
   const addresses = distinctAddresses([
     ...lines,
@@ -77,7 +74,7 @@ export async function inviteToQuiz(
     const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
-  const once = () => inviteOnce(ctx, editor, quizId, addresses, how, now);
+  const once = () => command((write) => inviteOnce(ctx, write, quizId, addresses, how));
   // A person erased since then is invited as a new one; one added since then is found.
   return once().catch((error: unknown) => {
     const isMoved = error instanceof ErasedConcurrently || isTaken(error) || isHeld(error);
@@ -86,45 +83,44 @@ export async function inviteToQuiz(
   });
 }
 
+type Action = 'invitations.sent' | 'invitation.accommodated' | 'people.imported';
+type Inviting = Write<Action>;
+
 /** A person was erased between the lookup of the addresses and the lock on the invitations. */
 class ErasedConcurrently extends Error {}
 
-function inviteOnce(
+async function inviteOnce(
   ctx: BaseContext,
-  editor: Editor,
+  write: Inviting,
   quizId: string,
   addresses: readonly string[],
   how: How,
-  now: Date,
 ): Promise<InvitationResult[]> {
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const quiz = await lockQuiz(tx, quizId, 'share');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const { outcomes, typed } = await storePeople(tx, ctx, editor, quizId, how.people ?? [], now);
-    const valid = addresses.filter(
-      (address) => isEmailAddress(address) && outcomes.get(emailKey(address))?.status !== 'refused',
-    );
-    const byAddress =
-      valid.length > 0
-        ? await inviteAll(tx, ctx, editor, quiz, valid, { ...how, typed }, now)
-        : new Map();
-    afterCommit(() => ctx.wakeMail());
-    const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
-    const unknown = withoutAddress.map(
-      ({ externalId = '' }): InvitationResult => ({
-        ...{ email: externalId, status: 'invalid', reason: 'Enter an email address' },
-      }),
-    );
-    const results = addresses.map((email): InvitationResult => {
-      const { reason } = outcomes.get(emailKey(email)) ?? {};
-      const invited = byAddress.get(emailKey(email));
-      if (invited) return reason === undefined ? invited : { reason, ...invited };
-      const why = reason ?? whyNotEmailAddress(email) ?? 'Not an email address';
-      return { email, status: 'invalid', reason: why };
-    });
-    return [...results, ...unknown];
+  const { tx, now, afterCommit } = write;
+  const quiz = await lockQuiz(tx, quizId, 'share');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+  const { outcomes, typed } = await storePeople(ctx, write, quizId, how.people ?? []);
+  const valid = addresses.filter(
+    (address) => isEmailAddress(address) && outcomes.get(emailKey(address))?.status !== 'refused',
+  );
+  const byAddress =
+    valid.length > 0 ? await inviteAll(ctx, write, quiz, valid, { ...how, typed }) : new Map();
+  afterCommit(() => ctx.wakeMail());
+  const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
+  const unknown = withoutAddress.map(
+    ({ externalId = '' }): InvitationResult => ({
+      ...{ email: externalId, status: 'invalid', reason: 'Enter an email address' },
+    }),
+  );
+  const results = addresses.map((email): InvitationResult => {
+    const { reason } = outcomes.get(emailKey(email)) ?? {};
+    const invited = byAddress.get(emailKey(email));
+    if (invited) return reason === undefined ? invited : { reason, ...invited };
+    const why = reason ?? whyNotEmailAddress(email) ?? 'Not an email address';
+    return { email, status: 'invalid', reason: why };
   });
+  return [...results, ...unknown];
 }
 
 /** What a list without a right over all people has of each, by address key. */
@@ -135,13 +131,12 @@ type Typed = ReadonlyMap<string, PersonRow>;
  * returns what became of each, by address key.
  */
 async function storePeople(
-  tx: Tx,
   ctx: BaseContext,
-  { adminId, reach }: Editor,
+  write: Inviting,
   quizId: string,
   people: NonNullable<How['people']>,
-  now: Date,
 ): Promise<{ outcomes: Map<string, PersonOutcome>; typed: Typed }> {
+  const { tx, actor, now } = write;
   const named = people.filter((person) => isEmailAddress(addressOf(person)));
   const keyOf = (i: number) => emailKey(addressOf(named[i]));
   // Of an address in two rows the refusal counts.
@@ -152,14 +147,14 @@ async function storePeople(
         .sort(([, a], [, b]) => Number(a.status === 'refused') - Number(b.status === 'refused')),
     );
   if (named.length === 0) return { outcomes: new Map(), typed: new Map() };
-  if (reach === 'all') {
+  if (actor.reach === 'all') {
     // Before anyone is locked, as a change of the fields does.
     if (named.some(({ fields }) => fields)) {
       await lockUntilCommit(tx, 'personFields', { isShared: true });
     }
     // Before the people, in the order of an erasure.
     await lockInvitationsTo(tx, quizId, named.map(addressOf));
-    return { outcomes: byKey(await applyImport(tx, ctx, adminId, named, now)), typed: new Map() };
+    return { outcomes: byKey(await applyImport(ctx, write, named)), typed: new Map() };
   }
   const rows = await readTyped(tx, named, now);
   return {
@@ -174,14 +169,14 @@ async function storePeople(
  * installation's changes: only people who were entered here, and are invited nowhere else, get their names.
  */
 async function ensurePeople(
-  tx: Tx,
   { keys: { integrity } }: Pick<BaseContext, 'keys'>,
-  { adminId, reach }: Editor,
+  write: Inviting,
   quizId: string,
   emails: string[],
   typed: Typed,
-  now: Date,
 ): Promise<{ userIds: Map<string, string>; rows: InvitationRow[] }> {
+  const { tx, actor, now } = write;
+  const { id: adminId, reach } = actor;
   const isAll = reach === 'all';
   const userIds = await ensureUsers(tx, emails, (email) => {
     const { givenName, familyName, language, fields } =
@@ -240,7 +235,7 @@ async function ensurePeople(
     const kept = new Set([...changed.map(({ userId }) => userId), ...ownIds]);
     for (const id of added) kept.delete(id);
     const imported = { added: added.filter((id) => typedOf.has(id)), changed: [...kept] };
-    await recordImport(tx, adminId, quizId, imported, now);
+    await recordImport(write, quizId, imported);
   }
   return { userIds, rows };
 }
@@ -277,16 +272,14 @@ function distinctAddresses(lines: readonly string[]): string[] {
 }
 
 async function inviteAll(
-  tx: Tx,
   ctx: BaseContext,
-  editor: Editor,
+  write: Inviting,
   quiz: QuizRow,
   emails: string[],
   { typed, ...how }: How & { typed: Typed },
-  now: Date,
 ): Promise<Map<string, InvitationResult>> {
-  const { adminId } = editor;
-  const { userIds, rows } = await ensurePeople(tx, ctx, editor, quiz.id, emails, typed, now);
+  const { tx, now, record } = write;
+  const { userIds, rows } = await ensurePeople(ctx, write, quiz.id, emails, typed);
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);
@@ -319,7 +312,7 @@ async function inviteAll(
             }),
     });
   }
-  await giveExtraTime(tx, adminId, toSend, percentOf, now);
+  await giveExtraTime(write, toSend, percentOf);
   const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {
     await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
@@ -332,7 +325,7 @@ async function inviteAll(
       now,
     );
   }
-  await recordAudit(tx, now, adminId, 'invitations.sent', ['quiz', quiz.id], {
+  await record('invitations.sent', ['quiz', quiz.id], {
     queued: how.sendMail === false ? 0 : toSend.length,
     addresses: emails.length,
   });
@@ -341,11 +334,9 @@ async function inviteAll(
 
 /** From a list with extra time, to those who have not started; the invitations are locked. */
 async function giveExtraTime(
-  tx: Tx,
-  adminId: string,
+  { tx, recordAll }: Inviting,
   invited: readonly Recipient[],
   percentOf: ReadonlyMap<string, number | undefined>,
-  now: Date,
 ): Promise<void> {
   const changed = invited.flatMap(({ email, invitation }) => {
     const percent = percentOf.get(emailKey(email));
@@ -367,5 +358,5 @@ async function giveExtraTime(
     const details = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, by: 'list' };
     return { id, details };
   });
-  await recordAudits(tx, now, adminId, 'invitation.accommodated', 'invitation', entries);
+  await recordAll('invitation.accommodated', 'invitation', entries);
 }

@@ -2,18 +2,16 @@ import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
-import { may, type Reach } from '@invigil/core/domain/rights';
+import { may } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { tableStream } from '../../../http/table-stream.ts';
 import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { lockPeople } from './manage-invitations.ts';
@@ -30,65 +28,56 @@ import { makeCodes, readNames } from './send-codes.ts';
  */
 export async function makePasswords(
   ctx: BaseContext,
-  { adminId, email: admin, grants }: AdminSession,
-  sees: Reach,
+  { tx, actor, now, record, afterCommit }: Write<'invitations.passwords_made'>,
+  admin: string,
   quizId: string,
   ids: string[],
-  now: Date,
 ): Promise<HandedOut> {
-  const { publicUrl, timeZone } = await requireInstitution(ctx, ctx.db);
+  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
   const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(
-      tx,
-      await lockQuizOfResults(tx, quizId, 'share'),
-      ids,
+  const { quiz, people } = await lockPeople(tx, await lockQuizOfResults(tx, quizId, 'share'), ids);
+  const place = { quizId, categoryId: quiz.categoryId };
+  const opensResults = may(actor.grants, 'scores.see', place);
+  const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
+    status !== undefined && status !== 'in_progress';
+  // Who has begun continues after the end, on another device with a further password.
+  const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
+  if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
+  const recipients = people
+    .filter((person) => (opensResults && quiz.releaseRules !== null) || !hasFinished(person))
+    .flatMap(({ invitation, email }) =>
+      email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
     );
-    const place = { quizId, categoryId: quiz.categoryId };
-    const opensResults = may(grants, 'scores.see', place);
-    const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
-      status !== undefined && status !== 'in_progress';
-    // Who has begun continues after the end, on another device with a further password.
-    const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
-    if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
-    const recipients = people
-      .filter((person) => (opensResults && quiz.releaseRules !== null) || !hasFinished(person))
-      .flatMap(({ invitation, email }) =>
-        email === null || invitation.revokedAt !== null ? [] : [{ invitation, email }],
-      );
-    const made =
-      recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, { opensResults }, now);
-    const nameById = await readNames(tx, ctx, sees, made);
-    if (made.length > 0) {
-      await queueNotices(
-        tx,
-        ctx,
-        await listWatchers(tx, adminId, place),
-        {
-          subject: 'An administrator made one-time passwords to hand out',
-          paragraphs: [
-            `${admin} made one-time passwords for ${made.length === 1 ? '1 person' : `${made.length} people`} of an assessment at ${publicUrl} and has seen them, on ${momentText(now.toISOString(), timeZone)}.`,
-            `The audit log records it with assessment ${quizId}. If you did not expect this, ask that administrator and resend the invitations, which replaces the one-time passwords.`,
-          ],
-        },
-        now,
-      );
-    }
-    await recordAudit(tx, now, adminId, 'invitations.passwords_made', ['quiz', quizId], {
-      count: made.length,
-    });
-    afterCommit(() => ctx.wakeMail());
-    return {
-      signInUrl: `${publicUrl}/login`,
-      opensAt: moment(quiz.opensAt),
-      completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
-      validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
-      passwords: made.map(({ invitation: { id }, email, code }) => {
-        const userName = nameById.get(id);
-        return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
-      }),
-    };
-  });
+  const made =
+    recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, { opensResults }, now);
+  const nameById = await readNames(tx, ctx, actor.sees, made);
+  if (made.length > 0) {
+    await queueNotices(
+      tx,
+      ctx,
+      await listWatchers(tx, actor.id, place),
+      {
+        subject: 'An administrator made one-time passwords to hand out',
+        paragraphs: [
+          `${admin} made one-time passwords for ${made.length === 1 ? '1 person' : `${made.length} people`} of an assessment at ${publicUrl} and has seen them, on ${momentText(now.toISOString(), timeZone)}.`,
+          `The audit log records it with assessment ${quizId}. If you did not expect this, ask that administrator and resend the invitations, which replaces the one-time passwords.`,
+        ],
+      },
+      now,
+    );
+  }
+  await record('invitations.passwords_made', ['quiz', quizId], { count: made.length });
+  afterCommit(() => ctx.wakeMail());
+  return {
+    signInUrl: `${publicUrl}/login`,
+    opensAt: moment(quiz.opensAt),
+    completeBy: moment(endFor(people) ?? quiz.endDate) ?? NO_END,
+    validUntil: hasBegun || quiz.endDate !== null ? null : moment(codeValidUntil(now, quiz)),
+    passwords: made.map(({ invitation: { id }, email, code }) => {
+      const userName = nameById.get(id);
+      return { id, email, ...(userName ? { userName } : {}), code: groupCode(code) };
+    }),
+  };
 }
 
 /** When the last of their attempts ends, where all are in progress: that of the assessment may be past. */
@@ -100,16 +89,13 @@ function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date 
 }
 
 /** The same as a file, for a mail merge. */
-export async function exportPasswords(
+export async function fileOf(
   ctx: BaseContext,
-  session: AdminSession,
-  sees: Reach,
-  quizId: string,
-  { ids, format }: { ids: string[]; format: TableFormat },
+  made: HandedOut,
+  format: TableFormat,
   now: Date,
 ): Promise<{ name: string; body: Readable }> {
   const { timeZone } = await requireInstitution(ctx, ctx.db);
-  const made = await makePasswords(ctx, session, sees, quizId, ids, now);
   const { signInUrl, opensAt, completeBy, validUntil } = made;
   const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
   async function* portions() {

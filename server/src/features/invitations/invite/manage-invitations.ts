@@ -5,21 +5,19 @@ import type {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
-import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import { MESSAGES } from '../../../trust/row-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
@@ -79,102 +77,95 @@ export async function previewInvitation(
  */
 export async function sendTestInvitation(
   ctx: BaseContext,
-  { adminId, email }: Pick<AdminSession, 'adminId' | 'email'>,
+  { tx, actor, now, record }: Write<'invitation.tested'>,
+  email: string,
   quizId: string,
   wording: Wording,
-  now: Date,
-): Promise<{ email: string }> {
-  const institution = await requireInstitution(ctx, ctx.db);
-  await inTransaction(ctx.db, async (tx) => {
-    const quiz = await requireUnarchived(tx, quizId);
-    const code = newOneTimeCode();
-    const codeHash = hashOneTimeCode(ctx.keys.codes, code);
-    await storePreviewCode(tx, { adminId, quizId, codeHash }, now);
-    const variables = {
-      ...invitationVariables(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
-      codeUntil: previewUntil(now).toISOString(),
-    };
-    await insertMessages(tx, [
-      MESSAGES.sealed(
-        ctx.keys.integrity,
-        invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
-      ),
-    ]);
-    await recordAudit(tx, now, adminId, 'invitation.tested', ['quiz', quizId]);
-  });
-  return { email };
+): Promise<void> {
+  const institution = await requireInstitution(ctx, tx);
+  const quiz = await requireUnarchived(tx, quizId);
+  const code = newOneTimeCode();
+  const codeHash = hashOneTimeCode(ctx.keys.codes, code);
+  await storePreviewCode(tx, { adminId: actor.id, quizId, codeHash }, now);
+  const variables = {
+    ...invitationVariables(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
+    codeUntil: previewUntil(now).toISOString(),
+  };
+  await insertMessages(tx, [
+    MESSAGES.sealed(
+      ctx.keys.integrity,
+      invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
+    ),
+  ]);
+  await record('invitation.tested', ['quiz', quizId]);
 }
-
-type Resending = (
-  ctx: BaseContext,
-  adminId: string,
-  quizId: string,
-  ids: string[],
-  wording: Wording,
-  now: Date,
-) => Promise<InvitationResult[]>;
 
 /**
  * Resends invitations to selected people. Those in progress keep the earlier code beside the new one;
  * those who have finished get nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
-  inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
-    const fresh: Recipient[] = [];
-    const running: Recipient[] = [];
-    const results = people.map(({ invitation, email, attempt }): InvitationResult => {
-      const { status } = attempt;
-      if (email === null) return erased(invitation);
-      if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
-      (status === undefined ? fresh : running).push({ email, invitation, attempt });
-      return { email, id: invitation.id, status: 'queued' };
-    });
-    if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
-    await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
-    await recordAudit(tx, now, adminId, 'invitations.resent', ['quiz', quizId], {
-      queued: fresh.length + running.length,
-    });
-    afterCommit(() => ctx.wakeMail());
-    return results;
+export async function resendInvitations(
+  ctx: BaseContext,
+  { tx, now, record, afterCommit }: Write<'invitations.resent'>,
+  quizId: string,
+  { ids, ...wording }: Wording & { ids: string[] },
+): Promise<InvitationResult[]> {
+  const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
+  const fresh: Recipient[] = [];
+  const running: Recipient[] = [];
+  const results = people.map(({ invitation, email, attempt }): InvitationResult => {
+    const { status } = attempt;
+    if (email === null) return erased(invitation);
+    if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
+    (status === undefined ? fresh : running).push({ email, invitation, attempt });
+    return { email, id: invitation.id, status: 'queued' };
   });
+  if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+  await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
+  await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
+  const queued = fresh.length + running.length;
+  await record('invitations.resent', ['quiz', quizId], { queued });
+  afterCommit(() => ctx.wakeMail());
+  return results;
+}
 
 /**
  * Reminds those of the selected people who have not started. The earlier codes stay valid beside the new
  * one: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
-  inTransaction(ctx.db, async (tx, afterCommit) => {
-    const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
-    if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
-    const waiting = await findWaiting(tx, ids);
-    const recipients: Recipient[] = [];
-    const results = people.map(({ invitation, email, attempt }): InvitationResult => {
-      const { id } = invitation;
-      const { status } = attempt;
-      if (email === null) return erased(invitation);
-      if (status === 'in_progress') {
-        return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
-      }
-      if (status !== undefined) return finished(invitation, email);
-      if (invitation.revokedAt !== null) {
-        return { email, id, status: 'invalid', reason: 'The invitation was revoked' };
-      }
-      if (waiting.has(id)) {
-        return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
-      }
-      recipients.push({ email, invitation, attempt });
-      return { email, id, status: 'queued' };
-    });
-    const how = { wording, keepEarlierCodes: true, reminder: true };
-    await sendCodes(tx, ctx, quiz, recipients, how, now);
-    await recordAudit(tx, now, adminId, 'invitations.reminded', ['quiz', quizId], {
-      queued: recipients.length,
-    });
-    afterCommit(() => ctx.wakeMail());
-    return results;
+export async function remindInvitations(
+  ctx: BaseContext,
+  { tx, now, record, afterCommit }: Write<'invitations.reminded'>,
+  quizId: string,
+  { ids, ...wording }: Wording & { ids: string[] },
+): Promise<InvitationResult[]> {
+  const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
+  if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
+  const waiting = await findWaiting(tx, ids);
+  const recipients: Recipient[] = [];
+  const results = people.map(({ invitation, email, attempt }): InvitationResult => {
+    const { id } = invitation;
+    const { status } = attempt;
+    if (email === null) return erased(invitation);
+    if (status === 'in_progress') {
+      return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
+    }
+    if (status !== undefined) return finished(invitation, email);
+    if (invitation.revokedAt !== null) {
+      return { email, id, status: 'invalid', reason: 'The invitation was revoked' };
+    }
+    if (waiting.has(id)) {
+      return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
+    }
+    recipients.push({ email, invitation, attempt });
+    return { email, id, status: 'queued' };
   });
+  const how = { wording, keepEarlierCodes: true, reminder: true };
+  await sendCodes(tx, ctx, quiz, recipients, how, now);
+  await record('invitations.reminded', ['quiz', quizId], { queued: recipients.length });
+  afterCommit(() => ctx.wakeMail());
+  return results;
+}
 
 const erased = ({ id }: InvitationRow): InvitationResult => ({
   email: 'Unknown',
@@ -214,33 +205,27 @@ export async function lockPeople(tx: Tx, quiz: QuizRow | undefined, ids: string[
  * are taking the assessment: started attempts continue. Throws NOT_FOUND.
  */
 export async function revokeInvitations(
-  ctx: BaseContext,
-  adminId: string,
+  { tx, now, record }: Write<'invitations.revoked'>,
   quizId: string,
   ids: string[],
-  now: Date,
 ): Promise<number> {
-  if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
-  return inTransaction(ctx.db, async (tx) => {
-    const locked = (await lockAll(tx, quizId, ids)).filter((i) => i.revokedAt === null);
-    const own = locked.map((invitation) => invitation.id);
-    if (own.length === 0) return 0;
-    await setRevoked(tx, own, now);
-    await revokeCodes(tx, own, now);
-    await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
-    const people = locked.map((invitation) => invitation.userId);
-    const started = await listLatestAttempts(tx, quizId, people);
-    const away = locked.filter(({ userId }) => started.get(userId)?.status !== 'in_progress');
-    await endSessionsOfRevoked(
-      tx,
-      away.map((invitation) => invitation.id),
-      now,
-    );
-    await recordAudit(tx, now, adminId, 'invitations.revoked', ['quiz', quizId], {
-      count: own.length,
-    });
-    return own.length;
-  });
+  if (!(await findQuiz(tx, quizId))) throw new AppError('NOT_FOUND');
+  const locked = (await lockAll(tx, quizId, ids)).filter((i) => i.revokedAt === null);
+  const own = locked.map((invitation) => invitation.id);
+  if (own.length === 0) return 0;
+  await setRevoked(tx, own, now);
+  await revokeCodes(tx, own, now);
+  await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
+  const people = locked.map((invitation) => invitation.userId);
+  const started = await listLatestAttempts(tx, quizId, people);
+  const away = locked.filter(({ userId }) => started.get(userId)?.status !== 'in_progress');
+  await endSessionsOfRevoked(
+    tx,
+    away.map((invitation) => invitation.id),
+    now,
+  );
+  await record('invitations.revoked', ['quiz', quizId], { count: own.length });
+  return own.length;
 }
 
 /**
@@ -262,32 +247,26 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
  */
 export async function changeAccommodations(
   ctx: BaseContext,
-  adminId: string,
-  sees: Reach,
+  { tx, actor, now, record }: Write<'invitation.accommodated'>,
   id: string,
   change: ParsedBodyOf<typeof updateInvitation>,
-  now: Date,
 ): Promise<Invitation> {
-  await inTransaction(ctx.db, async (tx) => {
-    // The lock that a start takes, too: no one starts between this check and the change.
-    const invitation = await lockInvitation(tx, id);
-    if (!invitation) throw new AppError('NOT_FOUND');
-    if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
-      throw new AppError('ALREADY_STARTED');
-    }
-    const accommodations = {
-      extraTimeFactor: change.extraTimeFactor ?? invitation.extraTimeFactor,
-      cameraEnabled: change.cameraEnabled ?? invitation.cameraEnabled,
-      microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
-      faceCovered: change.faceCovered ?? invitation.faceCovered,
-    };
-    await setAccommodations(tx, [id], accommodations);
-    await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
-      ...accommodations,
-      reason: await sealForPerson(tx, ctx, invitation.userId, change.reason),
-    });
-  });
-  const row = await findInvitation(ctx.db, sees, id);
+  // The lock that a start takes, too: no one starts between this check and the change.
+  const invitation = await lockInvitation(tx, id);
+  if (!invitation) throw new AppError('NOT_FOUND');
+  if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {
+    throw new AppError('ALREADY_STARTED');
+  }
+  const accommodations = {
+    extraTimeFactor: change.extraTimeFactor ?? invitation.extraTimeFactor,
+    cameraEnabled: change.cameraEnabled ?? invitation.cameraEnabled,
+    microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
+    faceCovered: change.faceCovered ?? invitation.faceCovered,
+  };
+  await setAccommodations(tx, [id], accommodations);
+  const reason = await sealForPerson(tx, ctx, invitation.userId, change.reason);
+  await record('invitation.accommodated', ['invitation', id], { ...accommodations, reason });
+  const row = await findInvitation(tx, actor.sees, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentInvitation(row, now);
 }

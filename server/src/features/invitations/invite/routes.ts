@@ -13,7 +13,7 @@ import {
 } from '../list/list-invitations.ts';
 import { checkBeforeInviting } from './check-before-inviting.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
-import { exportPasswords, makePasswords } from './make-passwords.ts';
+import { fileOf, makePasswords } from './make-passwords.ts';
 import {
   changeAccommodations,
   previewInvitation,
@@ -25,15 +25,16 @@ import {
 
 export function invitationHandlers(ctx: BaseContext) {
   return {
-    async inviteToQuiz({ params, body: { emails, ...how }, session, reach, now }) {
-      const editor = { adminId: session.adminId, reach };
-      return { invitations: await inviteToQuiz(ctx, editor, params.id, emails ?? [], how, now) };
+    async inviteToQuiz({ params, body: { emails, ...how }, command }) {
+      return { invitations: await inviteToQuiz(ctx, command, params.id, emails ?? [], how) };
     },
 
     checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),
 
-    sendTestInvitation: ({ params, body, session, now }) =>
-      sendTestInvitation(ctx, session, params.id, body, now),
+    async sendTestInvitation({ params, body, session: { email }, command }) {
+      await command((write) => sendTestInvitation(ctx, write, email, params.id, body));
+      return { email };
+    },
 
     previewInvitation: ({ params, body, now }) => previewInvitation(ctx, params.id, body, now),
 
@@ -58,50 +59,39 @@ export function invitationHandlers(ctx: BaseContext) {
       return { invited: await findInvited(ctx, sees, params.id, body.emails) };
     },
 
-    async exportInvitations({ params, query, session, sees, now }) {
-      const { format, ...filter } = query;
-      const { adminId } = session;
-      const { body, name } = await exportInvitations(
-        ctx,
-        adminId,
-        params.id,
-        { ...filter, sees, now },
-        format,
-      );
+    async exportInvitations({ params, query: { format, ...filter }, command, sees, now }) {
+      const wanted = { ...filter, sees, now };
+      const { body, name } = await exportInvitations(ctx, command, params.id, wanted, format);
       return new Reply(200, body, downloadHeaders(name, format));
     },
 
-    makePasswords: ({ params, body, session, sees, now }) =>
-      makePasswords(ctx, session, sees, params.id, body.ids, now),
+    makePasswords: ({ params, body, session: { email }, command }) =>
+      command((write) => makePasswords(ctx, write, email, params.id, body.ids)),
 
-    async exportPasswords({ params, body: asked, session, sees, now }) {
-      const { body, name } = await exportPasswords(ctx, session, sees, params.id, asked, now);
-      return new Reply(200, body, downloadHeaders(name, asked.format));
+    async exportPasswords({ params, body: { ids, format }, session: { email }, command, now }) {
+      const made = await command((write) => makePasswords(ctx, write, email, params.id, ids));
+      const { body, name } = await fileOf(ctx, made, format, now);
+      return new Reply(200, body, downloadHeaders(name, format));
     },
 
     async readDelivery({ params, body, sees }) {
       return { mails: await readDelivery(ctx, sees, params.id, body.ids) };
     },
 
-    async remindInvitations({ params, body, session, now }) {
-      const { ids, ...wording } = body;
-      return {
-        invitations: await remindInvitations(ctx, session.adminId, params.id, ids, wording, now),
-      };
-    },
+    remindInvitations: ({ params, body, command }) =>
+      command(async (write) => ({
+        invitations: await remindInvitations(ctx, write, params.id, body),
+      })),
 
-    async resendInvitations({ params, body, session, now }) {
-      const { ids, ...wording } = body;
-      return {
-        invitations: await resendInvitations(ctx, session.adminId, params.id, ids, wording, now),
-      };
-    },
+    resendInvitations: ({ params, body, command }) =>
+      command(async (write) => ({
+        invitations: await resendInvitations(ctx, write, params.id, body),
+      })),
 
-    async revokeInvitations({ params, body, session, now }) {
-      return { revoked: await revokeInvitations(ctx, session.adminId, params.id, body.ids, now) };
-    },
+    revokeInvitations: ({ params, body, command }) =>
+      command(async (write) => ({ revoked: await revokeInvitations(write, params.id, body.ids) })),
 
-    updateInvitation: ({ params, body, session, sees, now }) =>
-      changeAccommodations(ctx, session.adminId, sees, params.id, body, now),
+    updateInvitation: ({ params, body, command }) =>
+      command((write) => changeAccommodations(ctx, write, params.id, body)),
   } satisfies Handlers;
 }

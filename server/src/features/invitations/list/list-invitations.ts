@@ -15,8 +15,8 @@ import { KNOWN_COLUMNS } from '../../../db/queries/seen-people.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { Command } from '../../../sessions/command.ts';
 import { type Admitted, requireQuiz, without } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
   areKnown,
@@ -125,16 +125,15 @@ const ROWS_AT_A_TIME = 500;
 /** Those that match as a file, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
   ctx: BaseContext,
-  adminId: string,
+  command: Command<'invitations.exported'>,
   quizId: string,
   filter: InvitationFilter,
   format: TableFormat,
 ): Promise<{ name: string; body: Readable }> {
   const { now, sees } = filter;
   const ids = await listIds(ctx, quizId, filter);
-  await recordAudit(ctx.db, now, adminId, 'invitations.exported', ['quiz', quizId], {
-    count: ids.length,
-  });
+  const details = { count: ids.length };
+  await command(({ record }) => record('invitations.exported', ['quiz', quizId], details));
   const { timeZone } = await readInstitution(ctx, ctx.db);
   const known = (await areKnown(ctx.db, sees, ids)) ? KNOWN_COLUMNS : [];
   async function* portions() {

@@ -1,7 +1,7 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
@@ -30,8 +30,7 @@ import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
-import { requireLive } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Command, Write } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../../trust/row-kinds.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
@@ -43,10 +42,14 @@ import { genuineAdmin, requirePassword } from '../../sign-in/passwords/check-pas
  *
  * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
-async function readMessage(ctx: AttemptContext, adminId: string, id: string, now: Date) {
+async function readMessage(
+  ctx: AttemptContext,
+  command: Command<'outbox.message_read'>,
+  id: string,
+) {
   if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
   const { place: _, ...message } = await openWaiting(ctx, id);
-  await recordAudit(ctx.db, now, adminId, 'outbox.message_read', ['outbox_message', id]);
+  await command(({ record }) => record('outbox.message_read', ['outbox_message', id]));
   return message;
 }
 
@@ -58,6 +61,7 @@ async function readMessage(ctx: AttemptContext, adminId: string, id: string, now
  */
 async function revealMessage(
   ctx: AttemptContext,
+  command: Command<'outbox.message_revealed'>,
   session: AdminSession,
   id: string,
   password: string,
@@ -66,9 +70,8 @@ async function revealMessage(
   const { adminId, email } = session;
   await requirePassword(ctx, session, password, now);
   const { place, ...message } = await openWaiting(ctx, id);
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
-    await requireLive(tx, session.id, now);
-    await recordAudit(tx, now, adminId, 'outbox.message_revealed', ['outbox_message', id]);
+  await command(async ({ tx, record, afterCommit }) => {
+    await record('outbox.message_revealed', ['outbox_message', id]);
     await queueNotices(
       tx,
       ctx,
@@ -167,23 +170,20 @@ export function whyGone({ sealedCode }: OutboxRow): string {
  */
 async function sendNow(
   ctx: BaseContext,
-  adminId: string,
+  { tx, now, record, afterCommit }: Write<'outbox.message_hastened'>,
   id: string,
-  now: Date,
 ): Promise<OutboxRow> {
-  const settings = await findSmtpSettings(ctx.db);
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
-    const row = await findMessage(tx, id);
-    if (!row) throw new AppError('NOT_FOUND');
-    if (row.state === 'sent' || row.state === 'failed') throw new AppError('MESSAGE_NOT_WAITING');
-    if (!settings?.isActive) throw new AppError('SMTP_NOT_CONFIGURED');
-    // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
-    await hastenProbe(tx, now);
-    await hastenMessages(tx, now, id);
-    await recordAudit(tx, now, adminId, 'outbox.message_hastened', ['outbox_message', id]);
-    afterCommit(() => ctx.wakeMail());
-    return (await findMessage(tx, id)) ?? row;
-  });
+  const settings = await findSmtpSettings(tx);
+  const row = await findMessage(tx, id);
+  if (!row) throw new AppError('NOT_FOUND');
+  if (row.state === 'sent' || row.state === 'failed') throw new AppError('MESSAGE_NOT_WAITING');
+  if (!settings?.isActive) throw new AppError('SMTP_NOT_CONFIGURED');
+  // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
+  await hastenProbe(tx, now);
+  await hastenMessages(tx, now, id);
+  await record('outbox.message_hastened', ['outbox_message', id]);
+  afterCommit(() => ctx.wakeMail());
+  return (await findMessage(tx, id)) ?? row;
 }
 
 /** Why the whole queue waits, if it does and there is something in it. */
@@ -209,13 +209,11 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter);
       return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
-    readOutboxMessage: ({ params, session, now }) =>
-      readMessage(ctx, session.adminId, params.id, now),
-    revealOutboxMessage: ({ params, body, session, now }) =>
-      revealMessage(ctx, session, params.id, body.currentPassword, now),
-    async sendOutboxMessage({ params, session, now }) {
-      return presentOutboxMessage(await sendNow(ctx, session.adminId, params.id, now));
-    },
+    readOutboxMessage: ({ params, command }) => readMessage(ctx, command, params.id),
+    revealOutboxMessage: ({ params, body, session, command, now }) =>
+      revealMessage(ctx, command, session, params.id, body.currentPassword, now),
+    sendOutboxMessage: ({ params, command }) =>
+      command(async (write) => presentOutboxMessage(await sendNow(ctx, write, params.id))),
     async getMailProblems({ now }) {
       const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];
       return paused ? { ...problems, paused } : problems;

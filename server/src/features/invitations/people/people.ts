@@ -5,7 +5,6 @@ import type {
   Person,
   PersonInput,
   PersonOutcome,
-  setPersonFields,
   updatePerson,
 } from '@invigil/core/contract/people/people';
 import {
@@ -19,7 +18,7 @@ import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/p
 import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import { isHeld, isTaken } from '../../../db/database-away.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { portionsOf } from '../../../db/portions.ts';
@@ -58,8 +57,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { inTurns, nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
-import { type Editor, requireSame } from '../../../sessions/guards.ts';
-import { recordAudit, recordAudits } from '../../../sessions/record-audit.ts';
+import type { Command, Write } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { INSTITUTION, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
@@ -92,26 +90,25 @@ export function peopleHandlers(ctx: BaseContext) {
     listPersonIds: ({ query, sees }) => listPersonIds(ctx.db, { ...query, sees }),
     listGroups: ({ sees }) => listGroups(ctx.db, sees),
     listPersonFields: () => listPersonFields(ctx.db),
-    setPersonFields: ({ body, session, now }) => changeFields(ctx, session.adminId, body, now),
+    async setPersonFields({ body: { fields }, command }) {
+      await command((write) => changeFields(ctx, write, fields));
+      return fields;
+    },
     readPeopleSheet: ({ body, ...exchange }) => readSheetRows(ctx, body, senderOf(exchange)),
     async getPerson({ params, sees }) {
       return presentPerson(await getSeen(ctx.db, sees, params.id));
     },
-    async updatePerson({ params, body, session, reach, sees, now }) {
-      const { adminId } = session;
-      await (reach === 'all'
-        ? editPerson(ctx, adminId, params.id, body, now)
-        : editEntered(ctx, { adminId, reach }, params.id, body, now));
-      return presentPerson(await getSeen(ctx.db, sees, params.id));
+    async updatePerson({ params: { id }, body, command, reach, sees }) {
+      const edit = reach === 'all' ? editPerson : editEntered;
+      await command((write) => edit(ctx, write, id, body));
+      return presentPerson(await getSeen(ctx.db, sees, id));
     },
-    async importPeople({ body: { people, dryRun }, session, now }) {
-      return await importPeople(ctx, session.adminId, people, dryRun, now);
-    },
-    async exportPeople({ query: { format, ...filter }, session, sees, now }) {
+    importPeople: ({ body: { people, dryRun }, command }) =>
+      importPeople(ctx, command, people, dryRun),
+    async exportPeople({ query: { format, ...filter }, command, sees, now }) {
       const { timeZone } = await readInstitution(ctx, ctx.db);
-      await recordAudit(ctx.db, now, session.adminId, 'people.exported', null, {
-        isFiltered: Boolean(filter.search || filter.group),
-      });
+      const isFiltered = Boolean(filter.search || filter.group);
+      await command(({ record }) => record('people.exported', null, { isFiltered }));
       const fields = await listPersonFields(ctx.db);
       const table = {
         name: 'People',
@@ -134,27 +131,21 @@ export function peopleHandlers(ctx: BaseContext) {
  */
 async function changeFields(
   ctx: BaseContext,
-  adminId: string,
-  { fields, before }: ParsedBodyOf<typeof setPersonFields>,
-  now: Date,
-): Promise<PersonField[]> {
-  await inTransaction(ctx.db, async (tx) => {
-    // No one writes a value while its field is removed.
-    await lockUntilCommit(tx, 'personFields');
-    const stored = (await lockInstitution(tx))?.personFields ?? [];
-    requireSame(before, stored);
-    const removed = stored.filter(({ id }) => !fields.some((field) => field.id === id));
-    await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
-      putInstitution(tx, { personFields: fields, updatedAt: now }),
-    );
-    const ids = removed.map(({ id }) => id);
-    await dropFields(tx, ids);
-    await recordAudit(tx, now, adminId, 'people.fields_changed', null, {
-      fields: fields.length,
-      removed: ids.length,
-    });
-  });
-  return fields;
+  { tx, now, record, requireRead }: Write<'people.fields_changed'>,
+  fields: PersonField[],
+): Promise<void> {
+  // No one writes a value while its field is removed.
+  await lockUntilCommit(tx, 'personFields');
+  const stored = (await lockInstitution(tx))?.personFields ?? [];
+  requireRead(stored);
+  const removed = stored.filter(({ id }) => !fields.some((field) => field.id === id));
+  await changeSealed(tx, ctx.keys.integrity, INSTITUTION, [THE_INSTITUTION], () =>
+    putInstitution(tx, { personFields: fields, updatedAt: now }),
+  );
+  const ids = removed.map(({ id }) => id);
+  await dropFields(tx, ids);
+  const counts = { fields: fields.length, removed: ids.length };
+  await record('people.fields_changed', null, counts);
 }
 
 /** Throws INVALID_INPUT for a file that cannot be read or has too many rows, IMPORT_BUSY. */
@@ -212,49 +203,44 @@ type Change = ParsedBodyOf<typeof updatePerson>;
  */
 async function editPerson(
   ctx: BaseContext,
-  adminId: string,
+  { tx, record }: Write<'person.changed'>,
   id: string,
   { email, externalId, fields, ...details }: Change,
-  now: Date,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const defined = fields && (await keepFields(tx));
-    // Also whoever has the address or the number, in one order: two such changes at a time wait.
-    const locked = await lockPeople(tx, {
-      ids: [id],
-      keys: email === undefined ? [] : emailSpellings(emailKey(email)),
-      externalIds: externalId ? [externalId] : [],
-    });
-    const row = locked.find((person) => person.id === id);
-    if (!row || row.email === null) throw new AppError('NOT_FOUND');
-    const others = locked.filter((person) => person !== row);
-    const isMoved = email !== undefined && email !== row.email;
-    const key = isMoved && emailKey(email);
-    if (others.some((other) => emailKey(other.email ?? '') === key)) {
-      throw AppError.at('email', 'EMAIL_TAKEN');
-    }
-    if (externalId && others.some((other) => other.externalId === externalId)) {
-      throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
-    }
-    const set = withoutAbsent(details);
-    const stored = {
-      ...set,
-      enteredFor: null,
-      ...(externalId === undefined ? {} : { externalId: externalId || null }),
-      ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
-      ...(fields ? { fields: changedFields(row.fields, fields, defined ?? []) } : {}),
-    };
-    const { integrity } = ctx.keys;
-    await changeSealed(tx, integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
-    if (isMoved) {
-      const waiting = await lockWaitingOf(tx, id);
-      await changeSealed(tx, integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
-    }
-    const changed = { ...set, email: isMoved || undefined, externalId, fields };
-    await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
-      fields: namesOf(changed),
-    });
+  const defined = fields && (await keepFields(tx));
+  // Also whoever has the address or the number, in one order: two such changes at a time wait.
+  const locked = await lockPeople(tx, {
+    ids: [id],
+    keys: email === undefined ? [] : emailSpellings(emailKey(email)),
+    externalIds: externalId ? [externalId] : [],
   });
+  const row = locked.find((person) => person.id === id);
+  if (!row || row.email === null) throw new AppError('NOT_FOUND');
+  const others = locked.filter((person) => person !== row);
+  const isMoved = email !== undefined && email !== row.email;
+  const key = isMoved && emailKey(email);
+  if (others.some((other) => emailKey(other.email ?? '') === key)) {
+    throw AppError.at('email', 'EMAIL_TAKEN');
+  }
+  if (externalId && others.some((other) => other.externalId === externalId)) {
+    throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
+  }
+  const set = withoutAbsent(details);
+  const stored = {
+    ...set,
+    enteredFor: null,
+    ...(externalId === undefined ? {} : { externalId: externalId || null }),
+    ...(isMoved ? { email, formerEmails: [...row.formerEmails, row.email] } : {}),
+    ...(fields ? { fields: changedFields(row.fields, fields, defined ?? []) } : {}),
+  };
+  const { integrity } = ctx.keys;
+  await changeSealed(tx, integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
+  if (isMoved) {
+    const waiting = await lockWaitingOf(tx, id);
+    await changeSealed(tx, integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
+  }
+  const changed = { ...set, email: isMoved || undefined, externalId, fields };
+  await record('person.changed', ['user', id], { fields: namesOf(changed) });
 }
 
 /**
@@ -266,50 +252,45 @@ async function editPerson(
  */
 async function editEntered(
   ctx: BaseContext,
-  { adminId, reach }: Editor,
+  { tx, actor: { reach }, record }: Write<'person.changed'>,
   id: string,
   { email, note, fields, ...typed }: Change,
-  now: Date,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const defined = fields && (await keepFields(tx));
-    const invitations = await lockInvitationsOf(tx, id, reach);
-    const [row] = await lockPeople(tx, { ids: [id] });
-    if (!row || row.email === null || invitations.length === 0) throw new AppError('NOT_FOUND');
-    if ((email !== undefined && email !== row.email) || note) {
-      const message =
-        'Only someone who manages all people can change an address or a note. Ask one of them';
-      throw new AppError('FORBIDDEN', { message });
-    }
-    const details = withoutAbsent({ ...typed, fields });
-    const [seen] = await listSeenPeople(tx, reach, [id]);
-    if (!seen) throw new AppError('NOT_FOUND');
-    // Only what is changed: an open invitation still shows the rest as the installation knows it.
-    const entered = invitations.map((invitation) => {
-      const known = invitation.entered?.fields ?? seen.fields;
-      return {
-        id: invitation.id,
-        entered: {
-          ...{ ...invitation.entered, ...details },
-          ...(typed.externalId === undefined ? {} : { externalId: typed.externalId || null }),
-          ...(fields ? { fields: changedFields(known, fields, defined ?? []) } : {}),
-        },
-      };
-    });
-    await setEntered(tx, entered);
-    const [own] = await listOwnPeople(tx, reach, [id]);
-    if (own) {
-      const { givenName, familyName, language } = typed;
-      const stored = {
-        ...withoutAbsent({ givenName, familyName, language }),
-        ...(fields ? { fields: changedFields(own.fields, fields, defined ?? []) } : {}),
-      };
-      await changeSealed(tx, ctx.keys.integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
-    }
-    await recordAudit(tx, now, adminId, 'person.changed', ['user', id], {
-      fields: namesOf(details),
-    });
+  const defined = fields && (await keepFields(tx));
+  const invitations = await lockInvitationsOf(tx, id, reach);
+  const [row] = await lockPeople(tx, { ids: [id] });
+  if (!row || row.email === null || invitations.length === 0) throw new AppError('NOT_FOUND');
+  if ((email !== undefined && email !== row.email) || note) {
+    const message =
+      'Only someone who manages all people can change an address or a note. Ask one of them';
+    throw new AppError('FORBIDDEN', { message });
+  }
+  const details = withoutAbsent({ ...typed, fields });
+  const [seen] = await listSeenPeople(tx, reach, [id]);
+  if (!seen) throw new AppError('NOT_FOUND');
+  // Only what is changed: an open invitation still shows the rest as the installation knows it.
+  const entered = invitations.map((invitation) => {
+    const known = invitation.entered?.fields ?? seen.fields;
+    return {
+      id: invitation.id,
+      entered: {
+        ...{ ...invitation.entered, ...details },
+        ...(typed.externalId === undefined ? {} : { externalId: typed.externalId || null }),
+        ...(fields ? { fields: changedFields(known, fields, defined ?? []) } : {}),
+      },
+    };
   });
+  await setEntered(tx, entered);
+  const [own] = await listOwnPeople(tx, reach, [id]);
+  if (own) {
+    const { givenName, familyName, language } = typed;
+    const stored = {
+      ...withoutAbsent({ givenName, familyName, language }),
+      ...(fields ? { fields: changedFields(own.fields, fields, defined ?? []) } : {}),
+    };
+    await changeSealed(tx, ctx.keys.integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
+  }
+  await record('person.changed', ['user', id], { fields: namesOf(details) });
 }
 
 /** What of a change is given. */
@@ -367,23 +348,22 @@ interface Planned {
  *
  * @returns one outcome per row
  */
-async function importPeople(
+function importPeople(
   ctx: BaseContext,
-  adminId: string,
+  command: Command<'people.imported'>,
   people: readonly PersonInput[],
   dryRun: boolean,
-  now: Date,
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
   const once = () =>
-    inTransaction(ctx.db, async (tx) => {
-      const plan = await planImport(tx, people, now);
+    command(async (write) => {
+      const plan = await planImport(write.tx, people, write.now);
       const outcomes = plan.map(({ outcome }) => outcome);
       const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
-      if (isStored) await storePlan(tx, ctx, adminId, plan, now);
+      if (isStored) await storePlan(ctx, write, plan);
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
-    // Someone was added at the same time, or by a list in another order: now they are found.
+    // Someone was added at the same time: now they are found.
     if (isTaken(error) || isHeld(error)) return once();
     throw error;
   });
@@ -394,14 +374,12 @@ async function importPeople(
  * installation's details change.
  */
 export async function applyImport(
-  tx: Tx,
   ctx: Pick<BaseContext, 'keys'>,
-  adminId: string,
+  write: Write<'people.imported'>,
   people: readonly PersonInput[],
-  now: Date,
 ): Promise<PersonOutcome[]> {
-  const plan = await planImport(tx, people, now);
-  await storePlan(tx, ctx, adminId, plan, now);
+  const plan = await planImport(write.tx, people, write.now);
+  await storePlan(ctx, write, plan);
   return plan.map(({ outcome }) => outcome);
 }
 
@@ -419,12 +397,11 @@ export async function readTyped(
 }
 
 async function storePlan(
-  tx: Tx,
   { keys }: Pick<BaseContext, 'keys'>,
-  adminId: string,
+  write: Write<'people.imported'>,
   plan: readonly Planned[],
-  now: Date,
 ) {
+  const { tx } = write;
   const added: string[] = [];
   const changed: string[] = [];
   let written: Promise<unknown> = Promise.resolve();
@@ -448,7 +425,7 @@ async function storePlan(
   }
   await written;
   if (added.length + changed.length > 0) {
-    await recordImport(tx, adminId, null, { added, changed }, now);
+    await recordImport(write, null, { added, changed });
   }
 }
 
@@ -457,11 +434,9 @@ const IDS_PER_ENTRY = 200;
 
 /** Whose data a list added or changed: for the installation, or for an assessment. */
 export async function recordImport(
-  tx: Tx,
-  adminId: string,
+  { recordAll }: Write<'people.imported'>,
   quizId: string | null,
   { added, changed }: Record<'added' | 'changed', readonly string[]>,
-  now: Date,
 ): Promise<void> {
   const ids = [...added, ...changed];
   const counts = { added: added.length, changed: changed.length };
@@ -469,7 +444,7 @@ export async function recordImport(
     id: quizId,
     details: { ...(i === 0 ? counts : {}), ids: some },
   }));
-  await recordAudits(tx, now, adminId, 'people.imported', quizId && 'quiz', entries);
+  await recordAll('people.imported', quizId && 'quiz', entries);
 }
 
 /** @param isOfList the rows are compared with each other only */

@@ -4,10 +4,11 @@ import type {
   SmtpTestResult,
 } from '@invigil/core/contract/installation/smtp-settings';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
 import { forgivePause, putSendingPace } from '../../../db/queries/sending-pace.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
@@ -25,8 +26,14 @@ import { handOver, type MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { SmtpUrl } from '../../../runtime/config.ts';
 import { boundContext, seal, unsealOrNull } from '../../../security/sealing.ts';
-import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import {
+  type Actor,
+  type Command,
+  commandOf,
+  SYSTEM,
+  type Write,
+} from '../../../sessions/command.ts';
+import { requireFreshPassword } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { isGenuine, MAIL_SERVER } from '../../../trust/row-kinds.ts';
 import { sealFields } from '../../../trust/row-seal.ts';
@@ -37,10 +44,11 @@ export function smtpSettingsHandlers(ctx: BaseContext) {
       const row = await findSmtpSettings(ctx.db);
       return row ? presentSmtpSettings(row) : null;
     },
-    async putSmtpSettings({ body, session, now }) {
-      return presentSmtpSettings(await changeSmtpSettings(ctx, session, body, now));
+    async putSmtpSettings({ body, command }) {
+      return presentSmtpSettings(await changeSmtpSettings(ctx, command, body));
     },
-    testSmtpSettings: ({ body, session, now }) => sendTestMessage(ctx, session, body, now),
+    testSmtpSettings: ({ body, session, command, now }) =>
+      sendTestMessage(ctx, command, session, body, now),
   } satisfies Handlers;
 }
 
@@ -64,7 +72,8 @@ interface EnteredServer {
  */
 async function sendTestMessage(
   ctx: BaseContext,
-  by: Actor,
+  command: Command<'smtp_settings.tested'>,
+  by: Pick<AdminSession, 'passwordAt'>,
   { to, settings }: { to: string; settings?: EnteredServer | undefined },
   now: Date,
 ): Promise<SmtpTestResult> {
@@ -90,23 +99,25 @@ async function sendTestMessage(
         message: stored ? whyNoMailServer(ctx, stored) : PASSWORD_UNREADABLE,
       };
   if (result.delivered && server && settings) result.proof = proofOf(ctx, server, now);
-  else if (result.delivered && stored) await recordDelivery(ctx, stored, now);
-  await recordAudit(ctx.db, now, by.adminId, 'smtp_settings.tested', null, {
-    stage: result.stage,
+  await command(async (write) => {
+    if (result.delivered && stored && !settings) await recordDelivery(ctx, write, stored);
+    await write.record('smtp_settings.tested', null, { stage: result.stage });
   });
   return result;
 }
 
 /** A test message that was taken shows that the settings are right and that the account is free again. */
-async function recordDelivery(ctx: BaseContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
-    await lockSmtpSettings(tx);
-    const current = await findSmtpSettings(tx);
-    if (current?.updatedAt.getTime() !== tested.updatedAt.getTime()) return;
-    await putTestedAt(tx, now);
-    await endPause(tx, current, now);
-    afterCommit(() => ctx.wakeMail());
-  });
+async function recordDelivery(
+  ctx: BaseContext,
+  { tx, now, afterCommit }: Write<'smtp_settings.tested'>,
+  tested: SmtpSettingsRow,
+): Promise<void> {
+  await lockSmtpSettings(tx);
+  const current = await findSmtpSettings(tx);
+  if (current?.updatedAt.getTime() !== tested.updatedAt.getTime()) return;
+  await putTestedAt(tx, now);
+  await endPause(tx, current, now);
+  afterCommit(() => ctx.wakeMail());
 }
 
 /** Says, to `provenAt` only, that a message was taken with these settings at this time. */
@@ -148,7 +159,7 @@ async function requireAllowedHost({ config }: BaseContext, entered: EnteredServe
  */
 function enteredServer(
   ctx: BaseContext,
-  by: Actor | null,
+  by: Pick<AdminSession, 'passwordAt'> | null,
   current: SmtpSettingsRow | undefined,
   { host, port, username, password, fromEmail }: EnteredServer,
   now: Date,
@@ -162,20 +173,19 @@ function enteredServer(
  * Sets the mail server. The password is sealed at rest. Messages waiting after a failure are retried at
  * once.
  *
- * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
- *
- * @param by `null` for the bootstrap from SMTP_URL
+ * Throws PASSWORD_NEEDED, FORBIDDEN_HOST, STALE; CONFIRM_PASSWORD for another host, or switching it off.
  */
 async function changeSmtpSettings(
   ctx: BaseContext,
-  by: Actor | null,
+  command: Command<'smtp_settings.changed', Actor>,
   input: EnteredServer & { isActive: boolean; proof?: string | undefined },
-  now: Date,
 ): Promise<SmtpSettingsRow> {
   await requireAllowedHost(ctx, input);
-  return inTransaction(ctx.db, async (tx, afterCommit) => {
+  return command(async ({ tx, actor, now, record, requireRead, afterCommit }) => {
+    const by = actor.kind === 'admin' ? actor : null;
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
+    requireRead(current ? readableOf(current) : null);
     const server = enteredServer(ctx, by, current, input, now);
     if (by && current?.isActive === true && !input.isActive) requireFreshPassword(by, now);
     // With other settings the account may be free again; a pause did not count against the messages.
@@ -194,7 +204,7 @@ async function changeSmtpSettings(
     const row = await putSmtpSettings(tx, MAIL_SERVER.sealed(ctx.keys.integrity, set));
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
-    await recordAudit(tx, now, by?.adminId ?? null, 'smtp_settings.changed');
+    await record('smtp_settings.changed');
     afterCommit(() => ctx.wakeMail());
     return row;
   });
@@ -269,16 +279,17 @@ export function mailServerOf(
   return password === null ? null : { host, port, username, password, fromEmail };
 }
 
+/** What of the settings is entered and can be read. */
+const readableOf = ({ host, port, username, fromEmail, isActive }: SmtpSettingsRow) => ({
+  ...{ host, port, username, fromEmail, isActive },
+});
+
 /** Field by field, and never the password. */
 function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
   return {
     id: row.id,
-    host: row.host,
-    port: row.port,
-    username: row.username,
+    ...readableOf(row),
     hasPassword: true,
-    fromEmail: row.fromEmail,
-    isActive: row.isActive,
     testedAt: row.testedAt?.toISOString() ?? null,
   };
 }
@@ -296,12 +307,9 @@ export async function bootstrapSmtpSettings(ctx: BaseContext): Promise<void> {
   const stored = await findSmtpSettings(ctx.db);
   if (stored) return warnOfDifference(ctx, smtpUrl, stored);
   const { host, port, username, password, fromEmail } = smtpUrl;
-  await changeSmtpSettings(
-    ctx,
-    null,
-    { host, port, username, password, fromEmail, isActive: true },
-    ctx.clock.now(),
-  );
+  const entered = { host, port, username, password, fromEmail, isActive: true };
+  const command = commandOf(ctx.db, { actor: SYSTEM, now: ctx.clock.now() });
+  await changeSmtpSettings(ctx, command, entered);
 }
 
 function warnOfDifference(ctx: BaseContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {

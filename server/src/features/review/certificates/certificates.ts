@@ -10,7 +10,7 @@ import { codeFromBytes, groupCode } from '@invigil/core/domain/one-time-code';
 import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Queryable, Tx } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import {
   type CertificateRow,
@@ -26,6 +26,7 @@ import {
   type ReleasableRow,
 } from '../../../db/queries/attempts/releases.ts';
 import { isSeenAsKnown } from '../../../db/queries/seen-people.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';

@@ -118,7 +118,7 @@ async function applyToMany(
       await command((write) => applyTo(ctx, write, id, action, { id: actionId, reason }), now);
       result.done.push(id);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.code === 'NOT_SIGNED_IN') throw error;
       result.refused.push({ id, code: error.code, message: error.message });
     }
   }

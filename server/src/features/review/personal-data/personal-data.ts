@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { PersonField } from '@invigil/core/domain/people';
 import type { AttemptContext, FileContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
 import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
 import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
@@ -20,7 +19,7 @@ import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import type { Command, Write } from '../../../sessions/command.ts';
 import { MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
@@ -42,7 +41,7 @@ const namedFields = (fields: readonly PersonField[], values: Record<string, stri
  */
 async function exportPerson(
   ctx: AttemptContext & FileContext,
-  adminId: string,
+  command: Command<'person.exported'>,
   userId: string,
   now: Date,
 ): Promise<Readable> {
@@ -52,7 +51,7 @@ async function exportPerson(
   const mail = await listMailTo(ctx.db, userId);
   const attempts = await listAttempts(ctx.db, 'all', userId);
   const fields = await listPersonFields(ctx.db);
-  await recordAudit(ctx.db, now, adminId, 'person.exported', ['user', userId]);
+  await command(({ record }) => record('person.exported', ['user', userId]));
   const head = {
     exportedAt: now.toISOString(),
     person: {
@@ -126,39 +125,36 @@ function openObject(value: object): string {
  */
 async function erasePerson(
   ctx: FileContext,
-  adminId: string,
+  { tx, now, record, afterCommit }: Write<'person.erased'>,
   userId: string,
   reason: string,
-  now: Date,
 ): Promise<void> {
-  await inTransaction(ctx.db, async (tx, afterCommit) => {
-    await lockAllOf(tx, userId);
-    if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
-    if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
-    const attempts = await listAttemptIdsOf(tx, userId);
-    const messages = await listMessageIdsOf(tx, userId);
-    const key = ctx.keys.integrity;
-    await changeSealed(tx, key, RESULTS, attempts, () =>
-      changeSealed(tx, key, MESSAGES, messages, () =>
-        changeSealed(tx, key, PEOPLE, [userId], () => erasePersonalData(tx, userId, now)),
-      ),
-    );
-    await deletePolls(tx);
-    await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
-    await recordLeftovers(tx, now);
-    // The one reason in the clear: the person's key, which would seal it, is destroyed here.
-    await recordAudit(tx, now, adminId, 'person.erased', ['user', userId], { reason });
-  });
+  await lockAllOf(tx, userId);
+  if (!(await lockUser(tx, userId))) throw new AppError('NOT_FOUND');
+  if (await isTakingATest(tx, userId)) throw new AppError('STILL_RUNNING');
+  const attempts = await listAttemptIdsOf(tx, userId);
+  const messages = await listMessageIdsOf(tx, userId);
+  const key = ctx.keys.integrity;
+  await changeSealed(tx, key, RESULTS, attempts, () =>
+    changeSealed(tx, key, MESSAGES, messages, () =>
+      changeSealed(tx, key, PEOPLE, [userId], () => erasePersonalData(tx, userId, now)),
+    ),
+  );
+  await deletePolls(tx);
+  await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
+  await recordLeftovers(tx, now);
+  // The one reason in the clear: the person's key, which would seal it, is destroyed here.
+  await record('person.erased', ['user', userId], { reason });
 }
 
 export function userHandlers(ctx: AttemptContext & FileContext) {
   return {
-    async exportPerson({ params, session, now }) {
-      return new Reply(200, await exportPerson(ctx, session.adminId, params.id, now), {
+    async exportPerson({ params, command, now }) {
+      return new Reply(200, await exportPerson(ctx, command, params.id, now), {
         'content-disposition': `attachment; filename="person_${params.id}.json"`,
       });
     },
-    erasePerson: ({ params, body, session, now }) =>
-      erasePerson(ctx, session.adminId, params.id, body.reason, now),
+    erasePerson: ({ params, body, command }) =>
+      command((write) => erasePerson(ctx, write, params.id, body.reason)),
   } satisfies Handlers;
 }

@@ -1,13 +1,14 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable } from '../../../db/database.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { workInPortions } from '../../../db/portions.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { everyStep } from '../../../runtime/within.ts';
-import { requireSame } from '../../../sessions/guards.ts';
-import { recordAudit } from '../../../sessions/record-audit.ts';
+import { commandOf, SYSTEM } from '../../../sessions/command.ts';
 import { RETENTION, requireGenuine } from '../../../trust/row-kinds.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
 import { dropDeviceChecks, findRetention, putRetentionDays } from './queries.ts';
@@ -55,14 +56,11 @@ async function deleteDeviceChecks(
   now: Date,
 ): Promise<number> {
   return workInPortions(BATCH_SIZE, () =>
-    inTransaction(ctx.db, async (tx) => {
+    commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record }) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
         await recordLeftovers(tx, now);
-        await recordAudit(tx, now, null, 'retention.deleted', null, {
-          participants: dropped,
-          days,
-        });
+        await record('retention.deleted', null, { participants: dropped, days });
       }
       return dropped;
     }),
@@ -80,13 +78,14 @@ export function retentionHandlers(ctx: BaseContext) {
       return { days: await readRetentionDays(ctx.db) };
     },
     /** The next run of the cleanup job applies it. */
-    putRetention: ({ body: { days, before: read }, session, now }) =>
-      inTransaction(ctx.db, async (tx) => {
+    putRetention: ({ body: { days }, command }) =>
+      command(async ({ tx, now, record, requireRead }) => {
+        await lockUntilCommit(tx, 'settings');
         const before = await readRetentionDays(tx);
-        requireSame(read, before);
+        requireRead(before);
         // All of it is new, so it is genuine whatever was stored before.
         await putRetentionDays(tx, RETENTION.sealed(ctx.keys.integrity, { days, updatedAt: now }));
-        await recordAudit(tx, now, session.adminId, 'retention.changed', null, { before, days });
+        await record('retention.changed', null, { before, days });
         return { days };
       }),
   } satisfies Handlers;

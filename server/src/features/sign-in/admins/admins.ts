@@ -3,7 +3,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
-import { type Database, inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import type { Database, Queryable, Tx } from '../../../db/database.ts';
 import {
   countAdmins,
   deleteAdmin,
@@ -22,6 +22,7 @@ import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import { type AdminSession, DAY_MS } from '../../../db/queries/sessions.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError, StartProblem } from '../../../runtime/app-error.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';

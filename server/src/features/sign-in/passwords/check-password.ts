@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { type AdminRow, findAdmin, type NewAdmin } from '../../../db/queries/admins.ts';
 import { setPasswordConfirmed } from '../../../db/queries/session-changes.ts';
@@ -15,6 +15,7 @@ import {
   secondsBlocked,
 } from '../../../db/queries/throttle.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
 import type { Keys } from '../../../security/keys.ts';

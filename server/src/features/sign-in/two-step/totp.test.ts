@@ -9,8 +9,8 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../../db/database.ts';
 import { deleteOldSessions } from '../../../db/queries/session-changes.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
 import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 

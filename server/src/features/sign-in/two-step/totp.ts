@@ -1,7 +1,7 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { groupCode, isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
@@ -19,6 +19,7 @@ import {
   setTotpConfirmed,
   type TotpRow,
 } from '../../../db/queries/two-step.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
