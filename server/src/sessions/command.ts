@@ -49,17 +49,17 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
    * Throws NOT_SIGNED_IN or FORBIDDEN where the session has ended or lost a permission since: the change waited
    * for a lock, read a file or is the last of a thousand.
    */
-  record(
+  record: (
     action: Action,
     subject?: AuditSubject | null,
     details?: Record<string, unknown>,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** The same action on many subjects. */
-  recordAll(
+  recordAll: (
     action: Action,
     type: string | null,
     subjects: readonly AuditedSubject[],
-  ): Promise<void>;
+  ) => Promise<void>;
   /**
    * Refuses to replace what someone else has changed since the caller read it as `before`. Throws STALE.
    *
