@@ -78,7 +78,7 @@ describe('npm run audit:verify', () => {
     await expect.poll(async () => (await verify()).said).toMatch(/^Head/m);
     const running = await verify();
     expect(running).toMatchObject({ code: 0 });
-    expect(running.said).toMatch(/^The audit log is intact: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
+    expect(running.said).toMatch(/^The audit log is intact: 2 entries\.\nHead: 2:[0-9a-f]{64}\n$/);
     const head = /Head: (\S+)/.exec(running.said)?.[1] ?? '';
     expect(await verify('--head', head)).toEqual(running);
     expect(await verify('--head', 'three')).toMatchObject({
@@ -89,7 +89,7 @@ describe('npm run audit:verify', () => {
     expect(await run('--verify')).toMatchObject({
       code: 0,
       said: expect.stringMatching(
-        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts, 0 certificates\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
+        /^ok {6}Audit log: 2 entries\nok {6}Credentials: 3 rows\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts, 0 certificates\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
       ),
     });
     expect(await run('--verify', '--remove-unused-images')).toMatchObject({
@@ -111,7 +111,7 @@ describe('npm run audit:verify', () => {
     });
     const broken = await run('--verify');
     expect(broken.code).toBe(1);
-    expect(broken.said).toMatch(/^BROKEN {2}Audit log: 1 entries, 1 findings$/m);
+    expect(broken.said).toMatch(/^BROKEN {2}Audit log: 2 entries, 1 findings$/m);
     expect(await run('--verify', '--accept')).toMatchObject({
       code: 0,
       said: expect.stringContaining('Accepted as it is now'),

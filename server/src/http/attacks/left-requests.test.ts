@@ -150,7 +150,7 @@ describe('requests whose senders have left', () => {
     const from = performance.now();
     revision += 1;
     const save = await honest.save(0, 0, revision);
-    if (save.status !== 200) return `${name}: an honest save was answered ${save.status}`;
+    if (save.status !== 200) return `${name}: an honest save was answered ${save.text}`;
     for (;;) {
       const working = await atWork();
       if (working.length === 0) break;

@@ -112,7 +112,7 @@ const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<un
   importFile: ({ from, to }, call) =>
     call('importFile', {
       body: Buffer.from(
-        `${JSON.stringify({ name: 'q.gift', quizId: to.quiz.id })}\n$CATEGORY: ${from.categoryName}\n\nOwn ${newId()}? {=a ~b}`,
+        `${JSON.stringify({ name: 'q.gift', quizId: to.quiz.id })}\n$CATEGORY: ${from.categoryName.toUpperCase()}\n\nOwn ${newId()}? {=a ~b}`,
       ),
       headers: { 'content-type': 'application/octet-stream' },
     }),
