@@ -50,6 +50,9 @@ const Read = SmtpSettings.pick({
   isActive: true,
 });
 
+const NewSmtpSettings = SmtpSettingsBody.extend({ before: Read.nullable().optional() });
+export type NewSmtpSettings = z.input<typeof NewSmtpSettings>;
+
 export const putSmtpSettings = endpoint(
   'PUT /api/smtp-settings',
   ['installation: installation.manage'],
@@ -58,7 +61,7 @@ export const putSmtpSettings = endpoint(
     summary:
       'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
     /** `before`: as they were read, null where there were none; others that are stored are STALE. */
-    body: SmtpSettingsBody.extend({ before: Read.nullable().optional() }),
+    body: NewSmtpSettings,
     responses: { 200: SmtpSettings },
     errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD', 'STALE'],
   },

@@ -1,8 +1,8 @@
 import {
   getSmtpSettings,
+  type NewSmtpSettings,
   putSmtpSettings,
   type SmtpSettings,
-  type SmtpSettingsBody,
   testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
@@ -37,7 +37,7 @@ export function useSmtpSettings() {
 export function useSaveSmtpSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
+    mutationFn: (body: NewSmtpSettings) => callEndpoint(putSmtpSettings, { body }),
     onSuccess: async (saved) => {
       await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
       // Waiting messages are sent now.

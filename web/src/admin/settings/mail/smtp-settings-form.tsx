@@ -141,6 +141,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       const saved = await save.mutateAsync({
         ...validated.body,
         isActive,
+        before: shown.current,
         ...(proof === undefined ? {} : { proof }),
       });
       fillForm(form, values, smtpFormValuesOf(saved));
