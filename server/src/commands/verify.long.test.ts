@@ -89,7 +89,7 @@ describe('npm run audit:verify', () => {
     expect(await run('--verify')).toMatchObject({
       code: 0,
       said: expect.stringMatching(
-        /^ok {6}Audit log: 2 entries\nok {6}Credentials: 3 rows\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts, 0 certificates\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
+        /^ok {6}Audit log: 2 entries\nok {6}Credentials: 3 rows\nok {6}Settings and mail: 0 rows of settings, 0 messages\nok {6}Assessments: 0 assessments, 0 monitoring policies\nok {6}People: 0 people\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts, 0 releases, 0 certificates\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
       ),
     });
     expect(await run('--verify', '--remove-unused-images')).toMatchObject({
