@@ -45,7 +45,7 @@ export const SERVER_GROUPS = [
   'commands',
 ];
 
-/** What candidates do and what runs by itself, and sign-in, before there is a session. */
+/** Doors of candidates, of jobs, and of sign-in, where there is no session yet. */
 const OWN_TRANSACTIONS =
   '/attempts/(answers|feedback|heartbeat|results|start-and-end|violations)/|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
 

@@ -22,7 +22,7 @@ export interface TableShape {
   columns: string[];
 }
 
-export async function listTables(client: pg.Client): Promise<TableShape[]> {
+export async function listTables(client: Pick<pg.Client, 'query'>): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { digests } from '@invigil/testkit/digests';
 import { uploadEvidence } from '@invigil/testkit/evidence';
 import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
 import pg from 'pg';
@@ -304,17 +305,4 @@ describe('a backup', () => {
 async function count(client: pg.Client, table: string): Promise<number> {
   const { rows } = await client.query(`select count(*)::int as n from "${table}"`);
   return rows[0].n;
-}
-
-/** A digest of the rows of each table. */
-async function digests(client: pg.Client): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const { name } of await listTables(client)) {
-    const { rows } = await client.query(
-      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as d
-       from "${name}" t`,
-    );
-    found[name] = rows[0].d;
-  }
-  return found;
 }

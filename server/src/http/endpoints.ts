@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Access,
   type ActionsOf,
+  actionsOf,
   type Endpoint,
   Id,
   type ParsedBodyOf,
@@ -233,19 +234,18 @@ export function registerEndpoints(
     });
   }
 
-  /** What an administrator changes something with; nothing where the row leaves no entry. */
+  /** Builds the command of an administrator's call, where its row names an entry. */
   function commandFor(
-    { audit, errors }: Endpoint,
+    row: Endpoint,
     { caller, admitted = BY_NO_RIGHT, body }: FastifyRequest,
     now: Date,
     requireActing: RequireActing | undefined,
   ): Command<string> | undefined {
-    if (caller?.kind !== 'admin' || !requireActing) return undefined;
-    if (typeof audit !== 'string' && !Array.isArray(audit)) return undefined;
+    if (caller?.kind !== 'admin' || !requireActing || actionsOf(row).length === 0) return undefined;
     const { adminId: id, grants, passwordAt } = caller;
     const { reach, sees } = admitted;
     // Other rows merge with what was changed since.
-    const read = errors.includes('STALE') ? (body as { before?: unknown }) : {};
+    const read = row.errors.includes('STALE') ? (body as { before?: unknown }) : {};
     return commandOf(ctx.db, {
       actor: { kind: 'admin', id, grants, passwordAt, reach, sees },
       ...{ now, requireActing, before: read.before },

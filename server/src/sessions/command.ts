@@ -1,23 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Grant, OWNER, type Reach } from '@invigil/core/domain/rights';
+import { type Grant, OWNER } from '@invigil/core/domain/rights';
 import type { AfterCommit, Database, Tx } from '../db/database.ts';
 import { isConflict } from '../db/database-away.ts';
 import { insertAudits } from '../db/queries/audit.ts';
 import { inTrial } from '../db/transaction.ts';
-import { AppError } from '../runtime/app-error.ts';
+import { type Admitted, requireSame } from './guards.ts';
 import type { RequireActing } from './session-reader.ts';
 
 /** An administrator who acts, and what they were admitted to. */
-export interface Administrator {
+export interface Administrator extends Pick<Admitted, 'reach' | 'sees'> {
   kind: 'admin';
   id: string;
   grants: readonly Grant[];
   /** When the password was last confirmed; `null`: not recorded. */
   passwordAt: Date | null;
-  /** The objects that the call may read and change. */
-  reach: Reach;
-  /** Where they may see people. */
-  sees: Reach;
 }
 
 /** The installation itself: a job, or a command of its operator. */
@@ -37,7 +33,7 @@ interface AuditedSubject {
   details?: Record<string, unknown> | undefined;
 }
 
-/** What a change works with; there is no other way to a transaction of an administrator. */
+/** The only way to a transaction in which an administrator changes something. */
 export interface Write<Action extends string, By extends Actor = Administrator> {
   tx: Tx;
   actor: By;
@@ -121,9 +117,7 @@ export function commandOf<By extends Actor>(
           recordAll(action, subject?.[0] ?? null, [{ id: subject?.[1] ?? null, details }]),
         requireRead(stored, next) {
           isCompared = true;
-          const isFine =
-            before === undefined || [before, next].some((one) => isDeepStrictEqual(one, stored));
-          if (!isFine) throw new AppError('STALE');
+          if (!isDeepStrictEqual(next, stored)) requireSame(before, stored);
         },
       });
     };

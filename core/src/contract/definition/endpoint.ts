@@ -29,7 +29,7 @@ export function partsOf(right: Right): { on: Subject; permission: Permission } |
   return { on, permission };
 }
 
-/** What the audit log calls what a call does; or why it leaves no entry. */
+/** The names of the entries that a call leaves in the audit log, or why it leaves none. */
 export type Audit = string | readonly string[] | { none: string };
 
 /** One row of the endpoint table. Paths use `:name` for parameters. */
@@ -42,7 +42,7 @@ export interface Endpoint {
   /** Needs a password that was confirmed recently (CONFIRM_PASSWORD). */
   freshPassword?: true;
   summary: string;
-  /** Of each call that changes something, and of those whose readers are recorded. */
+  /** Required of a call that can change something; also for reads that are recorded. */
   audit?: Audit;
   params?: z.ZodType;
   query?: z.ZodType;
@@ -81,7 +81,7 @@ type Params<P extends string, R> =
       ? unknown
       : { params: z.ZodObject<Record<Names<P>, typeof Id>> };
 
-/** A call that can change something says how the audit log calls it. */
+/** Demands `audit` of a call that can change something. */
 type Audited<M> = M extends 'GET' ? unknown : { audit: Audit };
 
 /** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
@@ -138,7 +138,13 @@ export const ErrorBody = z.object({
   details: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The names of the entries that an endpoint may leave. */
+/** The names of the entries that an endpoint may leave in the audit log. */
+export function actionsOf({ audit }: Pick<Endpoint, 'audit'>): readonly string[] {
+  if (typeof audit === 'string') return [audit];
+  return audit && !('none' in audit) ? audit : [];
+}
+
+/** The same as a type. */
 export type ActionsOf<E extends Endpoint> = E['audit'] extends string
   ? E['audit']
   : E['audit'] extends readonly (infer Name)[]

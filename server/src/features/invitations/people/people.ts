@@ -363,7 +363,7 @@ function importPeople(
       return { outcomes, isStored };
     });
   return once().catch((error: unknown) => {
-    // Someone was added at the same time: now they are found.
+    // Someone was added at the same time, or is locked for long: now they are found.
     if (isTaken(error) || isHeld(error)) return once();
     throw error;
   });
