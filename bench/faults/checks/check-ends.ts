@@ -12,11 +12,14 @@ export interface Outage {
 /** The service detects an outage from this length on: it records its liveness every five seconds. */
 const SEEN_AS_OUTAGE_MS = 5_000;
 
-/** An attempt ends once, and every acknowledged submit returns the same (I4, I10). */
+/** An attempt ends once, no submit of its candidate is refused, and each returns the same (I4, I10). */
 export function findDoubleEnds(history: readonly Entry[], state: FinalState): Counterexample[] {
   const first = new Map<string, { text: string | undefined; entries: Entry[] }>();
   const found: Counterexample[] = [];
   for (const { invoke, outcome } of operationsOf(history, 'submit')) {
+    if (outcome?.type === 'fail') {
+      found.push({ what: 'a submit was refused', entries: [invoke, outcome], stored: outcome.why });
+    }
     if (outcome?.type !== 'ok') continue;
     const entries = [invoke, outcome];
     const known = first.get(invoke.action.attempt);

@@ -136,6 +136,11 @@ describe('ends', () => {
     expect(findDoubleEnds(history.slice(0, 4), finalState(attempt()))).toEqual([]);
   });
 
+  it('finds a refused submit', () => {
+    const history = fixtureHistory([SUBMIT, { fail: 409 }]);
+    expect(whats(findDoubleEnds(history, finalState(attempt())))).toEqual(['a submit was refused']);
+  });
+
   const left = attempt({ submissionType: 'auto', submittedAt: 100_000, endedAt: [110_500] });
 
   it.each([
