@@ -42,6 +42,17 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What of an object not everyone who sees it may know, and what permits to: any of these. */
+const CLASSES = {
+  /** Who someone is, and where: name, address, number, pictures, device. */
+  person: ['people.see'],
+  score: ['scores.see'],
+  /** Right answers. */
+  key: ['questions.edit', 'records.see', 'figures.see'],
+} as const satisfies Record<string, readonly Permission[]>;
+export type DataClass = keyof typeof CLASSES;
+export const DATA_CLASSES = Object.keys(CLASSES) as DataClass[];
+
 const PERMITTED: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(PERMISSIONS),
   author: new Set(['quizzes.see', 'quizzes.edit', 'questions.edit', 'categories.edit']),
@@ -89,6 +100,10 @@ export function reachOf(grants: readonly Grant[], permission: Permission): Reach
     categoryIds: [...new Set(giving.flatMap(({ categoryId }) => categoryId ?? []))],
   };
 }
+
+/** Where grants permit to see a class of data. */
+export const reachOfClass = (grants: readonly Grant[], name: DataClass): Reach =>
+  union(CLASSES[name].map((permission) => reachOf(grants, permission)));
 
 /** Whether a place is in reach. */
 export function isWithin(reach: Reach, { quizId, categoryId }: Place): boolean {

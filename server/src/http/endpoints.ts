@@ -13,7 +13,6 @@ import {
 } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import type { Reach } from '@invigil/core/domain/rights';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AttemptContext, ProcessContext } from '../app-context.ts';
@@ -25,12 +24,11 @@ import { type Command, commandOf } from '../sessions/command.ts';
 import {
   type Admitted,
   BY_NO_RIGHT,
-  type Hidden,
   requireFreshPassword,
   requireRight,
-  without,
 } from '../sessions/guards.ts';
 import { type RequireActing, requireActingOf } from '../sessions/session-reader.ts';
+import { show } from '../sessions/show.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { validateLongLists } from './long-lists.ts';
 import { requireOwnPage } from './request-guards.ts';
@@ -62,19 +60,20 @@ interface Call<E extends Endpoint> {
   session: SessionFor<E['access']>;
   /** The only way to change something; writes the entries that the row names. */
   command: [ActionsOf<E>] extends [never] ? undefined : Command<ActionsOf<E>>;
-  /** The objects that an administrator may read and change with this call; nowhere for anyone else. */
-  reach: Reach;
-  /** What of the answer is not theirs to see; done for JSON, by the handler in a file. */
-  hidden: readonly Hidden[];
-  /** Where an administrator may see people. */
-  sees: Reach;
   now: Date;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
+/** What an administrator was admitted to; nothing and nowhere for anyone else who may call. */
+type AdmittedTo<A extends Access> = A extends readonly (infer R)[]
+  ? [Extract<R, Right>] extends [never]
+    ? unknown
+    : Admitted
+  : unknown;
+
 /** What the handler of an endpoint is given. */
-export type CallOf<N extends EndpointName> = Call<Table[N]>;
+export type CallOf<N extends EndpointName> = Call<Table[N]> & AdmittedTo<Table[N]['access']>;
 
 type Responses<E extends Endpoint> = {
   [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
@@ -217,9 +216,9 @@ export function registerEndpoints(
           };
           const answer = await handler(call);
           const success = answer instanceof Reply ? answer : new Reply(status ?? 200, answer);
-          const body = row.produces
-            ? success.body
-            : without(admitted.hidden, success.body, ctx.keys.aliases);
+          const schema = row.produces ? null : row.responses[success.status];
+          const reader = { shows: admitted.shows, aliases: ctx.keys.aliases };
+          const body = schema ? show(schema, success.body, reader) : success.body;
           reply.code(success.status).headers(success.headers);
           ctx.metrics.countResponse(success.status);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);

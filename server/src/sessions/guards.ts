@@ -1,8 +1,9 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import {
+  DATA_CLASSES,
+  type DataClass,
   type Grant,
   includes,
   isNowhere,
@@ -14,6 +15,7 @@ import {
   type Placed,
   type Reach,
   reachOf,
+  reachOfClass,
   union,
 } from '@invigil/core/domain/rights';
 import type { Queryable } from '../db/database.ts';
@@ -46,96 +48,25 @@ export function requireFreshPassword(
   if (age > SESSION_LIMITS.passwordFreshMs) throw new AppError('CONFIRM_PASSWORD');
 }
 
-/** What of an answer an administrator may lack the right to see, where the rest is theirs. */
-export type Hidden = 'scores.see' | 'people.see';
-
-/** What stands in an answer for what its reader may not see: in any object, and in those with a certain field. */
-const INSTEAD: Record<Hidden, { beside?: string; fields: Readonly<Record<string, unknown>> }[]> = {
-  'scores.see': [
-    {
-      beside: 'score',
-      fields: { score: null, points: undefined, maxPoints: undefined, outcome: undefined },
-    },
-    { fields: { averageScore: 0, topScorers: [] } },
-    // As they were shown to the candidate.
-    { beside: 'lateAnswerCount', fields: { releases: undefined, certificates: undefined } },
-  ],
-  'people.see': [
-    {
-      beside: 'userId',
-      fields: {
-        ...{ email: null, userEmail: null, userName: undefined, externalId: undefined },
-        ...{ groups: undefined, fields: undefined },
-      },
-    },
-    { fields: { recentActivity: [], topScorers: [] } },
-    // Whose they are can be read by anyone.
-    { beside: 'lateAnswerCount', fields: { certificates: undefined } },
-    // Pictures, and what administrators wrote to the person.
-    { beside: 'periodicEvidence', fields: { periodicEvidence: [], messages: [] } },
-    // It has the names of devices, which often have that of the person.
-    { fields: { deviceCheck: null } },
-    { beside: 'candidateNote', fields: { evidence: [] } },
-    { beside: 'textVersion', fields: { address: '' } },
-    // The networks of a device that changed.
-    { fields: { ipv4: undefined, ipv6: undefined } },
-  ],
-};
-
-/**
- * Stands for the id of a person where people are hidden: in one assessment always the same, and another one
- * in each. The id itself would find them wherever the reader, or a colleague, may see people.
- */
-function aliasOf(
-  { userId, quizId, participantId, id }: Record<string, unknown>,
-  key: KeyObject,
-): string {
-  const where = quizId ?? participantId ?? id;
-  const hex = createHmac('sha256', key).update(`${where}/${userId}`).digest('hex');
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  // As a UUIDv8 (RFC 9562), whose bits are anyone's.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/**
- * An answer without some of its fields, at any depth; what replaces them has their types.
- *
- * @param aliases replaces ids of people
- */
-export function without<T>(hidden: readonly Hidden[], value: T, aliases: KeyObject): T {
-  if (hidden.length === 0 || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((one) => without(hidden, one, aliases)) as T;
-  const instead: Record<string, unknown> = Object.assign(
-    {},
-    ...hidden
-      .flatMap((one) => INSTEAD[one])
-      .filter(({ beside }) => beside === undefined || beside in value)
-      .map(({ fields }) => fields),
-  );
-  if (hidden.includes('people.see') && 'userId' in value) {
-    instead.userId = aliasOf({ ...value }, aliases);
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      key,
-      key in instead ? instead[key] : without(hidden, one, aliases),
-    ]),
-  ) as T;
-}
-
 /** What an administrator was admitted to. */
 export interface Admitted {
   /** The objects that the call may read and change. */
   reach: Reach;
-  /** What its answer leaves out. */
-  hidden: readonly Hidden[];
+  /** What its answer shows of them (sessions/show.ts). */
+  shows: ReadonlySet<DataClass>;
   /** Where they may see people: what is shown of someone follows from it (db/queries/seen-people.ts). */
   sees: Reach;
 }
 
-const ALL_OF_IT: Admitted = { reach: 'all', hidden: [], sees: 'all' };
+const ALL_OF_IT: Admitted = { reach: 'all', shows: new Set(DATA_CLASSES), sees: 'all' };
 /** Of who was admitted for who they are and not by a right: a candidate, a preview, oneself. */
-export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, hidden: [], sees: NOWHERE };
+export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, shows: new Set(), sees: NOWHERE };
+
+/** The classes of data that grants permit to see at a place. */
+export const classesAt = (grants: readonly Grant[], place: Place): ReadonlySet<DataClass> =>
+  classesWhere(grants, (reach) => isWithin(reach, place));
+const classesWhere = (grants: readonly Grant[], holds: (reach: Reach) => boolean) =>
+  new Set(DATA_CLASSES.filter((name) => holds(reachOfClass(grants, name))));
 
 /**
  * Admits an administrator by any of the rights of an endpoint. An owner of the installation is admitted
@@ -160,11 +91,11 @@ export async function requireRight(
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
   const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));
   if (!isNowhere(all)) {
-    const hidden = HIDDEN.filter((one) => !includes(reachOf(grants, one), all));
+    const shows = classesWhere(grants, (reach) => includes(reach, all));
     const quiz = Id.safeParse(quizId);
-    if (hidden.length === 0 || !quiz.success) return { reach: all, hidden, sees };
+    if (shows.size === DATA_CLASSES.length || !quiz.success) return { reach: all, shows, sees };
     const [place = {}] = await listPlaces(db, 'quiz', [quiz.data]);
-    return { reach: all, hidden: hidden.filter((one) => !may(grants, one, place)), sees };
+    return { reach: all, shows: classesAt(grants, place), sees };
   }
   let isUnseen = false;
   for (const { on, permission } of parts) {
@@ -172,7 +103,7 @@ export async function requireRight(
     if (on === 'anywhere' || isNowhere(reach)) continue;
     if (on === 'installation') {
       if (reach !== 'all') continue;
-      return { reach, hidden: HIDDEN.filter((one) => !may(grants, one)), sees };
+      return { reach, shows: classesAt(grants, {}), sees };
     }
     const known = Id.safeParse(id);
     const places = known.success ? await listPlaces(db, on, [known.data]) : [];
@@ -181,15 +112,13 @@ export async function requireRight(
     const within = of.filter((one) => isWithin(reach, one));
     if (within.length > 0) {
       // Of the places of a person some may hide more than others: the handler knows each.
-      const isSeen = (one: Hidden) => within.some((place) => may(grants, one, place));
-      return { reach, hidden: HIDDEN.filter((one) => !isSeen(one)), sees };
+      const isSeen = (one: Reach) => within.some((place) => isWithin(one, place));
+      return { reach, shows: classesWhere(grants, isSeen), sees };
     }
     if (!places.some((one) => may(grants, 'quizzes.see', one))) isUnseen = true;
   }
   throw new AppError(isUnseen ? 'NOT_FOUND' : 'FORBIDDEN');
 }
-
-const HIDDEN: readonly Hidden[] = ['scores.see', 'people.see'];
 
 /**
  * Refuses objects that a query or a body names and that are out of reach: for this caller there are none.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
-import { QuestionDefinition } from './question-definition.ts';
+import { KeyedDefinition, QuestionDefinition } from './question-definition.ts';
 import { deleteQuestions } from './questions.ts';
 
 const Tag = z
@@ -50,7 +50,7 @@ export const BankQuery = z.object({
 export const BankQuestion = z.object({
   id: z.string(),
   version: z.int(),
-  definition: QuestionDefinition,
+  definition: KeyedDefinition,
   /** Without a key: no paper gets it. */
   isDraft: z.boolean(),
   tags: z.array(z.string()),
@@ -109,7 +109,7 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
   responses: {
     200: BankQuestion.extend({
       versions: z.array(
-        z.object({ version: z.int(), createdAt: Instant, definition: QuestionDefinition }),
+        z.object({ version: z.int(), createdAt: Instant, definition: KeyedDefinition }),
       ),
       usedIn: z.array(z.object({ quizId: z.string(), title: z.string() })),
     }),

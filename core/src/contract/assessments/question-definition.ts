@@ -5,6 +5,7 @@ import {
   SCORING_RULES,
   TEXT_FORMATS,
 } from '../../domain/questions/question-definition.ts';
+import { classified } from '../definition/classified.ts';
 
 const Text = z.string('Enter a text');
 const Weight = z.number('A weight is a number').optional();
@@ -58,3 +59,6 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
   explanation: z.string().optional(),
 });
 export type QuestionDefinition = Definition;
+
+/** One in an answer: it has the key. */
+export const KeyedDefinition = classified(['key'], QuestionDefinition, undefined);

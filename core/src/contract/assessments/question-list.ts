@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
+import { KeyText } from '../definition/classified.ts';
 import { endpoint } from '../definition/endpoint.ts';
-import { QuestionDefinition } from './question-definition.ts';
+import { KeyedDefinition } from './question-definition.ts';
 
 /** A question as administrators see it, with its key. */
 export const Question = z.object({
@@ -11,11 +12,11 @@ export const Question = z.object({
   question: z.string(),
   options: z.array(z.string()),
   /** The right options, with commas where several are; empty for a typed answer. */
-  correctAnswer: z.string(),
+  correctAnswer: KeyText,
   orderNumber: z.int(),
   version: z.int(),
   /** Only where the question is more than plain texts with one right option. */
-  definition: QuestionDefinition.optional(),
+  definition: KeyedDefinition.optional(),
 });
 export type Question = z.infer<typeof Question>;
 

@@ -3,6 +3,7 @@ import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { IMPORT_LIMITS } from '../../domain/questions/question-files.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { ENCODINGS } from '../../domain/text-encoding.ts';
+import { OptionalPersonText, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
 import { Outcome } from './result-rules.ts';
@@ -125,8 +126,8 @@ export const reorderQuestions = endpoint(
 /** How a corrected key changes one person's score. */
 export const ScoreChange = z.object({
   participantId: z.string(),
-  userEmail: z.string().nullable(),
-  userName: z.string().optional(),
+  userEmail: PersonEmail,
+  userName: OptionalPersonText,
   before: z.int(),
   after: z.int(),
   totalMarks: z.int(),

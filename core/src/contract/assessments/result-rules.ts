@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ResultRules as Rules } from '../../domain/results/outcome.ts';
+import { classified } from '../definition/classified.ts';
 
 const Percent = z
   .number('Enter a percentage')
@@ -66,13 +67,17 @@ export const ResultRules: z.ZodType<Rules, Rules> = z
     }
   });
 
-export const Outcome = z.object({
-  /** At most two decimals. */
-  percent: z.number(),
-  /** null without a pass mark */
-  result: z.enum(['passed', 'failed']).nullable(),
-  /** null without grades */
-  grade: z.string().nullable(),
-  /** Why it failed. */
-  because: z.enum(['points', 'section', 'dismissed', 'breach']).optional(),
-});
+export const Outcome = classified(
+  ['score'],
+  z.object({
+    /** At most two decimals. */
+    percent: z.number(),
+    /** null without a pass mark */
+    result: z.enum(['passed', 'failed']).nullable(),
+    /** null without grades */
+    grade: z.string().nullable(),
+    /** Why it failed. */
+    because: z.enum(['points', 'section', 'dismissed', 'breach']).optional(),
+  }),
+  undefined,
+);

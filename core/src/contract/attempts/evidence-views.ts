@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classified } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { LevelCurve } from './evidence.ts';
 
@@ -12,6 +13,8 @@ export const EvidenceSummary = z.object({
   hasLevels: z.boolean(),
   bytes: z.int(),
 });
+/** It is shown with the pictures' person. */
+export const PersonEvidence = classified(['person'], z.array(EvidenceSummary), []);
 export type EvidenceSummary = z.infer<typeof EvidenceSummary>;
 
 /** Stills and level curve of one upload, decrypted. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNTING_TYPES, FLAG_TYPES } from '../../domain/violations/violation-types.ts';
 import { Instant } from '../definition/endpoint.ts';
-import { EvidenceSummary } from './evidence-views.ts';
+import { PersonEvidence } from './evidence-views.ts';
 
 export const Violation = z.object({
   id: z.string(),
@@ -17,6 +17,6 @@ export const Violation = z.object({
   /** The detector that classified it; null where none did. */
   engine: z.string().nullable(),
   candidateNote: z.string().nullable(),
-  evidence: z.array(EvidenceSummary),
+  evidence: PersonEvidence,
 });
 export type Violation = z.infer<typeof Violation>;

@@ -5,10 +5,11 @@ import {
   INVITED_STATES,
 } from '../../domain/invitation-states.ts';
 import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 import { PersonInput } from '../people/people.ts';
-import { KnownPerson, Participant } from '../review/participants.ts';
+import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
 
 /** The outcome for one address of an invitation call. */
@@ -55,9 +56,9 @@ export type InvitationMail = z.infer<typeof InvitationMail>;
 /** Someone invited to an assessment: delivery, sign-in and progress. */
 export const Invitation = z.object({
   id: z.string(),
-  userId: z.string(),
+  userId: PersonId,
   quizId: z.string(),
-  email: z.string().nullable(),
+  email: PersonEmail,
   ...KnownPerson,
   invitedAt: Instant,
   mail: InvitationMail.nullable(),
@@ -78,6 +79,9 @@ export const Invitation = z.object({
   faceCovered: z.literal(true).optional(),
 });
 export type Invitation = z.infer<typeof Invitation>;
+
+/** One of several assessments. */
+export const PersonInvitation = Invitation.extend({ quizTitle: z.string() });
 
 export const InvitationState = z.enum(INVITATION_STATES);
 
@@ -104,7 +108,7 @@ export const listPersonInvitations = endpoint(
   {
     summary:
       'The invitations of a person to assessments of the caller, with attempts, newest first',
-    responses: { 200: z.array(Invitation.extend({ quizTitle: z.string() })) },
+    responses: { 200: z.array(PersonInvitation) },
     errors: ['NOT_FOUND'],
   },
 );
@@ -135,7 +139,7 @@ export const checkInviting = endpoint(
 
 /** An address that was invited to an assessment before, and how far its person is. */
 export const InvitedBefore = z.object({
-  email: z.string(),
+  email: PersonText,
   state: InvitationState.extract(INVITED_STATES),
   invitedAt: Instant,
 });
@@ -237,7 +241,7 @@ export const HandedOut = z.object({
   passwords: z.array(
     z.object({
       id: z.string(),
-      email: z.string(),
+      email: PersonText,
       userName: KnownPerson.userName,
       code: z.string(),
     }),

@@ -9,6 +9,12 @@ import {
 } from '../../domain/people.ts';
 import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { boundedText } from '../definition/bounded-text.ts';
+import {
+  PersonFields as KnownFields,
+  PersonEmail,
+  PersonText,
+  PersonTexts,
+} from '../definition/classified.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
@@ -41,12 +47,12 @@ const details = {
 
 /** What is known of someone, as it is stored: older names may have what is refused now. */
 const known = {
-  givenName: z.string(),
-  familyName: z.string(),
-  externalId: z.string(),
-  groups: z.array(z.string()),
-  language: z.string(),
-  fields: z.record(z.string(), z.string()),
+  givenName: PersonText,
+  familyName: PersonText,
+  externalId: PersonText,
+  groups: PersonTexts,
+  language: PersonText,
+  fields: KnownFields,
 };
 
 /** A field that the installation has for its people, as it is stored. */
@@ -105,12 +111,12 @@ export const setPersonFields = endpoint(
 export const Person = z.object({
   id: z.string(),
   /** null once the person is erased */
-  email: z.string().nullable(),
+  email: PersonEmail,
   ...known,
   /** The installation's: empty for those who do not see everyone, as former addresses are. */
-  note: z.string(),
+  note: PersonText,
   /** The latest last. */
-  formerEmails: z.array(z.string()),
+  formerEmails: PersonTexts,
   createdAt: Instant,
 });
 export type Person = z.infer<typeof Person>;
@@ -135,7 +141,7 @@ export const listPersonIds = endpoint('GET /api/people/ids', ['anywhere: people.
   summary:
     'The ids and addresses of all people of a filter, read at one moment, in the order of the list',
   query: z.object(PeopleFilter),
-  responses: { 200: z.array(z.object({ id: z.string(), email: z.string() })) },
+  responses: { 200: z.array(z.object({ id: z.string(), email: PersonText })) },
   cost: 20,
 });
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
+import { KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
-import { KnownPerson } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
   id: z.string(),
-  userEmail: z.string().nullable(),
+  userEmail: PersonEmail,
   ...KnownPerson,
   quizId: z.string(),
   quizTitle: z.string(),
@@ -64,7 +64,7 @@ export type LiveQuiz = z.infer<typeof LiveQuiz>;
 /** An attempt that ended in the last half hour. */
 export const LiveEnded = z.object({
   id: z.string(),
-  userEmail: z.string().nullable(),
+  userEmail: PersonEmail,
   userName: KnownPerson.userName,
   quizId: z.string(),
   status: AttemptStatus,

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { Policy } from '../assessments/policy.ts';
-import { QuestionDefinition } from '../assessments/question-definition.ts';
+import { KeyedDefinition } from '../assessments/question-definition.ts';
 import { ScoreChange } from '../assessments/questions.ts';
 import { Outcome } from '../assessments/result-rules.ts';
-import { EvidenceSummary } from '../attempts/evidence-views.ts';
+import { PersonEvidence } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
+import {
+  classified,
+  KeyText,
+  OptionalPersonText,
+  OptionalPoints,
+  PersonText,
+} from '../definition/classified.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 import { IssuedCertificate } from './certificates.ts';
 import { NoteText, Participant, Verdict } from './participants.ts';
@@ -26,13 +33,23 @@ export type GivenVerdict = z.infer<typeof GivenVerdict>;
 export const SensorState = z.enum(['on', 'off', 'not_applicable']);
 export type SensorState = z.infer<typeof SensorState>;
 
+/** What a change of device is told by. */
+const SeenDevice = z.object({
+  kind: z.string().optional(),
+  browser: z.string().optional(),
+  ipv4: OptionalPersonText,
+  ipv6: OptionalPersonText,
+});
+const Side = z.union([SeenDevice, z.unknown()]).optional();
+const EventDetails = z.looseObject({ from: Side, to: Side });
+
 export const ParticipantRecord = z.object({
   participant: Participant,
   deadlineAt: Instant,
   /** The last request of the browser. */
   lastSeenAt: Instant,
-  consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
-  deviceCheck: z.record(z.string(), z.unknown()).nullable(),
+  consent: z.object({ textVersion: z.string(), at: Instant, address: PersonText }).nullable(),
+  deviceCheck: classified(['person'], z.record(z.string(), z.unknown()).nullable(), null),
   feedback: z
     .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })
     .nullable(),
@@ -43,40 +60,44 @@ export const ParticipantRecord = z.object({
       questionId: z.string(),
       question: z.string(),
       options: z.array(z.string()),
-      correctAnswer: z.string(),
+      correctAnswer: KeyText,
       selectedOption: z.string(),
       isFlagged: z.boolean(),
       isCorrect: z.boolean(),
       savedAt: Instant.nullable(),
       /** Where questions have points. */
-      points: z.number().optional(),
-      maxPoints: z.number().optional(),
+      points: OptionalPoints,
+      maxPoints: OptionalPoints,
       /** With its key, where the question is more than plain texts with one right option. */
-      definition: QuestionDefinition.optional(),
+      definition: KeyedDefinition.optional(),
       /** What a rescoring decided for everyone, beside the key. */
       correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
     }),
   ),
   lateAnswerCount: z.int(),
   /** What the candidate was shown of the result, oldest first; absent: nothing was released. */
-  releases: z
-    .array(
-      z.object({
-        at: Instant,
-        /** null: by the rule of the assessment */
-        by: z.string().nullable(),
-        percent: z.number().nullable(),
-        outcome: Outcome.optional(),
-      }),
-    )
-    .optional(),
+  releases: classified(
+    ['score'],
+    z
+      .array(
+        z.object({
+          at: Instant,
+          /** null: by the rule of the assessment */
+          by: z.string().nullable(),
+          percent: z.number().nullable(),
+          outcome: Outcome.optional(),
+        }),
+      )
+      .optional(),
+    undefined,
+  ),
   /** Oldest first; absent: none was issued. */
-  certificates: z.array(IssuedCertificate).optional(),
+  certificates: classified(['person', 'score'], z.array(IssuedCertificate).optional(), undefined),
   events: z.array(
     z.object({
       kind: z.string(),
       at: Instant,
-      details: z.record(z.string(), z.unknown()).nullable(),
+      details: EventDetails.nullable(),
     }),
   ),
   earlierAttempts: z.array(Participant),
@@ -96,13 +117,13 @@ export const ParticipantRecord = z.object({
     }),
   ),
   /** Messages to the candidate; each has an event on the timeline. */
-  messages: z.array(Message),
+  messages: classified(['person'], z.array(Message), []),
   /** What sensors and page detected, in the order in which it happened. */
   violations: z.array(Violation),
   /** The one that reached a limit of the policy, as the candidate is told; absent: it ended otherwise. */
   endingViolationId: z.string().optional(),
   /** Stills that belong to no violation: at intervals, if the policy asks for them. */
-  periodicEvidence: z.array(EvidenceSummary),
+  periodicEvidence: PersonEvidence,
   /** When stills and level curves will be deleted; null while in progress. */
   evidenceKeptUntil: Instant.nullable(),
   /** When they were deleted; null while they exist, or where there were none. */

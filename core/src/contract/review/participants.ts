@@ -7,6 +7,14 @@ import {
   OwnParticipant,
   SubmissionType,
 } from '../attempts/own-participant.ts';
+import {
+  AttemptPoints,
+  KnownPerson,
+  OptionalPoints,
+  PersonEmail,
+  PersonId,
+  Score,
+} from '../definition/classified.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
@@ -16,30 +24,20 @@ export type Verdict = z.infer<typeof Verdict>;
 
 /** Only where questions have points; `score` then counts questions with full points. */
 export const Points = {
-  /** null while in progress */
-  points: z.number().nullable().optional(),
-  maxPoints: z.number().optional(),
-};
-
-/** Who someone is beside the address; absent where it is not known. */
-export const KnownPerson = {
-  userName: z.string().optional(),
-  externalId: z.string().optional(),
-  groups: z.array(z.string()).optional(),
-  /** Of the installation's own, by their id; without the empty ones. */
-  fields: z.record(z.string(), z.string()).optional(),
+  points: AttemptPoints,
+  maxPoints: OptionalPoints,
 };
 
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
 export const Participant = z.object({
   id: z.string(),
-  userId: z.string(),
+  userId: PersonId,
   quizId: z.string(),
-  userEmail: z.string().nullable(),
+  userEmail: PersonEmail,
   ...KnownPerson,
   quizTitle: z.string(),
   status: AttemptStatus,
-  score: z.int().nullable(),
+  score: Score,
   totalMarks: z.int(),
   ...Points,
   violationCount: z.int(),

@@ -3,6 +3,7 @@ import { RECORD_LIMITS } from '../../domain/limits.ts';
 import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
 import { RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
 import { Outcome } from '../assessments/result-rules.ts';
+import { OptionalPersonText, PersonEmail, PersonId } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 
 export const ReleaseRules = z.object({
@@ -105,9 +106,9 @@ const Releases = z.object({
     .array(
       z.object({
         participantId: z.string(),
-        userId: z.string(),
-        userEmail: z.string().nullable(),
-        userName: z.string().optional(),
+        userId: PersonId,
+        userEmail: PersonEmail,
+        userName: OptionalPersonText,
       }),
     )
     .optional(),

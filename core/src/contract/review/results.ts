@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Outcome, ResultRules } from '../assessments/result-rules.ts';
+import { OptionalPersonText, PersonEmail, PersonId } from '../definition/classified.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 /** Of current attempts that have ended. */
@@ -45,9 +46,9 @@ export const getQuizResults = endpoint('GET /api/quizzes/:id/results', ['quiz: f
 /** Whose outcome other rules change. */
 const OutcomeChange = z.object({
   participantId: z.string(),
-  userId: z.string(),
-  userEmail: z.string().nullable(),
-  userName: z.string().optional(),
+  userId: PersonId,
+  userEmail: PersonEmail,
+  userName: OptionalPersonText,
   before: Outcome.nullable(),
   after: Outcome.nullable(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
+import { IsKey } from '../definition/classified.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
@@ -9,7 +10,7 @@ const Group = z.string().trim().min(1).max(200);
 /** Statistics of a question: domain/results/statistics.ts. */
 const OptionStatistics = z.object({
   text: z.string(),
-  isKey: z.boolean(),
+  isKey: IsKey,
   chosen: z.int(),
   share: z.number(),
   correlation: Figure,

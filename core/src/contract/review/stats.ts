@@ -1,23 +1,28 @@
 import { z } from 'zod';
 import { AttemptStatus } from '../attempts/own-participant.ts';
+import { classified, Score } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { Points } from './participants.ts';
 
 /** Starts and ends of attempts, latest first. */
-const Activity = z.array(
-  z.object({
-    /** The record it links to. */
-    participantId: z.string(),
-    description: z.string(),
-    /** What happened; `status` is how the attempt is today. */
-    kind: z.enum(['started', 'ended']),
-    score: z.int().nullable(),
-    totalMarks: z.int().nullable(),
-    ...Points,
-    /** The current status of the attempt, even in the entry about its start. */
-    status: AttemptStatus,
-    at: Instant,
-  }),
+const Activity = classified(
+  ['person'],
+  z.array(
+    z.object({
+      /** The record it links to. */
+      participantId: z.string(),
+      description: z.string(),
+      /** What happened; `status` is how the attempt is today. */
+      kind: z.enum(['started', 'ended']),
+      score: Score,
+      totalMarks: z.int().nullable(),
+      ...Points,
+      /** The current status of the attempt, even in the entry about its start. */
+      status: AttemptStatus,
+      at: Instant,
+    }),
+  ),
+  [],
 );
 
 export const Stats = z.object({
@@ -25,18 +30,22 @@ export const Stats = z.object({
   totalParticipants: z.int(),
   activeQuizzes: z.int(),
   /** Mean percentage over completed attempts, one decimal. */
-  averageScore: z.number(),
+  averageScore: classified(['score'], z.number(), 0),
   recentActivity: Activity,
-  topScorers: z.array(
-    z.object({
-      name: z.string(),
-      quiz: z.string(),
-      score: z.int(),
-      totalMarks: z.int(),
-      ...Points,
-      /** seconds */
-      timeSpent: z.int(),
-    }),
+  topScorers: classified(
+    ['person', 'score'],
+    z.array(
+      z.object({
+        name: z.string(),
+        quiz: z.string(),
+        score: z.int(),
+        totalMarks: z.int(),
+        ...Points,
+        /** seconds */
+        timeSpent: z.int(),
+      }),
+    ),
+    [],
   ),
   /** Open assessments that close within two weeks, soonest first. */
   endingSoon: z.array(

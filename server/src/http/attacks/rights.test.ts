@@ -3,23 +3,22 @@ import {
   type Endpoint,
   partsOf,
   rightsOf,
-  type Subject,
 } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { type Grant, ROLES, type Role, rolesWith } from '@invigil/core/domain/rights';
+import { ROLES, type Role, rolesWith } from '@invigil/core/domain/rights';
 import type { Reply } from '@invigil/testkit/app';
-import { callsOn } from '@invigil/testkit/calls';
+import { setUpAppWithAdmin } from '@invigil/testkit/factories';
 import {
-  type Candidate,
-  inviteCandidate,
-  type MadeQuiz,
-  makeQuiz,
-  setUpAppWithAdmin,
-  signInAdmin,
-} from '@invigil/testkit/factories';
+  CHANGES_TOO_MUCH,
+  callOn,
+  MADE_AT,
+  makeSide,
+  type Side,
+  subjectsOf,
+  withGrants,
+} from '@invigil/testkit/sides';
 import { inForm } from '@invigil/testkit/test-form';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../db/new-id.ts';
 
 const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
   (name) => rightsOf(ENDPOINTS[name]).length > 0,
@@ -119,36 +118,8 @@ describe('the permission of every call', () => {
   });
 });
 
-/** What would end or change what the others are about, or takes long; that it is refused is tested all the same. */
-const CHANGES_TOO_MUCH: ReadonlySet<string> = new Set([
-  ...['deleteQuiz', 'deleteQuestion', 'deleteQuestions', 'endParticipant', 'applyToMany'],
-  ...['replaceParticipant', 'revokeInvitations', 'resendInvitations', 'makePasswords'],
-  ...['exportPasswords', 'setStructure', 'putSmtpSettings', 'putSignInPolicy', 'changeOwnPassword'],
-  ...['erasePerson', 'updateQuiz', 'importFile', 'beginTotp', 'remindInvitations', 'inviteToQuiz'],
-  ...['readImport', 'exportQuestions', 'testSmtpSettings', 'checkPublicUrl'],
-]);
-
-/** Where the test creates something: at a side. */
-const MADE_AT: Partial<Record<EndpointName, (side: Side) => object>> = {
-  createQuiz: ({ ids }) => ({ categoryId: ids.category }),
-  addToBank: ({ ids }) => ({ quizId: ids.quiz }),
-  createAdmin: ({ ids }) => ({
-    email: `${newId()}@example.org`,
-    grants: [{ role: 'author', quizId: ids.quiz }],
-    password: undefined,
-  }),
-};
 /** Where they create an assessment, one of its category: a right on another assessment there says nothing. */
 const MAKES_QUIZ: ReadonlySet<string> = new Set(['createQuiz', 'duplicateQuiz']);
-
-interface Side {
-  quiz: MadeQuiz;
-  candidate: Candidate;
-  attempt: string;
-  ids: Record<Exclude<Subject, 'installation' | 'anywhere'>, string>;
-  /** What no answer to someone without a right here may contain. */
-  marks: string[];
-}
 
 /** Each role for one assessment, and in the long form for more. */
 const SCOPES = inForm({
@@ -160,67 +131,14 @@ describe('an administrator with one role', () => {
   const app = setUpAppWithAdmin();
   let own: Side;
   let other: Side;
+  /** What no answer to someone without a right there may contain. */
+  let marks: string[];
 
   beforeAll(async () => {
-    own = await makeSide('Own');
-    other = await makeSide('Other');
+    own = await makeSide(app, 'Own');
+    other = await makeSide(app, 'Other');
+    marks = [other.ids.quiz, other.attempt, other.candidate.email, 'Other assessment'];
   });
-
-  async function makeSide(name: string): Promise<Side> {
-    const quiz = await makeQuiz(app, app.admin, { title: `${name} assessment` });
-    const [listed] = (await app.call('listQuizzes', { as: app.admin })).body;
-    const email = `${name.toLowerCase()}.person@example.org`;
-    const candidate = await inviteCandidate(app, app.admin, quiz.id, email);
-    const attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body
-      .id;
-    const params = { id: quiz.id };
-    const [invitation] = (await app.call('listInvitations', { as: app.admin, params })).body;
-    return {
-      quiz,
-      candidate,
-      attempt,
-      ids: {
-        quiz: quiz.id,
-        category: listed.categoryId,
-        question: quiz.questions[0]?.id ?? '',
-        invitation: invitation.id,
-        participant: attempt,
-        person: candidate.userId,
-      },
-      marks: [quiz.id, attempt, email, `${name} assessment`],
-    };
-  }
-
-  let people = 0;
-  /** Signs in an administrator with some grants; `passwordAt` is now. */
-  async function withGrants(grants: Grant[]): Promise<string> {
-    people += 1;
-    const email = `staff${people}@example.org`;
-    const cookie = await signInAdmin(app, email);
-    const { id } = (await app.call('me', { as: cookie })).body.user;
-    const reply = await app.call('setGrants', { as: app.admin, params: { id }, body: { grants } });
-    expect(reply.status).toBe(200);
-    return cookie;
-  }
-
-  /** The subject that an endpoint's permission is about; 'self' like anywhere. */
-  const subjectsOf = (name: EndpointName) =>
-    rightsOf(ENDPOINTS[name]).map((right) => partsOf(right)?.on ?? 'anywhere');
-
-  /** Calls an endpoint about one side. */
-  function callOn(name: EndpointName, side: Side, as: string): Promise<Reply> {
-    const call = callsOn({ ...side, violation: newId() })[name];
-    const [on] = subjectsOf(name).filter((one) => one !== 'installation' && one !== 'anywhere');
-    const id = on && side.ids[on as keyof Side['ids']];
-    const params = call.params && { ...call.params, ...(id ? { id } : {}) };
-    const body = { ...(call.body as object), ...MADE_AT[name]?.(side) };
-    return app.call(name, {
-      ...call,
-      ...(params ? { params } : {}),
-      ...(MADE_AT[name] ? { body } : {}),
-      as,
-    });
-  }
 
   const isStream = (name: EndpointName) =>
     (ENDPOINTS[name] as Endpoint).produces === 'text/event-stream';
@@ -235,7 +153,7 @@ describe('an administrator with one role', () => {
           : scope === 'category'
             ? { categoryId: own.ids.category }
             : {};
-      const as = await withGrants([{ role, ...place }]);
+      const as = await withGrants(app, [{ role, ...place }]);
       const problems: string[] = [];
       for (const name of NAMES) {
         const mayCall = WHO[name]?.split(' ').includes(role) ?? false;
@@ -248,17 +166,17 @@ describe('an administrator with one role', () => {
           !(isOfCategory && scope === 'quiz') &&
           !(MAKES_QUIZ.has(name) && scope === 'quiz');
         if (!isAdmitted || !(CHANGES_TOO_MUCH.has(name) || isStream(name))) {
-          const reply = await callOn(name, own, as);
+          const reply = await callOn(app, name, own, as);
           const code = refusal(reply);
           const isRefused = code === 'FORBIDDEN' || (isOfCategory && code === 'NOT_FOUND');
           if (isRefused === isAdmitted) problems.push(`${name}: own ${reply.status} ${reply.text}`);
           if (scope === 'installation' || !reply.text) continue;
-          const leaked = other.marks.filter((mark) => reply.text.includes(mark));
+          const leaked = marks.filter((mark) => reply.text.includes(mark));
           if (leaked.length > 0) problems.push(`${name}: shows ${leaked}`);
         }
         const isOfObject = subjects.some((on) => on !== 'installation' && on !== 'anywhere');
         if (scope === 'installation' || !(isOfObject || MADE_AT[name])) continue;
-        const reply = await callOn(name, other, as);
+        const reply = await callOn(app, name, other, as);
         if (MADE_AT[name]) {
           if (refusal(reply) === undefined) problems.push(`${name}: made elsewhere`);
           continue;

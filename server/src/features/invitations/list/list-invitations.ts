@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
-import type {
-  Invitation,
-  InvitationCounts,
-  InvitedBefore,
+import {
+  type Invitation,
+  type InvitationCounts,
+  type InvitedBefore,
+  PersonInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
-import { type Grant, may, type Reach } from '@invigil/core/domain/rights';
+import type { Grant, Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { portionsOf } from '../../../db/portions.ts';
@@ -16,7 +17,8 @@ import { fileTime } from '../../../http/file-time.ts';
 import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Command } from '../../../sessions/command.ts';
-import { type Admitted, requireQuiz, without } from '../../../sessions/guards.ts';
+import { type Admitted, classesAt, requireQuiz } from '../../../sessions/guards.ts';
+import { show } from '../../../sessions/show.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
   areKnown,
@@ -61,8 +63,8 @@ export async function listPersonInvitations(
   return rows.map((row) => {
     const { quizTitle, categoryId } = row;
     const invitation = { ...presentInvitation(row, now), quizTitle };
-    const isSeen = may(grants, 'scores.see', { quizId: invitation.quizId, categoryId });
-    return isSeen ? invitation : without(['scores.see'], invitation, ctx.keys.aliases);
+    const shows = classesAt(grants, { quizId: invitation.quizId, categoryId });
+    return show(PersonInvitation, invitation, { shows, aliases: ctx.keys.aliases });
   });
 }
 

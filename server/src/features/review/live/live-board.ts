@@ -1,3 +1,4 @@
+import type { KnownPerson } from '@invigil/core/contract/definition/classified';
 import {
   type BoardAttempt,
   type BoardEnd,
@@ -6,7 +7,6 @@ import {
   type LiveFrame,
   type LiveQuiz,
 } from '@invigil/core/contract/review/live';
-import type { KnownPerson } from '@invigil/core/contract/review/participants';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';

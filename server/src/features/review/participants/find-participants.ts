@@ -85,14 +85,14 @@ export async function getListed(
 
 export function participantHandlers(ctx: LiveContext) {
   return {
-    async listParticipants({ query, session, reach, sees, hidden, now }) {
+    async listParticipants({ query, session, reach, sees, shows, now }) {
       if (session.kind === 'participant') {
         return await listOwn(ctx, session, query, now);
       }
       // What it finds, and the order of names, would reveal whose row is whose.
       const isByPerson =
         Boolean(query.search) || query.userId !== undefined || /^user/.test(query.sort);
-      if (isByPerson && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
+      if (isByPerson && !shows.has('person')) throw new AppError('FORBIDDEN');
       const { rows, total } = await listForAdmin(ctx, query, { reach, sees }, now);
       return new Reply(200, rows, { 'x-total-count': String(total), 'x-as-of': now.toISOString() });
     },

@@ -158,11 +158,11 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
 
 export function reportHandlers(ctx: BaseContext) {
   return {
-    async exportParticipants({ query, command, reach, sees, hidden, now }) {
+    async exportParticipants({ query, command, reach, sees, shows, now }) {
       const { status, search, review, result } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
-      const isAnonymous = hidden.includes('people.see');
+      const isAnonymous = !shows.has('person');
       // What it finds would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
       const filter = { quizId, status, search, review, result, reach, sees };

@@ -11,7 +11,7 @@ import {
   medianOf,
   type Statistics,
 } from '@invigil/core/domain/results/statistics';
-import type { Reach } from '@invigil/core/domain/rights';
+import type { DataClass, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext, KeptStatistics } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
@@ -23,7 +23,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { keepNewest } from '../../../runtime/keep-newest.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
-import { type Hidden, requireQuiz } from '../../../sessions/guards.ts';
+import { requireQuiz } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import {
   listCounted,
@@ -287,15 +287,15 @@ function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<Tab
 }
 
 /** A group says who someone may be. */
-function requireGroups({ group, first, second }: Query, hidden: readonly Hidden[]): void {
+function requireGroups({ group, first, second }: Query, shows: ReadonlySet<DataClass>): void {
   const names = [group, first, second].some((one) => one !== undefined);
-  if (names && hidden.includes('people.see')) throw new AppError('FORBIDDEN');
+  if (names && !shows.has('person')) throw new AppError('FORBIDDEN');
 }
 
 export function statisticsHandlers(ctx: Context & BaseContext) {
   return {
-    async getQuizStatistics({ params, query, sees, hidden, ...exchange }) {
-      requireGroups(query, hidden);
+    async getQuizStatistics({ params, query, sees, shows, ...exchange }) {
+      requireGroups(query, shows);
       return await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
     },
     async exportQuizStatistics({
@@ -303,11 +303,11 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
       query: { format, ...query },
       command,
       sees,
-      hidden,
+      shows,
       now,
       ...exchange
     }) {
-      requireGroups(query, hidden);
+      requireGroups(query, shows);
       const statistics = await readStatistics(ctx, sees, params.id, query, senderOf(exchange));
       // It names the right options of every question.
       const subject = ['quiz', params.id] as const;
