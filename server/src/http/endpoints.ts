@@ -236,7 +236,7 @@ export function registerEndpoints(
   /** Builds the command of an administrator's call, where its row names an entry. */
   function commandFor(
     row: Endpoint,
-    { caller, admitted = BY_NO_RIGHT, body }: FastifyRequest,
+    { caller, admitted = BY_NO_RIGHT, body, params }: FastifyRequest,
     now: Date,
     requireActing: RequireActing | undefined,
   ): Command<string> | undefined {
@@ -248,6 +248,7 @@ export function registerEndpoints(
     return commandOf(ctx.db, {
       actor: { kind: 'admin', id, grants, passwordAt, reach, sees },
       ...{ now, requireActing, before: read.before },
+      changes: { actions: actionsOf(row), id: (params as { id?: string }).id ?? null },
     });
   }
 }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Grant, OWNER } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import type { AfterCommit, Database, Tx } from '../db/database.ts';
 import { isConflict } from '../db/database-away.ts';
-import { insertAudits } from '../db/queries/audit.ts';
+import { findLastChange, insertAudits } from '../db/queries/audit.ts';
 import { inTrial } from '../db/transaction.ts';
+import { AppError } from '../runtime/app-error.ts';
 import { type Admitted, requireSame } from './guards.ts';
 import type { RequireActing } from './session-reader.ts';
 
@@ -62,6 +64,8 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
    * @param next is stored already where the request is repeated, or both want the same: nothing is lost
    */
   requireRead(stored: unknown, next?: unknown): void;
+  /** The same of the fields that `before` has, at any depth: a change of others stands beside this one. */
+  requireReadPart(stored: unknown, next?: unknown): void;
   afterCommit: AfterCommit;
 }
 
@@ -82,7 +86,18 @@ interface Request<By extends Actor> {
   requireActing?: RequireActing;
   /** What the caller read of what the change replaces; absent: it takes whatever is stored. */
   before?: unknown;
+  /** By which entries a change of the same is found, and about which object: who made what is STALE. */
+  changes?: { actions: readonly string[]; id: string | null };
 }
+
+/** What of a value another one names. */
+function partOf(value: unknown, named: unknown): unknown {
+  if (!isFields(value) || !isFields(named)) return value;
+  return Object.fromEntries(Object.keys(named).map((key) => [key, partOf(value[key], named[key])]));
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Times a change is tried again that lost against another one. */
 const RETRIES = 3;
@@ -90,17 +105,27 @@ const RETRIES = 3;
 /** The command of one request. Throws what its work throws, after a rollback. */
 export function commandOf<By extends Actor>(
   db: Database,
-  { actor, now, requireActing, before }: Request<By>,
+  { actor, now, requireActing, before, changes }: Request<By>,
 ): Command<string, By> {
   return async (work, at = now) => {
     for (let left = RETRIES; ; left -= 1) {
       try {
         return await once(work, at);
       } catch (error) {
+        if (error instanceof AppError && error.code === 'STALE') throw await saidBy(error);
         if (left === 0 || !isConflict(error)) throw error;
       }
     }
   };
+
+  /** A refusal with who changed what is stored, as far as the log knows. */
+  async function saidBy(error: AppError): Promise<AppError> {
+    const last = changes && (await findLastChange(db, changes));
+    if (!last || last.adminId === actor.id) return error;
+    const by = isolated(last.name || last.email);
+    const message = `${by} has changed this. Reload it to see their version`;
+    return new AppError('STALE', { message, details: { ...error.details, by } });
+  }
 
   function once<T>(work: (write: Write<string, By>) => Promise<T>, at: Date): Promise<T> {
     let entries = 0;
@@ -111,14 +136,16 @@ export function commandOf<By extends Actor>(
         await insertAudits(tx, at, actor.id, action, type, subjects);
         entries += subjects.length;
       };
+      const requireRead: Write<string, By>['requireRead'] = (stored, next) => {
+        isCompared = true;
+        if (!isDeepStrictEqual(next, stored)) requireSame(before, stored);
+      };
       return work({
-        ...{ tx, actor, now: at, afterCommit, recordAll },
+        ...{ tx, actor, now: at, afterCommit, recordAll, requireRead },
         record: (action, subject, details) =>
           recordAll(action, subject?.[0] ?? null, [{ id: subject?.[1] ?? null, details }]),
-        requireRead(stored, next) {
-          isCompared = true;
-          if (!isDeepStrictEqual(next, stored)) requireSame(before, stored);
-        },
+        requireReadPart: (stored, next) =>
+          requireRead(partOf(stored, before), partOf(next, before)),
       });
     };
     return inTrial(db, change, () => {

@@ -141,9 +141,10 @@ export function requireWithin(reach: Reach, place: Place): void {
   if (!isWithin(reach, place)) throw new AppError('FORBIDDEN');
 }
 
-/** Refuses to replace what someone else has changed since it was read as `before`. Throws STALE. */
+/** Refuses to replace what someone else has changed since it was read as `before`. Throws STALE with what is stored. */
 export function requireSame<T>(before: T | undefined, stored: T): void {
-  if (before !== undefined && !isDeepStrictEqual(before, stored)) throw new AppError('STALE');
+  if (before === undefined || isDeepStrictEqual(before, stored)) return;
+  throw new AppError('STALE', { details: { stored } });
 }
 
 /** An assessment, also an archived one: its results stay. Throws NOT_FOUND. */

@@ -8,6 +8,7 @@ import { AlertDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../ui/dialogs/form-footer.tsx';
 import { type ToastText, toast } from '../ui/toasts/toast.ts';
 import { showFailure } from './failures.tsx';
+import { type Stale, StaleVersions } from './stale-notice.tsx';
 
 /** A form in a dialog. What the server refuses is shown at its field and in a toast; the input stays. */
 export function FormDialog<V extends FieldValues, Context, B>({
@@ -21,6 +22,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
   sentence = sentenceOf,
   fieldOf = {},
   unavailable,
+  stale,
   onSubmit,
   onInvalid,
   onClose,
@@ -37,6 +39,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   fieldOf?: Partial<Record<string, Path<V>>>;
   /** Why it cannot be submitted now. */
   unavailable?: string | undefined;
+  /** What it changes, and how both versions differ if someone else has changed it too. */
+  stale?: Stale | undefined;
   /** Rejects if the server refuses. */
   onSubmit(body: B): Promise<unknown>;
   onInvalid?: SubmitErrorHandler<V>;
@@ -55,6 +59,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       if (field !== undefined) {
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
+      stale?.read.refused(error);
       showFailure(failed, sentence(error));
     } finally {
       setBusy(false);
@@ -74,6 +79,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {stale && <StaleVersions {...stale} onKeepMine={() => void submit()} />}
         {children}
       </form>
     </Dialog>

@@ -86,8 +86,9 @@ export const putSignInPolicy = endpoint(
     freshPassword: true,
     audit: 'sign_in_policy.changed',
     summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
-    body: SignInPolicy,
+    /** `before`: as it was read; another one that is stored is STALE. */
+    body: SignInPolicy.extend({ before: SignInPolicy.optional() }),
     responses: { 200: SignInPolicy },
-    errors: ['TOTP_FIRST'],
+    errors: ['TOTP_FIRST', 'STALE'],
   },
 );

@@ -322,9 +322,19 @@ export const updateInvitation = endpoint(
       microphoneEnabled: z.boolean().optional(),
       faceCovered: z.boolean().optional(),
       reason: Reason,
+      /** What is replaced, as it was read; another one that is stored is STALE. */
+      before: z
+        .object({
+          extraTimeFactor: z.number(),
+          cameraEnabled: z.boolean(),
+          microphoneEnabled: z.boolean(),
+          faceCovered: z.boolean(),
+        })
+        .partial()
+        .optional(),
     }),
     responses: { 200: Invitation },
-    errors: ['NOT_FOUND', 'ALREADY_STARTED'],
+    errors: ['NOT_FOUND', 'ALREADY_STARTED', 'STALE'],
   },
 );
 

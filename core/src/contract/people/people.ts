@@ -168,9 +168,11 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
       .trim()
       .max(PEOPLE_LIMITS.noteMaxCharacters, 'At most 4,000 characters')
       .optional(),
+    /** What is replaced, as it was read; another one that is stored is STALE. */
+    before: Person.omit({ id: true, formerEmails: true, createdAt: true }).partial().optional(),
   }),
   responses: { 200: Person },
-  errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'EXTERNAL_ID_TAKEN'],
+  errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'EXTERNAL_ID_TAKEN', 'STALE'],
 });
 
 /** A row of a list; without an address it is found by its number. What is absent or empty stays as it is. */

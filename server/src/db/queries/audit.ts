@@ -2,6 +2,7 @@ import {
   and,
   asc,
   count,
+  desc,
   eq,
   gt,
   inArray,
@@ -56,6 +57,26 @@ export async function insertAudits(
     return { id: newId(), at, adminId, action, subjectType, subjectId: id, details };
   });
   await insertInPortions(tx, auditEntries, rows);
+}
+
+/** The latest of some actions, on an object or, without one, on anything, by an administrator who is still there. */
+export async function findLastChange(
+  db: Queryable,
+  { actions, id }: { actions: readonly string[]; id: string | null },
+): Promise<{ adminId: string; name: string; email: string } | undefined> {
+  const [row] = await db
+    .select({ adminId: admins.id, name: admins.name, email: admins.email })
+    .from(auditEntries)
+    .innerJoin(admins, eq(admins.id, auditEntries.adminId))
+    .where(
+      and(
+        inArray(auditEntries.action, [...actions]),
+        id === null ? undefined : eq(auditEntries.subjectId, id),
+      ),
+    )
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(1);
+  return row;
 }
 
 export interface AuditListRow extends AuditRow {

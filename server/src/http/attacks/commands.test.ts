@@ -188,7 +188,8 @@ describe('a command', () => {
     putRetention: () => body({ days: 30 }, unread(77)),
     exportInvitations: () => of('unused'),
     sendTestInvitation: () => of('unused', body({})),
-    updateInvitation: () => of('waiting', body({ extraTimeFactor: 1.5, reason })),
+    updateInvitation: () =>
+      of('waiting', body({ extraTimeFactor: 1.5, reason }, unread({ extraTimeFactor: 2 }))),
     inviteToQuiz: () => of('unused', body({ emails: ['third@example.org'] })),
     resendInvitations: () => of('unused', body({ ids: [ids.waiting] })),
     remindInvitations: () => of('unused', body({ ids: [ids.waiting] })),
@@ -198,7 +199,8 @@ describe('a command', () => {
     importPeople: () => body({ people: [{ email: 'fourth@example.org' }], dryRun: false }),
     exportPeople: () => ({}),
     setPersonFields: () => body({ fields: [FIELD] }, unread([FIELD])),
-    updatePerson: () => of('person', body({ givenName: 'Grace' })),
+    updatePerson: () =>
+      of('person', body({ givenName: 'Grace' }, unread({ givenName: 'Another' }))),
     exportPerson: () => of('person'),
     erasePerson: () => of('erased', body({ reason })),
     readEvidence: () => ({
@@ -237,7 +239,10 @@ describe('a command', () => {
     },
     renewRecoveryCodes: bothSteps,
     switchOffTotp: bothSteps,
-    putSignInPolicy: () => body({ totpRequired: false }),
+    putSignInPolicy: () => {
+      const other = { totpRequired: true };
+      return body({ totpRequired: false }, { ...other, ...unread(other) });
+    },
     changeOwnPassword: () =>
       body({ currentPassword: ADMIN.password, newPassword: 'another quiet desk' }),
   };

@@ -30,6 +30,7 @@ import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { useMay } from '../rights/own-rights.ts';
 import { whoMaySentence } from '../rights/role-words.ts';
+import { differences, useRead } from '../stale-notice.tsx';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
@@ -200,17 +201,36 @@ function CategoryCard({
   );
 }
 
+type Details = Pick<Category, 'name'> & { description?: string | null | undefined };
+
+const formOf = ({ name, description }: Details) => ({ name, description: description ?? '' });
+
+const wordsOf = ({ name, description }: Details) => ({
+  Name: name,
+  Description: description ?? '',
+});
+
 function CategoryDialog({ category, onClose }: { category: Category | null; onClose(): void }) {
   const isNew = category === null;
   const categories = useCategories();
   const save = useSaveCategory(category?.id ?? null);
   const form = useForm({
     resolver: zodResolver(CategoryBody),
-    defaultValues: { name: category?.name ?? '', description: category?.description ?? '' },
+    defaultValues: formOf({ name: '', description: '', ...category }),
   });
+  const read = useRead({
+    name: category?.name ?? '',
+    description: category?.description ?? null,
+  });
+  const { theirs } = read;
   return (
     <FormDialog
       form={form}
+      stale={{
+        ...{ what: 'category', read },
+        changes: theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : [],
+        onTakeTheirs: () => theirs && form.reset(formOf(theirs.stored)),
+      }}
       title={isNew ? 'Add Category' : 'Edit Category'}
       description="Assessments are grouped by category."
       submitLabel={isNew ? 'Create category' : 'Save category'}
@@ -225,7 +245,7 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
         }
         const saved = await save.mutateAsync({
           ...{ name, description: description || null },
-          ...(category && { before: { name: category.name, description: category.description } }),
+          ...(category && { before: read.before }),
         });
         toast({
           title: isNew ? 'Category created' : 'Category updated',

@@ -34,6 +34,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { useMayOnQuiz } from '../assessments/api.ts';
 import { FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
+import { differences, useRead } from '../stale-notice.tsx';
 
 const PARTS: Record<ReleasedPart, string> = {
   outcome: 'Passed or not',
@@ -171,6 +172,26 @@ interface Values {
   parts: ReleasedPart[];
 }
 
+const valuesOf = (rules: Rules | null): Values => ({
+  kind: rules?.when.kind ?? 'by_hand',
+  at: rules?.when.kind === 'at' ? localInputOf(rules.when.at) : '',
+  openDays: String(rules?.openDays ?? 30),
+  parts: rules?.parts ?? ['outcome', 'grade', 'score'],
+});
+
+/** The same of rules that someone has stored: without any, nothing is released. */
+const storedIn = (rules: Rules | null): Values => ({
+  ...valuesOf(rules),
+  ...(rules === null ? { kind: 'never' } : {}),
+});
+
+/** A release in words, to compare two versions. */
+const wordsOf = ({ kind, at, openDays, parts }: Values): Record<string, string> => ({
+  When: kind === 'never' ? 'not at all' : kind === 'at' ? at.replace('T', ' ') : WHEN[kind],
+  What: kind === 'never' ? '' : parts.map((part) => PARTS[part]).join(', '),
+  'Days in which it can be read': kind === 'never' ? '' : openDays,
+});
+
 function ReleaseRulesDialog({
   quiz,
   releases: { rules },
@@ -182,16 +203,9 @@ function ReleaseRulesDialog({
 }) {
   const client = useQueryClient();
   const params = { id: quiz.id };
-  // What was opened: a reload in the background does not say that it was seen.
-  const [before] = useState(rules);
-  const form = useForm<Values>({
-    defaultValues: {
-      kind: rules?.when.kind ?? 'by_hand',
-      at: rules?.when.kind === 'at' ? localInputOf(rules.when.at) : '',
-      openDays: String(rules?.openDays ?? 30),
-      parts: rules?.parts ?? ['outcome', 'grade', 'score'],
-    },
-  });
+  const read = useRead(rules);
+  const { before, theirs } = read;
+  const form = useForm<Values>({ defaultValues: valuesOf(rules) });
   const values = form.watch();
   const bodyOf = ({ kind, at, openDays, parts }: Values) =>
     kind === 'never'
@@ -215,6 +229,11 @@ function ReleaseRulesDialog({
   return (
     <FormDialog
       form={form}
+      stale={{
+        ...{ what: 'release', read },
+        changes: theirs ? differences(wordsOf(storedIn(theirs.stored)), wordsOf(values)) : [],
+        onTakeTheirs: () => theirs && form.reset(storedIn(theirs.stored)),
+      }}
       title="Release of results"
       description="What candidates see of their results, and when. They sign in again with the same one-time password."
       submitLabel="Save"

@@ -7,7 +7,6 @@ import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/re
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import {
   Controller,
   type FieldError,
@@ -27,6 +26,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { OutcomeOf } from '../participants/outcome.tsx';
+import { differences, useRead } from '../stale-notice.tsx';
 
 const numberIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
@@ -92,6 +92,13 @@ const gradesOf = (grades: Rules['grades']) =>
 const isOfPapersOnly = ({ sections, figures }: QuizResults, wanted: string): boolean =>
   !sections.includes(wanted) && figures.sections.some(({ title }) => title === wanted);
 
+/** Rules as people read them, to compare two versions. */
+const wordsOf = ({ kind, mark, sections, grades }: Values): Record<string, string> => ({
+  'Pass mark': kind === 'none' ? '' : kind === 'percent' ? `${mark} %` : `${mark} points`,
+  ...Object.fromEntries(sections.map(({ title, percent }) => [title, percent])),
+  Grades: grades.map(({ name, from }) => `${name} from ${from} %`).join(', '),
+});
+
 /** Pass mark and grades of an assessment, and, before they are saved, whose outcome they change. */
 export function RulesDialog({
   quiz,
@@ -110,13 +117,19 @@ export function RulesDialog({
     mode: 'onBlur',
   });
   const values = form.watch();
-  // What was opened: a reload in the background does not say that it was seen.
-  const [before] = useState(results.rules);
+  const valuesIn = (rules: QuizResults['rules']) => valuesOf({ ...results, rules });
+  const read = useRead(results.rules);
+  const { before, theirs } = read;
   const { trial, isValid } = useTrial(quiz.id, values);
   const isChecked = trial.isSuccess && !trial.isPlaceholderData;
   return (
     <FormDialog
       form={form}
+      stale={{
+        ...{ what: 'pass mark', read },
+        changes: theirs ? differences(wordsOf(valuesIn(theirs.stored)), wordsOf(values)) : [],
+        onTakeTheirs: () => theirs && form.reset(valuesIn(theirs.stored)),
+      }}
       title="Pass mark and grades"
       description="They apply to every attempt at this assessment, also to those that have ended."
       submitLabel="Save"

@@ -10,7 +10,7 @@ import {
 import { addressProblem } from '@invigil/core/domain/public-address';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { fillForm } from '../../lib/typed-since.ts';
@@ -27,6 +27,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
 import { storeImage } from '../questions/questions-api.ts';
+import { differences, StaleVersions, useRead } from '../stale-notice.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -67,6 +68,14 @@ const valuesOf = ({ name, timeZone, publicUrl }: z.output<typeof Typed>) => ({
   publicUrl: publicUrl ?? '',
 });
 
+const partOf = ({ name, timeZone, publicUrl }: Institution) => ({ name, timeZone, publicUrl });
+
+const wordsOf = ({ name, timeZone, publicUrl }: z.input<typeof Typed>) => ({
+  Name: String(name),
+  'Time zone': String(timeZone),
+  'Public address': String(publicUrl),
+});
+
 function InstitutionForm({ stored }: { stored: Institution }) {
   const client = useQueryClient();
   const zonesId = useId();
@@ -78,26 +87,32 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   const { isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty);
   const shown = useRef(stored);
+  const read = useRead(partOf(stored));
+  const { theirs } = read;
+  const seen = useEffectEvent((next: Institution) => read.settle(partOf(next)));
   // Refetched on every visit: someone else may have changed it.
   useEffect(() => {
     if (shown.current === stored || isDirty) return;
     shown.current = stored;
     form.reset(valuesOf(stored));
+    seen(stored);
   }, [form, stored, isDirty]);
 
   const submit = form.handleSubmit(async (body) => {
     const sent = form.getValues();
     try {
-      const { name, timeZone, publicUrl } = shown.current;
-      const before = { name, timeZone, publicUrl };
-      const saved = await callEndpoint(putInstitution, { body: { ...body, before } });
+      const saved = await callEndpoint(putInstitution, {
+        body: { ...body, before: read.before },
+      });
       shown.current = saved;
+      read.settle(partOf(saved));
       fillForm(form, sent, valuesOf(saved));
       await replaceCached(client, INSTITUTION.queryKey, saved);
       // The dashboard and System Information name the zone.
       await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });
       toast({ title: 'Institution saved' });
     } catch (error) {
+      read.refused(error);
       showIssues(error, form.setError, ['name', 'timeZone', 'publicUrl']);
       showFailure('Failed to save the institution', error);
     }
@@ -106,6 +121,14 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   const address = Typed.shape.publicUrl.safeParse(form.watch('publicUrl'));
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+      <StaleVersions
+        {...{ what: 'institution', read }}
+        changes={
+          theirs ? differences(wordsOf(valuesOf(theirs.stored)), wordsOf(form.getValues())) : []
+        }
+        onTakeTheirs={() => theirs && form.reset(valuesOf(theirs.stored))}
+        onKeepMine={() => void submit()}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Name"

@@ -243,11 +243,11 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
 
 /**
  * Extra time, sensor switches and a partly covered face, before the start; what is absent stays. Throws
- * NOT_FOUND, ALREADY_STARTED.
+ * NOT_FOUND, ALREADY_STARTED, STALE.
  */
 export async function changeAccommodations(
   ctx: BaseContext,
-  { tx, actor, now, record }: Write<'invitation.accommodated'>,
+  { tx, actor, now, record, requireReadPart }: Write<'invitation.accommodated'>,
   id: string,
   change: ParsedBodyOf<typeof updateInvitation>,
 ): Promise<Invitation> {
@@ -263,6 +263,7 @@ export async function changeAccommodations(
     microphoneEnabled: change.microphoneEnabled ?? invitation.microphoneEnabled,
     faceCovered: change.faceCovered ?? invitation.faceCovered,
   };
+  requireReadPart(invitation, accommodations);
   await setAccommodations(tx, [id], accommodations);
   const reason = await sealForPerson(tx, ctx, invitation.userId, change.reason);
   await record('invitation.accommodated', ['invitation', id], { ...accommodations, reason });

@@ -264,6 +264,32 @@ describe('people', () => {
     expect(JSON.stringify(rows)).not.toMatch(/example\.org|Moved/);
   });
 
+  it('are not changed over what a colleague has changed since, who is named', async () => {
+    const colleague = await signInAdmin(app, 'grace@example.org');
+    await app.call('setOwnName', { as: colleague, body: { name: 'Grace' } });
+    const [{ id }] = (await send([ADA])).body.outcomes;
+    const change = (as: string, body: object) =>
+      app.call('updatePerson', { as, params: { id }, body });
+    expect((await change(colleague, { groups: ['2B'], note: 'Moved' })).status).toBe(200);
+    const before = { groups: ['2A'], givenName: 'Ada' };
+    const stale = await change(app.admin, { groups: ['2C'], before });
+    expect(stale.body).toMatchObject({
+      code: 'STALE',
+      message: 'Grace has changed this. Reload it to see their version',
+      details: { stored: { groups: ['2B'], givenName: 'Ada' }, by: 'Grace' },
+    });
+    // What nobody else has changed is replaced, and so is what was read again.
+    expect(
+      (await change(app.admin, { givenName: 'A.', before: { givenName: 'Ada' } })).status,
+    ).toBe(200);
+    const again = await change(app.admin, { groups: ['2C'], before: { groups: ['2B'] } });
+    expect(again.body).toMatchObject({ groups: ['2C'], givenName: 'A.', note: 'Moved' });
+    // A request whose answer was lost.
+    expect((await change(app.admin, { groups: ['2C'], before: { groups: ['2B'] } })).status).toBe(
+      200,
+    );
+  });
+
   describe('changed at the same time', () => {
     const change = (id: string, body: object) =>
       app.call('updatePerson', { as: app.admin, params: { id }, body });

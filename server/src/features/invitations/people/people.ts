@@ -199,14 +199,15 @@ type Change = ParsedBodyOf<typeof updatePerson>;
 
 /**
  * By someone with a right over all people; the person is the installation's from then on. Throws NOT_FOUND,
- * EMAIL_TAKEN, EXTERNAL_ID_TAKEN.
+ * EMAIL_TAKEN, EXTERNAL_ID_TAKEN, STALE.
  */
 async function editPerson(
   ctx: BaseContext,
-  { tx, record }: Write<'person.changed'>,
+  { tx, record, requireReadPart }: Write<'person.changed'>,
   id: string,
-  { email, externalId, fields, ...details }: Change,
+  change: Change,
 ): Promise<void> {
+  const { before: _, email, externalId, fields, ...details } = change;
   const defined = fields && (await keepFields(tx));
   // Also whoever has the address or the number, in one order: two such changes at a time wait.
   const locked = await lockPeople(tx, {
@@ -225,6 +226,7 @@ async function editPerson(
   if (externalId && others.some((other) => other.externalId === externalId)) {
     throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
   }
+  requireReadPart(...detailsBeside(await getSeen(tx, 'all', id), change));
   const set = withoutAbsent(details);
   const stored = {
     ...set,
@@ -248,14 +250,15 @@ async function editPerson(
  * themself follows only while they were entered there and are invited nowhere else, and never in address,
  * number or groups, by which the installation finds people.
  *
- * Throws NOT_FOUND, FORBIDDEN.
+ * Throws NOT_FOUND, FORBIDDEN, STALE.
  */
 async function editEntered(
   ctx: BaseContext,
-  { tx, actor: { reach }, record }: Write<'person.changed'>,
+  { tx, actor: { reach }, record, requireReadPart }: Write<'person.changed'>,
   id: string,
-  { email, note, fields, ...typed }: Change,
+  change: Change,
 ): Promise<void> {
+  const { before: _, email, note, fields, ...typed } = change;
   const defined = fields && (await keepFields(tx));
   const invitations = await lockInvitationsOf(tx, id, reach);
   const [row] = await lockPeople(tx, { ids: [id] });
@@ -268,6 +271,7 @@ async function editEntered(
   const details = withoutAbsent({ ...typed, fields });
   const [seen] = await listSeenPeople(tx, reach, [id]);
   if (!seen) throw new AppError('NOT_FOUND');
+  requireReadPart(...detailsBeside(seen, change));
   // Only what is changed: an open invitation still shows the rest as the installation knows it.
   const entered = invitations.map((invitation) => {
     const known = invitation.entered?.fields ?? seen.fields;
@@ -291,6 +295,21 @@ async function editEntered(
     await changeSealed(tx, ctx.keys.integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
   }
   await record('person.changed', ['user', id], { fields: namesOf(details) });
+}
+
+/** What is known of a person, as it is and as it would be after a change; a field without a value is empty. */
+function detailsBeside(seen: SeenPerson, { before, ...change }: Change) {
+  const stored = presentPerson(seen);
+  const { fields } = stored;
+  const named = Object.keys({ ...before?.fields, ...change.fields });
+  const none = Object.fromEntries(named.map((id) => [id, '']));
+  const known = { ...stored, fields: { ...none, ...fields } };
+  const next = {
+    ...known,
+    ...withoutAbsent(change),
+    fields: { ...known.fields, ...change.fields },
+  };
+  return [known, next] as const;
 }
 
 /** What of a change is given. */

@@ -1,6 +1,7 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { groupCode, isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../../app-context.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
@@ -65,7 +66,9 @@ export function totpHandlers(ctx: BaseContext) {
     },
     /** Administrators without a second step must set it up from the next request on. */
     putSignInPolicy: ({ body: { totpRequired }, command }) =>
-      command(async ({ tx, actor, now, record }) => {
+      command(async ({ tx, actor, now, record, requireRead }) => {
+        await lockUntilCommit(tx, 'settings');
+        requireRead({ totpRequired: await isTotpRequired(ctx, tx) }, { totpRequired });
         if (totpRequired && !(await findTotp(tx, actor.id))?.confirmedAt) {
           throw new AppError('TOTP_FIRST');
         }

@@ -1,5 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { StaleNotice } from '../../stale-notice.tsx';
+import { type Different, StaleNotice } from '../../stale-notice.tsx';
 import { useCategories } from '../api.ts';
 import {
   differentFields,
@@ -52,31 +52,11 @@ export function StaleQuizNotice({
     yours: shown(field, typed[field]),
   }));
   const changes = [...different, ...policyChanges(stored.policy, typed.policy)];
-  return (
-    <StaleNotice what="assessment" onTakeTheirs={onTakeTheirs} onKeepMine={onKeepMine}>
-      <p>Your changes are still here. Nothing was overwritten.</p>
-      {changes.length > 0 && (
-        <dl className="my-2 grid gap-1">
-          {changes.map(({ label, theirs, yours }) => (
-            <div key={label}>
-              <dt className="inline font-medium">{label}: </dt>
-              <dd className="inline">{`theirs “${theirs}”, yours “${yours}”`}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </StaleNotice>
-  );
+  return <StaleNotice what="assessment" {...{ changes, onTakeTheirs, onKeepMine }} />;
 }
 
-interface PolicyChange {
-  label: string;
-  theirs: string;
-  yours: string;
-}
-
-export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): PolicyChange[] {
-  const change = (label: string, shown: (values: PolicyFormValues) => string): PolicyChange => ({
+export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): Different[] {
+  const change = (label: string, shown: (values: PolicyFormValues) => string): Different => ({
     label,
     theirs: shown(theirs),
     yours: shown(yours),

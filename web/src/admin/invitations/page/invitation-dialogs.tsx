@@ -25,6 +25,7 @@ import { showFailure } from '../../failures.tsx';
 import { ActionDialog } from '../../live/action-dialog.tsx';
 import { ReasonDialog } from '../../record/reason-dialog.tsx';
 import { useRelease } from '../../results/release-card.tsx';
+import { differences, useRead } from '../../stale-notice.tsx';
 import {
   factorOf,
   findPeople,
@@ -237,8 +238,11 @@ function MorePercent({
       onConfirm={async (reason, typed) => {
         const extraTimeFactor = factorOfPercent(typed) ?? 1;
         try {
-          await forEach(waiting, ({ id }) =>
-            callEndpoint(updateInvitation, { params: { id }, body: { extraTimeFactor, reason } }),
+          await forEach(waiting, ({ id, extraTimeFactor: read }) =>
+            callEndpoint(updateInvitation, {
+              params: { id },
+              body: { extraTimeFactor, reason, before: { extraTimeFactor: read } },
+            }),
           );
         } finally {
           await again.onSuccess();
@@ -408,7 +412,7 @@ const EXTRA_TIMES = [
 ];
 
 /** The contract's fields, with the factor as typed. */
-const Typed = updateInvitation.body.extend({
+const Typed = updateInvitation.body.omit({ before: true }).extend({
   extraTimeFactor: z.string().transform((typed, ctx) => {
     const factor = factorOf(typed);
     if (factor !== null) return factor;
@@ -416,6 +420,25 @@ const Typed = updateInvitation.body.extend({
     return z.NEVER;
   }),
 });
+
+type Accommodations = Required<Omit<z.output<typeof Typed>, 'reason'>>;
+
+const ACCOMMODATIONS: Record<keyof Accommodations, string> = {
+  extraTimeFactor: 'Extra time factor',
+  cameraEnabled: 'Use the camera',
+  faceCovered: 'Face may be partly covered',
+  microphoneEnabled: 'Use the microphone',
+};
+
+/** Some accommodations in words, from a form or as they are stored. */
+const wordsOf = (some: { [K in keyof Accommodations]?: unknown }): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(ACCOMMODATIONS).flatMap(([key, label]) => {
+      const value = some[key as keyof Accommodations];
+      if (value === undefined) return [];
+      return [[label, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)]];
+    }),
+  );
 
 function InvitationAccommodations({
   invitation,
@@ -437,6 +460,13 @@ function InvitationAccommodations({
       reason: '',
     },
   });
+  const read = useRead<Accommodations>({
+    extraTimeFactor: invitation.extraTimeFactor,
+    cameraEnabled: invitation.cameraEnabled,
+    microphoneEnabled: invitation.microphoneEnabled,
+    faceCovered: invitation.faceCovered === true,
+  });
+  const { before, theirs } = read;
   const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
   const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
   const times = factorOf(factor);
@@ -448,6 +478,16 @@ function InvitationAccommodations({
   return (
     <FormDialog
       form={form}
+      stale={{
+        ...{ what: 'invitation', read },
+        changes: theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : [],
+        onTakeTheirs: () => {
+          const { extraTimeFactor, ...switches } = theirs?.stored ?? {};
+          const stored =
+            extraTimeFactor === undefined ? {} : { extraTimeFactor: String(extraTimeFactor) };
+          form.reset({ ...form.getValues(), ...switches, ...stored });
+        },
+      }}
       title="Extra time and devices"
       description={`${invitation.email ?? 'Unknown'}. Applies when this candidate starts.`}
       submitLabel="Save accommodations"
@@ -456,10 +496,14 @@ function InvitationAccommodations({
       onClose={onClose}
       onSubmit={async ({ reason, ...body }) => {
         // What a colleague has changed since the list was read stays.
-        const changed = Object.entries(body).filter(
-          ([key, value]) => value !== (invitation[key as keyof typeof body] ?? false),
-        );
-        await accommodate.mutateAsync({ ...Object.fromEntries(changed), reason });
+        const all = Object.keys(before) as (keyof Accommodations)[];
+        const changed = all.filter((key) => body[key] !== before[key]);
+        const part = (of: Accommodations) =>
+          Object.fromEntries(changed.map((key) => [key, of[key]]));
+        await accommodate.mutateAsync({
+          ...part({ ...before, ...body }),
+          ...{ reason, before: part(before) },
+        });
         toast({ title: 'Accommodations saved', description: invitation.email ?? 'Unknown' });
         onClose();
       }}

@@ -200,7 +200,21 @@ test('a person: details are changed, and refused at their fields', async () => {
     .element(page.getByLabelText('Language'))
     .toHaveAccessibleDescription(/^A language code/);
 
+  await page.getByLabelText('Language').fill('');
+  refuse = refusal(409, 'STALE', {
+    message: 'Grace has changed this. Reload it to see their version',
+    details: { stored: { externalId: 'S7' }, by: 'Grace' },
+  });
+  await save.click();
+  await told('Failed to save the details');
+  const notice = page.getByRole('alert').filter({ hasText: 'Grace has changed this person' });
+  await expect.poll(() => wordsIn(notice)).toContain('theirs “S7”, yours “S2”');
+  await notice.getByRole('button', { name: 'Use their version' }).click();
+  await expect.element(page.getByLabelText('Number')).toHaveValue('S7');
+  await expect.element(notice).not.toBeInTheDocument();
+
   refuse = null;
+  await page.getByLabelText('Number').fill('S2');
   await page.getByLabelText('Language').fill('en');
   await page.getByLabelText('Email').fill('ada.king@example.org');
   await button('Remove Chess').click();
@@ -209,7 +223,8 @@ test('a person: details are changed, and refused at their fields', async () => {
   await save.click();
   await told('Details saved');
   const change = { email: 'ada.king@example.org', externalId: 'S2', groups: ['2A', 'a, b'] };
-  expect(sent.at(-1)).toEqual(['PUT /api/people/u', change]);
+  const before = { email: 'ada@example.org', externalId: 'S7', groups: ['2A', 'Chess'] };
+  expect(sent.at(-1)).toEqual(['PUT /api/people/u', { ...change, before }]);
   expect(updatePerson.body.parse(change)).toEqual(change);
   await expect
     .element(page.getByLabelText('Email'))

@@ -21,6 +21,7 @@ import { showFailure } from '../../failures.tsx';
 import { Line } from '../../record/screen/record-details.tsx';
 import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
+import { differences, StaleVersions, useRead } from '../../stale-notice.tsx';
 import { useGroups, usePersonFields, useUpdatePerson } from '../people-api.ts';
 
 type Details = BodyOf<typeof updatePerson>;
@@ -29,6 +30,11 @@ const FIELDS = [
   ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language'] as const),
   'note',
 ] as const satisfies readonly (keyof Details)[];
+
+const LABELS: Record<(typeof FIELDS)[number], string> = {
+  ...{ givenName: 'Given name', familyName: 'Family name', email: 'Email', externalId: 'Number' },
+  ...{ groups: 'Groups', language: 'Language', note: 'Note' },
+};
 
 const detailsOf = (
   { givenName, familyName, externalId, groups, language, fields, note }: Person,
@@ -49,18 +55,42 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   });
   const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useUnsaved(isDirty);
+  const read = useRead<Details>({});
+  const { theirs } = read;
+  const wordsOf = (of: Details): Record<string, string> =>
+    Object.fromEntries([
+      ...FIELDS.flatMap((field) =>
+        of[field] === undefined ? [] : [[LABELS[field], [of[field]].flat().join(', ')]],
+      ),
+      ...ownFields.flatMap(({ id, name }) =>
+        of.fields?.[id] === undefined ? [] : [[name, of.fields[id]]],
+      ),
+    ]);
   const save = form.handleSubmit(async (typed) => {
     const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
     const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
     const sent = structuredClone(form.getValues());
+    const opened = form.formState.defaultValues;
+    const part = (of: typeof opened, fields: (string | undefined)[][]) => ({
+      ...Object.fromEntries(changed.map((field) => [field, of?.[field]])),
+      ...(own.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
+    });
     try {
       const saved = await update.mutateAsync({
-        ...Object.fromEntries(changed.map((field) => [field, typed[field]])),
-        ...(own.length === 0 ? {} : { fields: Object.fromEntries(own) }),
+        ...part(typed, own),
+        before: {
+          ...part(
+            opened,
+            own.map(([id = '']) => [id, opened?.fields?.[id] ?? '']),
+          ),
+          ...theirs?.stored,
+        },
       });
+      read.settle();
       fillForm(form, sent, detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
     } catch (error) {
+      read.refused(error);
       const own = ownFields.map(({ id }) => `fields.${id}` as const);
       showIssues(error, form.setError, [...FIELDS, ...own]);
       showFailure('Failed to save the details', sentenceOf(error));
@@ -73,6 +103,22 @@ export function PersonDetails({ person, email }: { person: Person; email: string
         onSubmit={(event) => void save(event)}
         className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 py-4"
       >
+        <StaleVersions
+          {...{ what: 'person', read }}
+          changes={theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : []}
+          onTakeTheirs={() => {
+            const { fields = {}, ...stored } = theirs?.stored ?? {};
+            for (const field of FIELDS) {
+              if (stored[field] !== undefined) {
+                form.resetField(field, { defaultValue: stored[field] });
+              }
+            }
+            for (const [id, value] of Object.entries(fields)) {
+              form.resetField(`fields.${id}`, { defaultValue: value });
+            }
+          }}
+          onKeepMine={() => void save()}
+        />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="Given name" autoComplete="off" {...fieldIn(form, 'givenName')} />
           <TextField label="Family name" autoComplete="off" {...fieldIn(form, 'familyName')} />

@@ -26,6 +26,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { differences, StaleVersions, useRead } from '../../stale-notice.tsx';
 import { useCountWaiting, useSaveSmtpSettings, useSmtpSettings, useSmtpTest } from './api.ts';
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
@@ -90,6 +91,10 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
   FORBIDDEN_HOST: 'host',
 };
 
+const wordsOf = ({ host, port, username, fromEmail }: SmtpFormValues) => ({
+  ...{ Host: host, Port: port, Username: username, 'From Email': fromEmail },
+});
+
 function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
   const test = useSmtpTest();
@@ -121,8 +126,11 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   }, [form, stored]);
   const { isDirty } = form.formState;
   useUnsaved(isDirty);
+  const read = useRead<SmtpSettings | null>(stored);
+  const { theirs } = read;
 
   const refused = (error: unknown) => {
+    read.refused(error);
     showIssues(error, form.setError, SMTP_FIELDS);
     if (!(error instanceof ApiError)) return;
     const field = FIELD_OF[error.code];
@@ -141,10 +149,11 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       const saved = await save.mutateAsync({
         ...validated.body,
         isActive,
-        before: shown.current,
+        before: theirs ? theirs.stored : shown.current,
         ...(proof === undefined ? {} : { proof }),
       });
       fillForm(form, values, smtpFormValuesOf(saved));
+      read.settle(saved);
       toast({
         title: 'SMTP settings updated',
         description: isActive
@@ -182,6 +191,16 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   return (
     <>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+        <StaleVersions
+          {...{ what: 'mail server', read }}
+          changes={
+            theirs
+              ? differences(wordsOf(smtpFormValuesOf(theirs.stored)), wordsOf(form.getValues()))
+              : []
+          }
+          onTakeTheirs={() => theirs && form.reset(smtpFormValuesOf(theirs.stored))}
+          onKeepMine={() => void submit()}
+        />
         <ServerFields form={form} stored={stored} />
         <TextField
           label="Test message to"

@@ -279,7 +279,9 @@ function useRequireTotp() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (totpRequired: boolean) =>
-      callEndpoint(putSignInPolicy, { body: { totpRequired } }),
+      callEndpoint(putSignInPolicy, {
+        body: { totpRequired, before: { totpRequired: !totpRequired } },
+      }),
     onSuccess: async ({ totpRequired }) => {
       await changeCached<Totp>(client, TOTP.queryKey, (own) => ({
         ...own,

@@ -13,7 +13,7 @@ export function StaleQuestionNotice({
 }) {
   return (
     <StaleNotice what="question" {...actions}>
-      <p>Your changes are still here. Nothing was overwritten. From their version to yours:</p>
+      <p>From their version to yours:</p>
       <div className="my-3 rounded-md bg-surface px-3.5 py-3 text-ink">
         <ChangesList changes={changes} />
       </div>
