@@ -25,12 +25,17 @@ type Declared<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E ext
   ? true
   : false;
 
+/** A body as our own screens send it: they always say what they have read of what they replace. */
+export type SentBody<E extends Endpoint, B = BodyOf<E>> = 'before' extends keyof B
+  ? B & { before: Exclude<B['before'], undefined> }
+  : B;
+
 /** Arguments of a call: path parameters and body exactly when the endpoint declares them. */
 export type CallOf<E extends Endpoint> = (Declared<E, 'params'> extends true
   ? { params: ParamsOf<E> }
   : { params?: undefined }) &
   (Declared<E, 'query'> extends true ? { query?: QueryOf<E> } : { query?: undefined }) &
-  (Declared<E, 'body'> extends true ? { body: BodyOf<E> } : { body?: undefined }) & {
+  (Declared<E, 'body'> extends true ? { body: SentBody<E> } : { body?: undefined }) & {
     signal?: AbortSignal | undefined;
     /** Lets the request outlive the page; browsers allow at most 64 KiB of them in total. */
     keepalive?: boolean;

@@ -51,7 +51,6 @@ const Read = SmtpSettings.pick({
 });
 
 const NewSmtpSettings = SmtpSettingsBody.extend({ before: Read.nullable().optional() });
-export type NewSmtpSettings = z.input<typeof NewSmtpSettings>;
 
 export const putSmtpSettings = endpoint(
   'PUT /api/smtp-settings',

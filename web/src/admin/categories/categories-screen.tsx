@@ -7,7 +7,6 @@ import {
   listCategories,
   updateCategory,
 } from '@invigil/core/contract/assessments/categories';
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,7 +15,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatDate } from '../../lib/format.ts';
 import { questionsText } from '../../lib/question-labels.ts';
-import { callEndpoint } from '../../net/api.ts';
+import { callEndpoint, type SentBody } from '../../net/api.ts';
 import { changeCached, endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -48,10 +47,10 @@ const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 function useSaveCategory(id: string | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof updateCategory>) =>
+    mutationFn: ({ before, ...body }: SentBody<typeof updateCategory>) =>
       id === null
         ? callEndpoint(createCategory, { body })
-        : callEndpoint(updateCategory, { params: { id }, body }),
+        : callEndpoint(updateCategory, { params: { id }, body: { ...body, before } }),
     onSuccess: async (saved) => {
       await changeList(client, (list) =>
         [...list.filter((other) => other.id !== saved.id), saved].sort(byName),
@@ -244,8 +243,7 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
           return form.setError('name', { message }, { shouldFocus: true });
         }
         const saved = await save.mutateAsync({
-          ...{ name, description: description || null },
-          ...(category && { before: read.before }),
+          ...{ name, description: description || null, before: read.before },
         });
         toast({
           title: isNew ? 'Category created' : 'Category updated',

@@ -1,4 +1,3 @@
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   countInvitations,
@@ -33,7 +32,7 @@ import {
 import { z } from 'zod';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
-import { answerWasLost, callEndpoint, callForFile } from '../../net/api.ts';
+import { answerWasLost, callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { saveResponse } from '../../net/file-download.ts';
 import { type MailServerState, readInvitationsAgain } from '../assessments/api.ts';
@@ -195,7 +194,7 @@ export function useRevoke(quizId: string) {
 export function useAccommodate({ id, quizId }: Invitation) {
   const after = useReadAgain(quizId);
   return useMutation({
-    mutationFn: (body: BodyOf<typeof updateInvitation>) =>
+    mutationFn: (body: SentBody<typeof updateInvitation>) =>
       callEndpoint(updateInvitation, { params: { id }, body }),
     ...after,
   });

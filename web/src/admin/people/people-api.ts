@@ -1,4 +1,3 @@
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { listPersonInvitations } from '@invigil/core/contract/invitations/invitations';
 import {
@@ -17,7 +16,7 @@ import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { callEndpoint, callForFile } from '../../net/api.ts';
+import { callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery, replaceCached } from '../../net/endpoint-query.ts';
 import { saveResponse } from '../../net/file-download.ts';
 import { formatQuery } from '../downloads/download-button.tsx';
@@ -119,7 +118,7 @@ export const usePersonInvitations = (id: string) =>
 export function useUpdatePerson(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof updatePerson>) =>
+    mutationFn: (body: SentBody<typeof updatePerson>) =>
       callEndpoint(updatePerson, { params: { id }, body }),
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: endpointKey(listPeople), refetchType: 'none' });

@@ -1,6 +1,5 @@
 import { listLateAnswers } from '@invigil/core/contract/attempts/answers';
 import { readEvidence } from '@invigil/core/contract/attempts/evidence-views';
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import {
   getParticipantRecord,
   giveVerdict,
@@ -22,7 +21,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { presence, useReturn } from '../../lib/person/presence.ts';
-import { callEndpoint, PageError, readEndpoint } from '../../net/api.ts';
+import { callEndpoint, PageError, readEndpoint, type SentBody } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { type ActionBody, useApplyOnce } from '../live/action-dialog.tsx';
 import { isEnding } from './record-events.ts';
@@ -156,7 +155,7 @@ export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
 export function useGiveVerdict(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof giveVerdict>) =>
+    mutationFn: (body: SentBody<typeof giveVerdict>) =>
       callEndpoint(giveVerdict, { params: { id }, body }),
     // Also after a refusal: someone else has given one, which is shown then.
     onSettled: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),

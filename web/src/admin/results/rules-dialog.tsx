@@ -120,7 +120,7 @@ export function RulesDialog({
   const valuesIn = (rules: QuizResults['rules']) => valuesOf({ ...results, rules });
   const read = useRead(results.rules);
   const { before, theirs } = read;
-  const { trial, isValid } = useTrial(quiz.id, values);
+  const { trial, isValid } = useTrial(quiz.id, values, before);
   const isChecked = trial.isSuccess && !trial.isPlaceholderData;
   return (
     <FormDialog
@@ -274,7 +274,7 @@ const NOT_CHECKED = 'Could not check who would change';
 const TYPING_PAUSE_MS = 300;
 
 /** Whose outcome the typed rules would change. */
-function useTrial(quizId: string, values: Values) {
+function useTrial(quizId: string, values: Values, before: QuizResults['rules']) {
   const rules = Typed.safeParse(values);
   const trial = useQuery({
     queryKey: ['result-rules', quizId, rules.data],
@@ -284,7 +284,7 @@ function useTrial(quizId: string, values: Values) {
       signal.throwIfAborted();
       return callEndpoint(setResultRules, {
         params: { id: quizId },
-        body: { rules: rules.data ?? null, dryRun: true },
+        body: { rules: rules.data ?? null, dryRun: true, before },
         signal,
       });
     },

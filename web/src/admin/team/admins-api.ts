@@ -6,13 +6,12 @@ import {
   listAdmins,
   setGrants,
 } from '@invigil/core/contract/accounts/admins';
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import type { Grant } from '@invigil/core/domain/rights';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { useSession } from '../../lib/person/session.tsx';
-import { callEndpoint } from '../../net/api.ts';
+import { callEndpoint, type SentBody } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { useCategories, useQuizzes } from '../assessments/api.ts';
 import type { PlaceNames } from '../rights/role-words.ts';
@@ -62,7 +61,7 @@ export function useSetGrants({ id }: Admin) {
   const client = useQueryClient();
   const { account, refresh } = useSession();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof setGrants>) =>
+    mutationFn: (body: SentBody<typeof setGrants>) =>
       callEndpoint(setGrants, { params: { id }, body }),
     onSuccess: async () => {
       // The response leaves out wider roles.

@@ -3,10 +3,9 @@ import {
   getStructure,
   setStructure,
 } from '@invigil/core/contract/assessments/structure';
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { callEndpoint } from '../../../net/api.ts';
+import { callEndpoint, type SentBody } from '../../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
 import { QUIZZES } from '../api.ts';
 import { type SectionDraft, structureOf } from './sections-draft.ts';
@@ -21,7 +20,7 @@ export function useStructure(quizId: string) {
 export function useSetStructure(quizId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyOf<typeof setStructure>) =>
+    mutationFn: (body: SentBody<typeof setStructure>) =>
       callEndpoint(setStructure, { params: { id: quizId }, body }),
     onSuccess: async (saved) => {
       const key = endpointKey(getStructure, { params: { id: quizId } });

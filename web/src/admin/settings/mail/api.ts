@@ -1,6 +1,5 @@
 import {
   getSmtpSettings,
-  type NewSmtpSettings,
   putSmtpSettings,
   type SmtpSettings,
   testSmtpSettings,
@@ -17,7 +16,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail.ts';
 import { presence, useReturn } from '../../../lib/person/presence.ts';
-import { callEndpoint } from '../../../net/api.ts';
+import { callEndpoint, type SentBody } from '../../../net/api.ts';
 import {
   endpointKey,
   endpointQuery,
@@ -37,7 +36,7 @@ export function useSmtpSettings() {
 export function useSaveSmtpSettings() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewSmtpSettings) => callEndpoint(putSmtpSettings, { body }),
+    mutationFn: (body: SentBody<typeof putSmtpSettings>) => callEndpoint(putSmtpSettings, { body }),
     onSuccess: async (saved) => {
       await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
       // Waiting messages are sent now.

@@ -166,9 +166,10 @@ export function OutboxCard() {
 function SendingIsOff({ settings }: { settings: SmtpSettings }) {
   const save = useSaveSmtpSettings();
   const { host, port, username, fromEmail } = settings;
+  const server = { host, port, username, fromEmail };
   // Not with callbacks of the mutation: this notice is gone once it has succeeded.
   const start = () =>
-    save.mutateAsync({ host, port, username, fromEmail, isActive: true }).then(
+    save.mutateAsync({ ...server, isActive: true, before: { ...server, isActive: false } }).then(
       () => toast({ title: 'Sending has started' }),
       (error: unknown) => showFailure('Failed to start sending', error),
     );
