@@ -52,6 +52,7 @@ export function callsOn({
     updateCategory: { params, body: { name: 'N' } },
     deleteCategory: { params },
     listQuizzes: {},
+    getQuiz: { params: { id: quiz.id } },
     createQuiz: { body: quizBody },
     updateQuiz: { params: { id: quiz.id }, body: quizBody },
     deleteQuiz: { params: { id: quiz.id } },

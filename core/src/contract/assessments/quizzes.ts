@@ -66,6 +66,12 @@ export const listQuizzes = endpoint('GET /api/quizzes', ['anywhere: quizzes.see'
   responses: { 200: z.array(Quiz) },
 });
 
+export const getQuiz = endpoint('GET /api/quizzes/:id', ['quiz: quizzes.see'], {
+  summary: 'An assessment that is not archived',
+  responses: { 200: Quiz },
+  errors: ['NOT_FOUND'],
+});
+
 export const createQuiz = endpoint('POST /api/quizzes', ['anywhere: quizzes.edit'], {
   audit: 'quiz.created',
   summary: 'Create an assessment',

@@ -34,7 +34,7 @@ const WHO: Record<string, string> = {
     EVERYONE,
     'changeOwnPassword confirmPassword me beginTotp confirmTotp getSignInPolicy getTotp',
     'renewRecoveryCodes switchOffTotp getInstitution setOwnName listOwnSessions endOwnSession',
-    'listCategories listQuizzes getStats listQuizFigures',
+    'listCategories listQuizzes getQuiz getStats listQuizFigures',
   ),
   ...named(
     'owner',

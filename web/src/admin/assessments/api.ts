@@ -9,6 +9,7 @@ import {
   createQuiz,
   deleteQuiz,
   duplicateQuiz,
+  getQuiz,
   listQuizzes,
   type UpdateQuizBody,
   updateQuiz,
@@ -22,7 +23,12 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
-import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import {
+  changeCached,
+  endpointKey,
+  endpointQuery,
+  replaceCached,
+} from '../../net/endpoint-query.ts';
 import { toast } from '../../ui/toasts/toast.ts';
 import { showFailure } from '../failures.tsx';
 import { useMay, useOwnGrants } from '../rights/own-rights.ts';
@@ -36,13 +42,25 @@ export function useQuizzes() {
   return useQuery(QUIZZES);
 }
 
+export const quizQuery = (id: string) => endpointQuery(getQuiz, { params: { id } });
+
+/** One assessment, at once where the list was read; `null` reads none. */
+export function useQuiz(id: string | null) {
+  const client = useQueryClient();
+  return useQuery({
+    ...quizQuery(id ?? 'none'),
+    enabled: id !== null,
+    placeholderData: () =>
+      client.getQueryData<Quiz[]>(QUIZZES.queryKey)?.find((quiz) => quiz.id === id),
+  });
+}
+
 /** What the administrator who is signed in may do on an assessment of which only the id is known. */
 export function useMayOn(quizId: string) {
   const mayAt = useMay();
   // Only a role in a category needs to know its assessments.
-  const enabled = useOwnGrants().some((grant) => grant.categoryId !== undefined);
-  const { data } = useQuery({ ...QUIZZES, enabled });
-  const categoryId = data?.find(({ id }) => id === quizId)?.categoryId;
+  const isNeeded = useOwnGrants().some((grant) => grant.categoryId !== undefined);
+  const categoryId = useQuiz(isNeeded ? quizId : null).data?.categoryId;
   return (permission: Permission) => mayAt(permission, { quizId, categoryId });
 }
 
@@ -113,6 +131,7 @@ export function useUpdateQuiz(id: string) {
       callEndpoint(updateQuiz, { params: { id }, body }),
     onSuccess: async (saved) => {
       await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
+      await replaceCached(client, quizQuery(id).queryKey, saved);
       await invalidateStats(client);
     },
   });

@@ -30,6 +30,7 @@ const STATS = {
 };
 const BODIES: Partial<Record<keyof typeof ENDPOINTS, unknown>> = {
   listQuizzes: [{ ...QUIZ, endDate: '2099-05-14T04:00:00Z' }],
+  getQuiz: { ...QUIZ, endDate: '2099-05-14T04:00:00Z' },
   listCategories: [{ id: 'c', name: 'Engineering', description: null, createdAt: AT }],
   countInvitations: COUNTS,
   getQuizActivity: { activity: [], timeZone: 'UTC' },

@@ -273,6 +273,8 @@ export function quizHandlers(ctx: BaseContext) {
       const rows = await listQuizzes(ctx.db, reach);
       return rows.map((row) => presentQuiz(row, now));
     },
+    getQuiz: async ({ params, now }) =>
+      presentQuiz(await requireUnarchived(ctx.db, params.id), now),
     async createQuiz({ body, command, reach, now }) {
       requireWithin(reach, { categoryId: body.categoryId });
       return presentQuiz(await command((write) => makeQuiz(ctx, write, body)), now);

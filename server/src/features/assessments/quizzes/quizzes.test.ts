@@ -145,6 +145,14 @@ describe('assessments', () => {
       expect(ids.indexOf(second)).toBeLessThan(ids.indexOf(first));
       expect(ids[0]).toBe(second);
     });
+
+    it('are read one by one, until they are archived', async () => {
+      const { id } = (await create()).body;
+      const read = () => app.call('getQuiz', { as: app.admin, params: { id } });
+      expect((await read()).body).toEqual((await list())[0]);
+      await app.call('deleteQuiz', { as: app.admin, params: { id } });
+      expect(await read()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    });
   });
 
   describe('when changed', () => {

@@ -12,7 +12,7 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { FormDialog } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
-import { QUIZZES, useCreateQuiz, useUpdateQuiz } from '../api.ts';
+import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import {
   NEW_QUIZ,
@@ -69,8 +69,8 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
     const isStale = hasCode(error, 'STALE');
     showFailure('Failed to update Assessment', isStale ? STALE_SENTENCE : sentenceOf(error));
     if (!isStale) return;
-    const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);
-    setTheirs(list.find((other) => other.id === quiz.id) ?? null);
+    const read = client.fetchQuery({ ...quizQuery(quiz.id), staleTime: 0 });
+    setTheirs(await read.catch(() => null));
   };
 
   const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { hasCode } from '../../../net/api.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -23,7 +24,7 @@ import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
 import { TabLinks } from '../../tab-links.tsx';
 import { TeamTab } from '../../team/team-tab.tsx';
-import { useDuplicateQuiz, useMailServer, useMayOnQuiz, useQuizzes } from '../api.ts';
+import { useDuplicateQuiz, useMailServer, useMayOnQuiz, useQuiz } from '../api.ts';
 import { QuizSettings } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from '../list/delete-quiz.tsx';
 import { PreviewQuizDialog } from '../list/preview-quiz-dialog.tsx';
@@ -96,8 +97,8 @@ const FORMER: Partial<Record<string, string>> = {
 export function QuizScreen() {
   const { id = '', tab } = useParams();
   const { search } = useLocation();
-  const quizzes = useQuizzes();
-  const quiz = quizzes.data?.find((each) => each.id === id);
+  const read = useQuiz(id);
+  const quiz = read.data;
   const base = `/admin/quizzes/${id}`;
   const current = TABS.find(({ path }) => path === (tab === undefined ? '' : `/${tab}`));
   if (current === undefined) {
@@ -112,12 +113,12 @@ export function QuizScreen() {
           <QuizHead quiz={quiz} />
           <QuizTabs quiz={quiz} current={current} />
         </>
-      ) : quizzes.isPending ? (
+      ) : read.isPending ? (
         <SkeletonRows>Loading the assessment...</SkeletonRows>
-      ) : quizzes.isError ? (
-        <LoadFailure title="Failed to load the assessment" read={quizzes} />
-      ) : (
+      ) : hasCode(read.error, 'NOT_FOUND') ? (
         <EmptyState>This assessment does not exist or was deleted.</EmptyState>
+      ) : (
+        <LoadFailure title="Failed to load the assessment" read={read} />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { callEndpoint, type SentBody } from '../../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
-import { QUIZZES } from '../api.ts';
+import { QUIZZES, quizQuery } from '../api.ts';
 import { type SectionDraft, structureOf } from './sections-draft.ts';
 
 const CHECK_PAUSE_MS = 400;
@@ -26,6 +26,7 @@ export function useSetStructure(quizId: string) {
       const key = endpointKey(getStructure, { params: { id: quizId } });
       await replaceCached(client, key, saved);
       await client.invalidateQueries({ queryKey: QUIZZES.queryKey, exact: true });
+      await client.invalidateQueries({ queryKey: quizQuery(quizId).queryKey, exact: true });
     },
   });
 }

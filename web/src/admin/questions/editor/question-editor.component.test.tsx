@@ -460,7 +460,7 @@ async function openedAt(at: string) {
       if (method === 'PUT') structure = sent.structure;
       return Response.json({ structure, negativeMarks: null, check });
     }
-    if (path === '/api/quizzes') return Response.json([QUIZ]);
+    if (path === `/api/quizzes/${QUIZ.id}`) return Response.json(QUIZ);
     if (path.endsWith('/questions') && method === 'GET') {
       return Response.json(
         questions.map(({ id, definition, orderNumber, version }) => ({

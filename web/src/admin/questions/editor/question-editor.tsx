@@ -6,12 +6,12 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { z } from 'zod';
-import { sentenceOf } from '../../../net/api.ts';
+import { hasCode, sentenceOf } from '../../../net/api.ts';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { useMayOn, useQuizzes } from '../../assessments/api.ts';
+import { useMayOn, useQuiz } from '../../assessments/api.ts';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../questions-api.ts';
 import { EditorHeader, type Neighbours } from './editor-header.tsx';
@@ -275,11 +275,11 @@ export function QuestionEditorScreen() {
   const [address] = useSearchParams();
   const { state, key, search } = useLocation();
   const navigate = useNavigate();
-  const quizzes = useQuizzes();
   const isStored = id !== 'new' && id !== created?.id;
   const question = useBankQuestion(isStored ? id : null);
   const quizId = address.get('quiz');
-  const quiz = quizzes.data?.find((one) => one.id === quizId) ?? null;
+  const ofQuiz = useQuiz(quizId);
+  const quiz = ofQuiz.data ?? null;
   const at = address.get('section') ?? '';
   const title = address.get('title');
   const section = { section: Number(at), ...(title === null ? {} : { title }) };
@@ -295,19 +295,20 @@ export function QuestionEditorScreen() {
     else void navigate(-1);
   };
   // A failed second read leaves the form as it is.
-  if (isStored ? question.isLoadingError : quizId !== null && quizzes.isLoadingError) {
+  const isLost = ofQuiz.isLoadingError && !hasCode(ofQuiz.error, 'NOT_FOUND');
+  if (isStored ? question.isLoadingError : isLost) {
     return (
       <FailureNotice
         title="Could not load the question"
-        onRetry={() => void (isStored ? question : quizzes).refetch()}
-        retrying={question.isFetching || quizzes.isFetching}
+        onRetry={() => void (isStored ? question : ofQuiz).refetch()}
+        retrying={question.isFetching || ofQuiz.isFetching}
       >
-        {sentenceOf(isStored ? question.error : quizzes.error)}
+        {sentenceOf(isStored ? question.error : ofQuiz.error)}
       </FailureNotice>
     );
   }
   // For its title; the question itself needs only the id.
-  const isLoading = isStored ? question.isPending : quizId !== null && quizzes.isPending;
+  const isLoading = isStored ? question.isPending : quizId !== null && ofQuiz.isPending;
   if (isLoading) return <SkeletonRows rows={6}>Loading question...</SkeletonRows>;
   const stored = isStored ? (question.data ?? null) : null;
   return (
