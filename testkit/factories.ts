@@ -6,7 +6,7 @@ import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import type { App } from '../server/src/boot/app.ts';
 import { insertAdmin } from '../server/src/db/queries/admins.ts';
 import { pageOutbox } from '../server/src/db/queries/outbox.ts';
-import { openMessage } from '../server/src/features/invitations/outbox/outbox.ts';
+import { openMessage } from '../server/src/features/invitations/outbox.ts';
 import { newAdmin } from '../server/src/features/sign-in/passwords/check-password.ts';
 import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
 import { hashPassword } from '../server/src/security/secrets/passwords.ts';

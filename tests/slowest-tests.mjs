@@ -26,7 +26,7 @@ export const SLOWEST = [
   'server/src/boot/serve.test.ts',
   'server/src/http/attacks/fuzz.test.ts',
   'server/src/features/review/actions/manage-participant.test.ts',
-  'server/src/features/sign-in/two-step/totp.test.ts',
+  'server/src/features/sign-in/totp.test.ts',
   'server/src/features/attempts/violations/violations.test.ts',
   'server/src/features/sign-in/credential-races.test.ts',
   'server/src/features/attempts/start-and-end/attempt.property.test.ts',

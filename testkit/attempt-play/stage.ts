@@ -5,7 +5,7 @@ import { insertAdmin } from '../../server/src/db/queries/admins.ts';
 import { recordAlive } from '../../server/src/db/queries/liveness.ts';
 import { findMessage } from '../../server/src/db/queries/outbox.ts';
 import { insertSession } from '../../server/src/db/queries/session-changes.ts';
-import { openMessage } from '../../server/src/features/invitations/outbox/outbox.ts';
+import { openMessage } from '../../server/src/features/invitations/outbox.ts';
 import { newAdmin } from '../../server/src/features/sign-in/passwords/check-password.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { adminOwner } from '../../server/src/sessions/session-reader.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AppContext, BaseContext } from '../app-context.ts';
 import { holdingLock } from '../db/advisory-locks.ts';
 import { describeDemo, fillDemo } from '../demo/fill-demo.ts';
-import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings/smtp-settings.ts';
+import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
 import { isJournal, storeFirstPassword } from '../features/sign-in/passwords/first-password.ts';
 import { AppError, StartProblem } from '../runtime/app-error.ts';

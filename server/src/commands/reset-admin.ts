@@ -5,7 +5,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
 import { openDatabase } from '../db/database.ts';
 import { requireGoodPassword, resetPasswordAtMachine } from '../features/sign-in/admins/admins.ts';
-import { resetTotpAtMachine } from '../features/sign-in/two-step/totp.ts';
+import { resetTotpAtMachine } from '../features/sign-in/totp.ts';
 import { AppError, StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';

@@ -15,12 +15,8 @@ import {
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox/outbox.ts';
-import {
-  endPause,
-  mailServerOf,
-  whyNoMailServer,
-} from '../features/invitations/smtp-settings/smtp-settings.ts';
+import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox.ts';
+import { endPause, mailServerOf, whyNoMailServer } from '../features/invitations/smtp-settings.ts';
 import { faultOf } from '../mail/account-fault.ts';
 import {
   isUnlimited,

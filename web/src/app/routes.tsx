@@ -36,9 +36,9 @@ const quiz = {
   ),
 };
 
-const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'), 'ReceiptScreen');
+const ReceiptScreen = screen(() => import('../public/receipt-screen.tsx'), 'ReceiptScreen');
 
-const VerifyScreen = screen(() => import('../public/verify/verify-screen.tsx'), 'VerifyScreen');
+const VerifyScreen = screen(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
 const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 

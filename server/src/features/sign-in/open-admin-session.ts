@@ -10,7 +10,7 @@ import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens
 import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import type { SignedIn } from './signed-in.ts';
-import type { SecondStepKind } from './two-step/totp.ts';
+import type { SecondStepKind } from './totp.ts';
 
 /**
  * Opens an audited session for an administrator whose credential was verified. The caller must have

@@ -13,7 +13,7 @@ import { fitsSeal, sealFields } from '../../trust/row-seal.ts';
 import { pendingFields } from '../../trust/sealed-fields.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import type { SignedIn } from './signed-in.ts';
-import { requireCode } from './two-step/totp.ts';
+import { requireCode } from './totp.ts';
 
 /**
  * Completes a sign-in with the code of the second step. A wrong code is audited, as someone has the

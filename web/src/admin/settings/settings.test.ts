@@ -5,7 +5,7 @@ import { actionsOf, type Endpoint } from '@invigil/core/contract/definition/endp
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { PERMISSIONS } from '@invigil/core/domain/rights';
 import { expect, it } from 'vitest';
-import { auditDetails, auditSubject, auditText } from './audit-log/audit-card.tsx';
+import { auditDetails, auditSubject, auditText } from './audit-card.tsx';
 import { formatBytes } from './system-card.tsx';
 
 it('formats a size in a readable unit', () => {

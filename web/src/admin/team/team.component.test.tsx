@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 import { ADMIN, QUIZ as ANY_QUIZ, refusal } from '../../testing/fixtures.ts';
 import { showWithToasts, wordsIn } from '../../testing/shown.tsx';
 import { AccountScreen } from '../account/account-screen.tsx';
-import { AdminsCard } from '../settings/administrators/admins-card.tsx';
+import { AdminsCard } from '../settings/admins-card.tsx';
 import { TeamTab } from './team-tab.tsx';
 
 const idOf = (n: number) => `0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8${n}`;

@@ -8,7 +8,7 @@ import {
 } from '@invigil/testkit/factories';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
-import { openMessage } from '../../invitations/outbox/outbox.ts';
+import { openMessage } from '../../invitations/outbox.ts';
 
 describe('an attempt that has ended', () => {
   const app = setUpAppWithAdmin();

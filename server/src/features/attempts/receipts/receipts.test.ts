@@ -4,7 +4,7 @@ import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
 import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
-import { openMessage } from '../../invitations/outbox/outbox.ts';
+import { openMessage } from '../../invitations/outbox.ts';
 
 interface Paper {
   id: string;

@@ -1,7 +1,7 @@
 import { ADMIN, mailServer, setUpApp, setUpTotp, signInAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
-import { openMessage } from '../../invitations/outbox/outbox.ts';
+import { openMessage } from '../../invitations/outbox.ts';
 
 const NEW = 'granite lantern otter';
 

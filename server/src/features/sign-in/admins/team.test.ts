@@ -22,7 +22,7 @@ import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
-import { openMessage } from '../../invitations/outbox/outbox.ts';
+import { openMessage } from '../../invitations/outbox.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const PASSWORD = 'granite lantern otter';

@@ -16,19 +16,19 @@ import {
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
-import type { BaseContext } from '../../../app-context.ts';
-import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import type { Queryable, Tx } from '../../../db/database.ts';
-import { isHeld, isTaken } from '../../../db/database-away.ts';
-import { readPage } from '../../../db/page-window.ts';
-import { portionsOf } from '../../../db/portions.ts';
+import type { BaseContext } from '../../app-context.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { isHeld, isTaken } from '../../db/database-away.ts';
+import { readPage } from '../../db/page-window.ts';
+import { portionsOf } from '../../db/portions.ts';
 import {
   listPersonFields,
   lockInstitution,
   putInstitution,
   THE_INSTITUTION,
-} from '../../../db/queries/institution.ts';
-import { lockWaitingOf, redirect } from '../../../db/queries/outbox.ts';
+} from '../../db/queries/institution.ts';
+import { lockWaitingOf, redirect } from '../../db/queries/outbox.ts';
 import {
   changePeople,
   changePerson,
@@ -40,7 +40,7 @@ import {
   type NewPerson,
   type PersonRow,
   setEntered,
-} from '../../../db/queries/people.ts';
+} from '../../db/queries/people.ts';
 import {
   countPeople,
   listGroups,
@@ -48,20 +48,20 @@ import {
   listSeenPeople,
   type PeopleFilter,
   type SeenPerson,
-} from '../../../db/queries/seen-people.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { fileTime } from '../../../http/file-time.ts';
-import { senderOf } from '../../../http/sender.ts';
-import { downloadHeaders, tableStream } from '../../../http/table-stream.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { Reply } from '../../../runtime/reply.ts';
-import { inTurns, nextTurn } from '../../../runtime/turns.ts';
-import type { Sender } from '../../../runtime/work-queue.ts';
-import type { Command, Write } from '../../../sessions/command.ts';
-import { readInstitution } from '../../../trust/institution.ts';
-import { INSTITUTION, MESSAGES, PEOPLE } from '../../../trust/row-kinds.ts';
-import { changeSealed } from '../../../trust/sealed-kinds.ts';
-import { type ReadRows, readRowsInProcess } from '../../assessments/imports/file-process.ts';
+} from '../../db/queries/seen-people.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { fileTime } from '../../http/file-time.ts';
+import { senderOf } from '../../http/sender.ts';
+import { downloadHeaders, tableStream } from '../../http/table-stream.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { Reply } from '../../runtime/reply.ts';
+import { inTurns, nextTurn } from '../../runtime/turns.ts';
+import type { Sender } from '../../runtime/work-queue.ts';
+import type { Command, Write } from '../../sessions/command.ts';
+import { readInstitution } from '../../trust/institution.ts';
+import { INSTITUTION, MESSAGES, PEOPLE } from '../../trust/row-kinds.ts';
+import { changeSealed } from '../../trust/sealed-kinds.ts';
+import { type ReadRows, readRowsInProcess } from '../assessments/imports/file-process.ts';
 
 const EXPORTED_AT_ONCE = 1_000;
 /** Others wait while rows are read, some milliseconds … */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { show, wordsIn, wordsOf } from '../testing/shown.tsx';
 import { OFFLINE_COMMANDS, ReceiptScreen, VerdictNotice } from './receipt-screen.tsx';
 
 const content = {

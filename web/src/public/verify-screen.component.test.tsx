@@ -2,8 +2,8 @@ import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type { getCertificate } from '@invigil/core/contract/review/certificates';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { refusal } from '../../testing/fixtures.ts';
-import { show, wordsIn } from '../../testing/shown.tsx';
+import { refusal } from '../testing/fixtures.ts';
+import { show, wordsIn } from '../testing/shown.tsx';
 import { VerifyScreen } from './verify-screen.tsx';
 
 const NUMBER = 'K7QMX-4TREW-PLA29';

@@ -9,10 +9,10 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteOldSessions } from '../../../db/queries/session-changes.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { knownDevice } from '../../../security/device-cookie.ts';
-import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
+import { deleteOldSessions } from '../../db/queries/session-changes.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { knownDevice } from '../../security/device-cookie.ts';
+import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 
 const { password } = ADMIN;
 const CODE = /^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/;

@@ -27,8 +27,8 @@ import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
-import { listBoard } from '../../review/live/board-queries.ts';
+import { newId } from '../../db/new-id.ts';
+import { listBoard } from '../review/live/board-queries.ts';
 
 /** What an export holds of someone. */
 const plain = ({ email, givenName, familyName, externalId, groups, language }: Person) => ({

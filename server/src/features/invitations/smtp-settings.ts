@@ -3,40 +3,34 @@ import type {
   SmtpSettings,
   SmtpTestResult,
 } from '@invigil/core/contract/installation/smtp-settings';
-import type { BaseContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
-import { hastenMessages } from '../../../db/queries/outbox.ts';
-import { forgivePause, putSendingPace } from '../../../db/queries/sending-pace.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
+import type { BaseContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { hastenMessages } from '../../db/queries/outbox.ts';
+import { forgivePause, putSendingPace } from '../../db/queries/sending-pace.ts';
+import type { AdminSession } from '../../db/queries/sessions.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
   putSmtpSettings,
   putTestedAt,
   type SmtpSettingsRow,
-} from '../../../db/queries/smtp-settings.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { resolveMailHost } from '../../../mail/mail-host.ts';
-import { messageIdOf } from '../../../mail/message-id.ts';
-import { renderTestMessage } from '../../../mail/messages/test-message.ts';
-import { paceAfterPause, UNLIMITED } from '../../../mail/sending-pace.ts';
-import { diagnose } from '../../../mail/smtp-diagnosis.ts';
-import { handOver, type MailServer } from '../../../mail/smtp-transport.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import type { SmtpUrl } from '../../../runtime/config.ts';
-import { boundContext, seal, unsealOrNull } from '../../../security/sealing.ts';
-import {
-  type Actor,
-  type Command,
-  commandOf,
-  SYSTEM,
-  type Write,
-} from '../../../sessions/command.ts';
-import { requireFreshPassword } from '../../../sessions/guards.ts';
-import { readInstitution } from '../../../trust/institution.ts';
-import { isGenuine, MAIL_SERVER } from '../../../trust/row-kinds.ts';
-import { sealFields } from '../../../trust/row-seal.ts';
+} from '../../db/queries/smtp-settings.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { resolveMailHost } from '../../mail/mail-host.ts';
+import { messageIdOf } from '../../mail/message-id.ts';
+import { renderTestMessage } from '../../mail/messages/test-message.ts';
+import { paceAfterPause, UNLIMITED } from '../../mail/sending-pace.ts';
+import { diagnose } from '../../mail/smtp-diagnosis.ts';
+import { handOver, type MailServer } from '../../mail/smtp-transport.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import type { SmtpUrl } from '../../runtime/config.ts';
+import { boundContext, seal, unsealOrNull } from '../../security/sealing.ts';
+import { type Actor, type Command, commandOf, SYSTEM, type Write } from '../../sessions/command.ts';
+import { requireFreshPassword } from '../../sessions/guards.ts';
+import { readInstitution } from '../../trust/institution.ts';
+import { isGenuine, MAIL_SERVER } from '../../trust/row-kinds.ts';
+import { sealFields } from '../../trust/row-seal.ts';
 
 export function smtpSettingsHandlers(ctx: BaseContext) {
   return {

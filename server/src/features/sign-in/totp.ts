@@ -1,13 +1,13 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { groupCode, isCodeShaped } from '@invigil/core/domain/one-time-code';
-import type { BaseContext } from '../../../app-context.ts';
-import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import type { Tx } from '../../../db/database.ts';
-import { findAdminByEmail } from '../../../db/queries/codes.ts';
-import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
-import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
-import { clearFailures } from '../../../db/queries/throttle.ts';
+import type { BaseContext } from '../../app-context.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
+import type { Tx } from '../../db/database.ts';
+import { findAdminByEmail } from '../../db/queries/codes.ts';
+import { deletePendingSignIns } from '../../db/queries/pending-sign-ins.ts';
+import { endOtherAdminSessions } from '../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../db/queries/sessions.ts';
+import { clearFailures } from '../../db/queries/throttle.ts';
 import {
   consumeRecoveryCode,
   consumeStep,
@@ -19,25 +19,19 @@ import {
   replaceRecoveryCodes,
   setTotpConfirmed,
   type TotpRow,
-} from '../../../db/queries/two-step.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { seal, unsealOrNull } from '../../../security/sealing.ts';
-import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
-import { newTotpSecret, stepOfCode, totpUri } from '../../../security/secrets/totp.ts';
-import { accountThrottleKey } from '../../../security/throttle-key.ts';
-import {
-  type Actor,
-  type Command,
-  commandOf,
-  SYSTEM,
-  type Write,
-} from '../../../sessions/command.ts';
-import { requireLive } from '../../../sessions/guards.ts';
-import { isTotpRequired, setTotpRequired } from '../../../sessions/sign-in-policy.ts';
-import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
-import { requirePassword, requireReservedTry } from '../passwords/check-password.ts';
+} from '../../db/queries/two-step.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { seal, unsealOrNull } from '../../security/sealing.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../security/secrets/codes.ts';
+import { newTotpSecret, stepOfCode, totpUri } from '../../security/secrets/totp.ts';
+import { accountThrottleKey } from '../../security/throttle-key.ts';
+import { type Actor, type Command, commandOf, SYSTEM, type Write } from '../../sessions/command.ts';
+import { requireLive } from '../../sessions/guards.ts';
+import { isTotpRequired, setTotpRequired } from '../../sessions/sign-in-policy.ts';
+import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
+import { requirePassword, requireReservedTry } from './passwords/check-password.ts';
 
 export function totpHandlers(ctx: BaseContext) {
   return {

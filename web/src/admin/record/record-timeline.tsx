@@ -1,15 +1,15 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
 import {
   ENTRY_KINDS,
   type EntryKind,
   sinceStart,
   type TimelineEntry,
   timelineOf,
-} from '../record-events.ts';
-import { Moment } from '../record-texts.tsx';
+} from './record-events.ts';
+import { Moment } from './record-texts.tsx';
 
 const FIRST = 50;
 

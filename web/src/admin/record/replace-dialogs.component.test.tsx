@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { show } from '../../../testing/shown.tsx';
+import { show } from '../../testing/shown.tsx';
 import { RecordActions } from './record-dialogs.tsx';
 
 /** Only what the actions read. */

@@ -5,13 +5,13 @@ import {
 } from '@invigil/core/contract/attempts/receipts';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
-import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
-import { callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
-import { saveFile } from '../../net/file-download.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PublicPage } from '../public-page.tsx';
+import { receiptFacts, receiptIn } from '../lib/receipt.ts';
+import { callEndpoint, inTime, sentenceOf } from '../net/api.ts';
+import { saveFile } from '../net/file-download.ts';
+import { Button } from '../ui/button.tsx';
+import { TextArea } from '../ui/fields/text-area.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PublicPage } from './public-page.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;

@@ -9,8 +9,8 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OutboxRow, pageOutbox } from '../../../db/queries/outbox.ts';
-import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { type OutboxRow, pageOutbox } from '../../db/queries/outbox.ts';
+import { deliverMail } from '../../jobs/deliver-mail.ts';
 import { openMessage } from './outbox.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

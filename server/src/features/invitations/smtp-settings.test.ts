@@ -7,7 +7,7 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { bootstrapSmtpSettings, mailServerOf } from './smtp-settings.ts';
 
 describe('mail settings', () => {

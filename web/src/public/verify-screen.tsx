@@ -9,12 +9,12 @@ import { certifiedText } from '@invigil/core/domain/results/outcome';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { callEndpoint, callForFile, hasCode, inTime, sentenceOf, urlOf } from '../../net/api.ts';
-import { saveResponse } from '../../net/file-download.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PublicPage } from '../public-page.tsx';
+import { callEndpoint, callForFile, hasCode, inTime, sentenceOf, urlOf } from '../net/api.ts';
+import { saveResponse } from '../net/file-download.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PublicPage } from './public-page.tsx';
 
 type Checked = ResponseOf<typeof getCertificate>;
 

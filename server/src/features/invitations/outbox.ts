@@ -1,10 +1,10 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
-import type { AttemptContext, BaseContext } from '../../../app-context.ts';
-import type { Queryable } from '../../../db/database.ts';
-import { listWatchers } from '../../../db/queries/admins.ts';
-import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import type { AttemptContext, BaseContext } from '../../app-context.ts';
+import type { Queryable } from '../../db/database.ts';
+import { listWatchers } from '../../db/queries/admins.ts';
+import { findParticipant } from '../../db/queries/attempts/attempts.ts';
+import { findAdminByEmail } from '../../db/queries/codes.ts';
 import {
   countWaiting,
   findMessage,
@@ -12,30 +12,30 @@ import {
   type OutboxRow,
   pageOutbox,
   readProblems,
-} from '../../../db/queries/outbox.ts';
-import { listPlaces } from '../../../db/queries/places.ts';
-import { hastenProbe } from '../../../db/queries/sending-pace.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
-import { findSmtpSettings, wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { adviceFor, faultKindOf } from '../../../mail/account-fault.ts';
+} from '../../db/queries/outbox.ts';
+import { listPlaces } from '../../db/queries/places.ts';
+import { hastenProbe } from '../../db/queries/sending-pace.ts';
+import type { AdminSession } from '../../db/queries/sessions.ts';
+import { findSmtpSettings, wasMailEverConfigured } from '../../db/queries/smtp-settings.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { adviceFor, faultKindOf } from '../../mail/account-fault.ts';
 import {
   InvitationVariables,
   type RenderedMessage,
   renderInvitation,
-} from '../../../mail/messages/invitation-message.ts';
-import { NoticeVariables, renderNotice } from '../../../mail/messages/notice-message.ts';
-import { ReceiptVariables, renderReceipt } from '../../../mail/messages/receipt-message.ts';
-import { queueNotices } from '../../../mail/queue-notices.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { Reply } from '../../../runtime/reply.ts';
-import { unsealOrNull } from '../../../security/sealing.ts';
-import type { Command, Write } from '../../../sessions/command.ts';
-import { readInstitution } from '../../../trust/institution.ts';
-import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../../trust/row-kinds.ts';
-import { endingOf } from '../../attempts/ended/describe-end.ts';
-import { requireReceipt } from '../../attempts/receipts/receipts.ts';
-import { genuineAdmin, requirePassword } from '../../sign-in/passwords/check-password.ts';
+} from '../../mail/messages/invitation-message.ts';
+import { NoticeVariables, renderNotice } from '../../mail/messages/notice-message.ts';
+import { ReceiptVariables, renderReceipt } from '../../mail/messages/receipt-message.ts';
+import { queueNotices } from '../../mail/queue-notices.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { Reply } from '../../runtime/reply.ts';
+import { unsealOrNull } from '../../security/sealing.ts';
+import type { Command, Write } from '../../sessions/command.ts';
+import { readInstitution } from '../../trust/institution.ts';
+import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
+import { endingOf } from '../attempts/ended/describe-end.ts';
+import { requireReceipt } from '../attempts/receipts/receipts.ts';
+import { genuineAdmin, requirePassword } from '../sign-in/passwords/check-password.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.

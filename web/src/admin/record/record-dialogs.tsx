@@ -5,24 +5,24 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
-import { useMayOn } from '../../assessments/api.ts';
-import { FormDialog, fieldIn } from '../../dialogs.tsx';
-import { WhoMay } from '../../rights/permitted.tsx';
-import { ReasonDialog } from '../reason-dialog.tsx';
-import { useAction, useSendMessage } from '../record-api.ts';
-import { isEnding, isReplaced } from '../record-events.ts';
+import { formatDateTime, formatTimeSpent } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useMayOn } from '../assessments/api.ts';
+import { FormDialog, fieldIn } from '../dialogs.tsx';
+import { WhoMay } from '../rights/permitted.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { useAction, useSendMessage } from './record-api.ts';
+import { isEnding, isReplaced } from './record-events.ts';
 import {
   type ActionDialogProps,
   MINUTES_PROBLEM,
   minutesOf,
   personOf,
   secondsLeftOf,
-} from '../record-texts.tsx';
+} from './record-texts.tsx';
 
 function EndDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);

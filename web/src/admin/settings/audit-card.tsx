@@ -6,20 +6,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod';
-import { formatDateTime, shortId, zoneName } from '../../../lib/format.ts';
-import { callForFile } from '../../../net/api.ts';
-import { pageQuery } from '../../../net/endpoint-query.ts';
-import { saveResponse } from '../../../net/file-download.ts';
-import { Button } from '../../../ui/button.tsx';
-import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Card, EmptyState } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { DownloadButton, formatQuery } from '../../downloads/download-button.tsx';
-import { LoadFailure, showFailure } from '../../failures.tsx';
-import { grantLines, type PlaceNames } from '../../rights/role-words.ts';
-import { usePlaceNames } from '../../team/admins-api.ts';
+import { formatDateTime, shortId, zoneName } from '../../lib/format.ts';
+import { callForFile } from '../../net/api.ts';
+import { pageQuery } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
+import { Button } from '../../ui/button.tsx';
+import { InputWithIcon } from '../../ui/fields/text-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Pagination } from '../../ui/tables/pagination.tsx';
+import { DownloadButton, formatQuery } from '../downloads/download-button.tsx';
+import { LoadFailure, showFailure } from '../failures.tsx';
+import { grantLines, type PlaceNames } from '../rights/role-words.ts';
+import { usePlaceNames } from '../team/admins-api.ts';
 
 /** The audit log: newest first, searched and paged by the server. */
 export function AuditCard() {
