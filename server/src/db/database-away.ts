@@ -34,23 +34,15 @@ export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }
 
-/** Deadlock and serialization failure. */
-const CONFLICT = /^40(P01|001)$/;
+/** What a transaction has read was changed by another one before it was locked. */
+export class ChangedConcurrently extends Error {}
 
-/** Whether a transaction lost against another one and may be tried again. */
+/** Deadlock, serialization failure, and a unique value that another transaction has stored. */
+const CONFLICT = /^(40P01|40001|23505)$/;
+
+/** Whether a transaction lost against another one and may be tried again, which then finds what that has stored. */
 export function isConflict(error: unknown): boolean {
-  return chainOf(error).some((e) => CONFLICT.test(codeOf(e)));
-}
-
-/** The constraint by which a value that another transaction has stored was refused. */
-export function constraintOf(error: unknown): string | undefined {
-  const taken = chainOf(error).find((e) => codeOf(e) === '23505');
-  return taken && 'constraint' in taken ? String(taken.constraint) : undefined;
-}
-
-/** Whether a statement failed because another transaction has stored the same unique value. */
-export function isTaken(error: unknown): boolean {
-  return chainOf(error).some((e) => codeOf(e) === '23505');
+  return chainOf(error).some((e) => e instanceof ChangedConcurrently || CONFLICT.test(codeOf(e)));
 }
 
 /** An error and its causes: Drizzle wraps the driver's error. */

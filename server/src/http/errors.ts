@@ -10,7 +10,7 @@ import type {
 import plugin from 'fastify-plugin';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { constraintOf, isDatabaseAway } from '../db/database-away.ts';
+import { isDatabaseAway } from '../db/database-away.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
 import { StorageAway } from '../storage/storage.ts';
@@ -36,13 +36,6 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FOREIGN_ORIGIN',
   'FORBIDDEN_HOST',
 ]);
-
-/** Unique values that two requests can take in the same instant: the later one is refused as any other is. */
-const TAKEN: Record<string, [path: string, code: ErrorCode]> = {
-  users_email_key: ['email', 'EMAIL_TAKEN'],
-  users_external_id_key: ['externalId', 'EXTERNAL_ID_TAKEN'],
-  admins_email_key: ['email', 'ADMIN_EXISTS'],
-};
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -107,8 +100,6 @@ function toRefusal(error: FastifyError): Refusal {
   if (error.statusCode === 403) return { code: 'NOT_FOUND' };
   // Broken JSON (the parser's SyntaxError), a range outside a file, a precondition that fails.
   if (isClientError(error)) return { code: 'INVALID_INPUT' };
-  const taken = TAKEN[constraintOf(error) ?? ''];
-  if (taken) return AppError.at(...taken) as unknown as Refusal;
   if (isDatabaseAway(error) || error instanceof StorageAway) {
     return { code: 'UNAVAILABLE', retryAfterSeconds: RETRY_AFTER_SECONDS };
   }

@@ -40,6 +40,26 @@ describe('a command', () => {
     expect(await names()).toContain('Compared');
   });
 
+  it('finds what another one has stored in the same instant, and refuses it by name', async () => {
+    const body = (givenName: string) => ({
+      people: [{ email: 'rival@example.org', externalId: 'R1', givenName }],
+      dryRun: false,
+    });
+    const add = (givenName: string) =>
+      app.call('importPeople', { as: app.admin, body: body(givenName) });
+    const replies = await Promise.all([add('One'), add('Two'), add('Three')]);
+    const statuses = replies.map(({ body: { outcomes } }) => outcomes[0].status);
+    expect(statuses.toSorted()).toEqual(['added', 'changed', 'changed']);
+    const admins = ['a', 'b', 'c'].map((given) =>
+      app.call('createAdmin', {
+        as: app.admin,
+        body: { email: 'twice@example.org', name: given, password: 'granite lantern otter' },
+      }),
+    );
+    const made = (await Promise.all(admins)).map(({ status, body: { code } }) => code ?? status);
+    expect(made.toSorted()).toEqual([201, 'ADMIN_EXISTS', 'ADMIN_EXISTS']);
+  });
+
   it('is tried again after a deadlock, a few times', async () => {
     let tries = 0;
     const losing = async (write: Write<string, typeof SYSTEM>) => {

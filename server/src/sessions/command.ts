@@ -71,7 +71,8 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
 
 /**
  * Does a change: in one transaction with its entry in the audit log, by someone who is still there and still
- * allowed. A deadlock is tried again, so `work` must do the same each time.
+ * allowed. What loses against another transaction (a deadlock, a unique value that it has stored) is tried again:
+ * `work` must do the same each time, and refuses by its own checks what is taken by then.
  */
 export type Command<Action extends string, By extends Actor = Administrator> = <T>(
   work: (write: Write<Action, By>) => Promise<T>,

@@ -19,7 +19,6 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { isHeld, isTaken } from '../../db/database-away.ts';
 import { readPage } from '../../db/page-window.ts';
 import { portionsOf } from '../../db/portions.ts';
 import {
@@ -373,18 +372,12 @@ function importPeople(
   people: readonly PersonInput[],
   dryRun: boolean,
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
-  const once = () =>
-    command(async (write) => {
-      const plan = await planImport(write.tx, people, write.now);
-      const outcomes = plan.map(({ outcome }) => outcome);
-      const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
-      if (isStored) await storePlan(ctx, write, plan);
-      return { outcomes, isStored };
-    });
-  return once().catch((error: unknown) => {
-    // Someone was added at the same time, or is locked for long: now they are found.
-    if (isTaken(error) || isHeld(error)) return once();
-    throw error;
+  return command(async (write) => {
+    const plan = await planImport(write.tx, people, write.now);
+    const outcomes = plan.map(({ outcome }) => outcome);
+    const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
+    if (isStored) await storePlan(ctx, write, plan);
+    return { outcomes, isStored };
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
-import { isHeld, isTaken } from '../../../db/database-away.ts';
+import { ChangedConcurrently } from '../../../db/database-away.ts';
 import {
   adoptPeople,
   changePeople,
@@ -74,20 +74,11 @@ export async function inviteToQuiz(
     const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
-  const once = () => command((write) => inviteOnce(ctx, write, quizId, addresses, how));
-  // A person erased since then is invited as a new one; one added since then is found.
-  return once().catch((error: unknown) => {
-    const isMoved = error instanceof ErasedConcurrently || isTaken(error) || isHeld(error);
-    if (isMoved) return once();
-    throw error;
-  });
+  return command((write) => inviteOnce(ctx, write, quizId, addresses, how));
 }
 
 type Action = 'invitations.sent' | 'invitation.accommodated' | 'people.imported';
 type Inviting = Write<Action>;
-
-/** A person was erased between the lookup of the addresses and the lock on the invitations. */
-class ErasedConcurrently extends Error {}
 
 async function inviteOnce(
   ctx: BaseContext,
@@ -200,7 +191,8 @@ async function ensurePeople(
   const { rows, added } = await ensureInvitations(tx, quizId, ids, enteredOf, adminId, now);
   // After the invitations, in the order of an erasure; the other order would deadlock.
   if (await isAnyErased(tx, ids, { isChanging: isAll || typed.size > 0 })) {
-    throw new ErasedConcurrently();
+    // Erased between the lookup of the addresses and the lock: invited as a new person.
+    throw new ChangedConcurrently();
   }
   if (isAll) {
     const foreign = await listEnteredFor(tx, ids);
