@@ -8,7 +8,7 @@ import { AlertDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../ui/dialogs/form-footer.tsx';
 import { type ToastText, toast } from '../ui/toasts/toast.ts';
 import { showFailure } from './failures.tsx';
-import { type Stale, StaleVersions } from './stale-notice.tsx';
+import { STALE_SENTENCE, type Stale, StaleVersions } from './stale-notice.tsx';
 
 /** A form in a dialog. What the server refuses is shown at its field and in a toast; the input stays. */
 export function FormDialog<V extends FieldValues, Context, B>({
@@ -59,8 +59,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
       if (field !== undefined) {
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
-      stale?.read.refused(error);
-      showFailure(failed, sentence(error));
+      const areShown = stale?.read.refused(error) ?? false;
+      showFailure(failed, areShown ? STALE_SENTENCE : sentence(error));
     } finally {
       setBusy(false);
     }

@@ -5,6 +5,9 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { scrollIntoView } from '../ui/scroll-into-view.ts';
 
+/** The server's sentence asks to reload; here both versions are already on the screen. */
+export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
+
 /** A field that two people have changed, in words. */
 export interface Different {
   label: string;
@@ -62,8 +65,8 @@ export interface Read<R> {
   before: R;
   /** Once a save was refused because of it. */
   theirs: { stored: R; by: string | undefined } | null;
-  /** For the error of a save. */
-  refused(error: unknown): void;
+  /** For the error of a save: whether both versions are shown now. */
+  refused(error: unknown): boolean;
   /** Continues from what is stored, with or without what was typed. */
   settle(stored?: R): void;
 }
@@ -78,10 +81,11 @@ export function useRead<R>(opened: R): Read<R> {
     before: theirs ? withPart(read, theirs.stored) : read,
     theirs,
     refused(error) {
-      if (!(error instanceof ApiError) || error.code !== 'STALE') return;
+      if (!(error instanceof ApiError) || error.code !== 'STALE') return false;
       const { stored, by } = error.details;
-      if (stored === undefined) return;
+      if (stored === undefined) return false;
       setTheirs({ stored: stored as R, by: typeof by === 'string' ? by : undefined });
+      return true;
     },
     settle(stored) {
       setRead(stored ?? (theirs ? withPart(read, theirs.stored) : read));

@@ -27,7 +27,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
 import { storeImage } from '../questions/questions-api.ts';
-import { differences, StaleVersions, useRead } from '../stale-notice.tsx';
+import { differences, STALE_SENTENCE, StaleVersions, useRead } from '../stale-notice.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -112,9 +112,9 @@ function InstitutionForm({ stored }: { stored: Institution }) {
       await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });
       toast({ title: 'Institution saved' });
     } catch (error) {
-      read.refused(error);
+      const areShown = read.refused(error);
       showIssues(error, form.setError, ['name', 'timeZone', 'publicUrl']);
-      showFailure('Failed to save the institution', error);
+      showFailure('Failed to save the institution', areShown ? STALE_SENTENCE : error);
     }
   });
 

@@ -310,7 +310,8 @@ test('messages that were kept waiting go out when the outbox is told to', async 
   await button('Start sending').click();
   await told('Sending has started');
   const { host, port, username, fromEmail } = MAIL;
-  expect(saved).toEqual([{ host, port, username, fromEmail, isActive: true }]);
+  const before = { host, port, username, fromEmail, isActive: false };
+  expect(saved).toEqual([{ ...before, isActive: true, before }]);
   await expect.element(button('Start sending')).not.toBeInTheDocument();
 });
 

@@ -12,6 +12,7 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { FormDialog } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
+import { STALE_SENTENCE } from '../../stale-notice.tsx';
 import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import {
@@ -21,7 +22,7 @@ import {
   validateChangedQuiz,
   validateNewQuiz,
 } from './quiz-form.ts';
-import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
+import { StaleQuizNotice } from './stale-quiz-notice.tsx';
 
 /** The form that changes an assessment. A concurrent change is never overwritten unseen. */
 function useQuizSettings(quiz: Quiz, onSaved: () => void) {

@@ -36,7 +36,7 @@ beforeEach(async () => {
   onClose.mockClear();
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
     if (url.endsWith('/categories')) return Response.json([CATEGORY]);
-    if (method !== 'PUT') return Response.json([theirs ?? EDITED]);
+    if (method !== 'PUT') return Response.json(theirs ?? EDITED);
     sent.push(JSON.parse(`${body}`));
     return theirs === null ? Response.json({ ...EDITED, version: 2 }) : refusal(409, 'STALE');
   });

@@ -23,9 +23,6 @@ const LABELS: Record<QuizField, string> = {
   status: 'Status',
 };
 
-/** The server's sentence asks to reload; here both versions are already on the screen. */
-export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
-
 export function StaleQuizNotice({
   theirs,
   typed,

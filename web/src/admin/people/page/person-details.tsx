@@ -21,7 +21,7 @@ import { showFailure } from '../../failures.tsx';
 import { Line } from '../../record/screen/record-details.tsx';
 import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
-import { differences, StaleVersions, useRead } from '../../stale-notice.tsx';
+import { differences, STALE_SENTENCE, StaleVersions, useRead } from '../../stale-notice.tsx';
 import { useGroups, usePersonFields, useUpdatePerson } from '../people-api.ts';
 
 type Details = BodyOf<typeof updatePerson>;
@@ -90,10 +90,10 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       fillForm(form, sent, detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
     } catch (error) {
-      read.refused(error);
+      const areShown = read.refused(error);
       const own = ownFields.map(({ id }) => `fields.${id}` as const);
       showIssues(error, form.setError, [...FIELDS, ...own]);
-      showFailure('Failed to save the details', sentenceOf(error));
+      showFailure('Failed to save the details', areShown ? STALE_SENTENCE : sentenceOf(error));
     }
   });
   return (
@@ -107,15 +107,16 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           {...{ what: 'person', read }}
           changes={theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : []}
           onTakeTheirs={() => {
-            const { fields = {}, ...stored } = theirs?.stored ?? {};
-            for (const field of FIELDS) {
-              if (stored[field] !== undefined) {
-                form.resetField(field, { defaultValue: stored[field] });
-              }
-            }
-            for (const [id, value] of Object.entries(fields)) {
-              form.resetField(`fields.${id}`, { defaultValue: value });
-            }
+            const { fields, ...stored } = theirs?.stored ?? {};
+            const typed = form.getValues();
+            const withTheirs = (of: Details) => ({
+              ...{ ...of, ...stored },
+              fields: { ...of.fields, ...fields },
+            });
+            // Not as at a reload, which keeps what is typed.
+            const all = { keepDirtyValues: false };
+            form.reset(withTheirs(detailsOf(person, email)), all);
+            form.reset(withTheirs(typed), { ...all, keepDefaultValues: true });
           }}
           onKeepMine={() => void save()}
         />

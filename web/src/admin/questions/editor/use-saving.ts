@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, answerWasLost, hasCode, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { showFailure } from '../../failures.tsx';
+import { STALE_SENTENCE } from '../../stale-notice.tsx';
 import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../questions-api.ts';
 import { validateValues } from './parts/validate-values.ts';
 import {
