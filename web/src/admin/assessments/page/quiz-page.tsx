@@ -98,7 +98,8 @@ export function QuizScreen() {
   const { id = '', tab } = useParams();
   const { search } = useLocation();
   const read = useQuiz(id);
-  const quiz = read.data;
+  // Also one that was read before it was deleted.
+  const quiz = hasCode(read.error, 'NOT_FOUND') ? undefined : read.data;
   const base = `/admin/quizzes/${id}`;
   const current = TABS.find(({ path }) => path === (tab === undefined ? '' : `/${tab}`));
   if (current === undefined) {
