@@ -39,8 +39,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   fieldOf?: Partial<Record<string, Path<V>>>;
   /** Why it cannot be submitted now. */
   unavailable?: string | undefined;
-  /** What it changes, and how both versions differ if someone else has changed it too. */
-  stale?: Stale | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
+  stale?: Stale<any, V> | undefined;
   /** Rejects if the server refuses. */
   onSubmit(body: B): Promise<unknown>;
   onInvalid?: SubmitErrorHandler<V>;
@@ -79,7 +79,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        {stale && <StaleVersions {...stale} onKeepMine={() => void submit()} />}
+        {stale && <StaleVersions {...stale} form={form} onKeepMine={() => void submit()} />}
         {children}
       </form>
     </Dialog>

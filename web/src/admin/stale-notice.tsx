@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../net/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -100,35 +101,38 @@ function withPart<R>(whole: R, part: R): R {
   return { ...whole, ...part };
 }
 
-export interface Stale {
+/** A form whose changes someone else may have changed too. */
+export interface Stale<R, V extends FieldValues> {
   what: string;
-  // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
-  read: Read<any>;
-  changes: readonly Different[];
-  /** Fills the form with what is stored. */
-  onTakeTheirs(): void;
+  read: Read<R>;
+  /** The form as it would be with what is stored, of which there may be only the fields to be replaced. */
+  valuesIn(stored: R): V;
+  /** The words for each label of the form, to compare two versions. */
+  wordsOf(values: V): Record<string, string>;
+  /** Fills the form with what is stored; absent: whole. */
+  onTakeTheirs?(): void;
 }
 
 /** Both versions, once someone else has stored another one. */
-export function StaleVersions({
+export function StaleVersions<R, V extends FieldValues, C, B>({
+  form,
   read: { theirs, settle },
+  valuesIn,
+  wordsOf,
   onTakeTheirs,
   ...shown
-}: Stale & { onKeepMine(): void }) {
+}: Stale<R, V> & { form: UseFormReturn<V, C, B>; onKeepMine(): void }) {
   if (theirs === null) return null;
+  const stored = valuesIn(theirs.stored);
+  const [theirWords, ownWords] = [wordsOf(stored), wordsOf(form.getValues())];
+  const changes = Object.entries(theirWords).flatMap(([label, words]) => {
+    const yours = ownWords[label] ?? '';
+    return words === yours ? [] : [{ label, theirs: words, yours }];
+  });
   const takeTheirs = () => {
-    onTakeTheirs();
+    if (onTakeTheirs) onTakeTheirs();
+    else form.reset(stored);
     settle();
   };
-  return <StaleNotice {...shown} by={theirs.by} onTakeTheirs={takeTheirs} />;
+  return <StaleNotice {...shown} {...{ changes }} by={theirs.by} onTakeTheirs={takeTheirs} />;
 }
-
-/** What differs between two versions, by their words for each label; theirs may have only some of them. */
-export const differences = (
-  theirs: Record<string, string>,
-  yours: Record<string, string>,
-): Different[] =>
-  Object.keys(theirs).flatMap((label) => {
-    const [one = '', other = ''] = [theirs[label], yours[label]];
-    return one === other ? [] : [{ label, theirs: one, yours: other }];
-  });

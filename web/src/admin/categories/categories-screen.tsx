@@ -29,7 +29,7 @@ import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { useMay } from '../rights/own-rights.ts';
 import { whoMaySentence } from '../rights/role-words.ts';
-import { differences, useRead } from '../stale-notice.tsx';
+import { useRead } from '../stale-notice.tsx';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
@@ -221,15 +221,10 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
     name: category?.name ?? '',
     description: category?.description ?? null,
   });
-  const { theirs } = read;
   return (
     <FormDialog
       form={form}
-      stale={{
-        ...{ what: 'category', read },
-        changes: theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : [],
-        onTakeTheirs: () => theirs && form.reset(formOf(theirs.stored)),
-      }}
+      stale={{ what: 'category', read, valuesIn: formOf, wordsOf }}
       title={isNew ? 'Add Category' : 'Edit Category'}
       description="Assessments are grouped by category."
       submitLabel={isNew ? 'Create category' : 'Save category'}

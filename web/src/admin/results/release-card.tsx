@@ -34,7 +34,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { useMayOnQuiz } from '../assessments/api.ts';
 import { FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
-import { differences, useRead } from '../stale-notice.tsx';
+import { useRead } from '../stale-notice.tsx';
 
 const PARTS: Record<ReleasedPart, string> = {
   outcome: 'Passed or not',
@@ -204,7 +204,6 @@ function ReleaseRulesDialog({
   const client = useQueryClient();
   const params = { id: quiz.id };
   const read = useRead(rules);
-  const { before, theirs } = read;
   const form = useForm<Values>({ defaultValues: valuesOf(rules) });
   const values = form.watch();
   const bodyOf = ({ kind, at, openDays, parts }: Values) =>
@@ -229,11 +228,7 @@ function ReleaseRulesDialog({
   return (
     <FormDialog
       form={form}
-      stale={{
-        ...{ what: 'release', read },
-        changes: theirs ? differences(wordsOf(storedIn(theirs.stored)), wordsOf(values)) : [],
-        onTakeTheirs: () => theirs && form.reset(storedIn(theirs.stored)),
-      }}
+      stale={{ what: 'release', read, valuesIn: storedIn, wordsOf }}
       title="Release of results"
       description="What candidates see of their results, and when. They sign in again with the same one-time password."
       submitLabel="Save"
@@ -245,7 +240,7 @@ function ReleaseRulesDialog({
         for (const [name, problem] of problems) form.setError(name as keyof Values, problem);
         if (problems.length > 0) return;
         const rulesNow = bodyOf(all) as Rules | null;
-        const body = { rules: rulesNow, before };
+        const body = { rules: rulesNow, before: read.before };
         const saved = await callEndpoint(setReleaseRules, { params, body });
         await replaceCached(client, endpointKey(getReleases, { params }), saved);
         toast({ title: 'Release saved', description: quiz.title });

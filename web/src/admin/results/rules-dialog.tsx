@@ -26,7 +26,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { OutcomeOf } from '../participants/outcome.tsx';
-import { differences, useRead } from '../stale-notice.tsx';
+import { useRead } from '../stale-notice.tsx';
 
 const numberIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
@@ -119,17 +119,13 @@ export function RulesDialog({
   const values = form.watch();
   const valuesIn = (rules: QuizResults['rules']) => valuesOf({ ...results, rules });
   const read = useRead(results.rules);
-  const { before, theirs } = read;
+  const { before } = read;
   const { trial, isValid } = useTrial(quiz.id, values, before);
   const isChecked = trial.isSuccess && !trial.isPlaceholderData;
   return (
     <FormDialog
       form={form}
-      stale={{
-        ...{ what: 'pass mark', read },
-        changes: theirs ? differences(wordsOf(valuesIn(theirs.stored)), wordsOf(values)) : [],
-        onTakeTheirs: () => theirs && form.reset(valuesIn(theirs.stored)),
-      }}
+      stale={{ what: 'pass mark', read, valuesIn, wordsOf }}
       title="Pass mark and grades"
       description="They apply to every attempt at this assessment, also to those that have ended."
       submitLabel="Save"

@@ -27,7 +27,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { fieldIn } from '../dialogs.tsx';
 import { LoadFailure, showFailure } from '../failures.tsx';
 import { storeImage } from '../questions/questions-api.ts';
-import { differences, STALE_SENTENCE, StaleVersions, useRead } from '../stale-notice.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../stale-notice.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -88,7 +88,6 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   useUnsaved(isDirty);
   const shown = useRef(stored);
   const read = useRead(partOf(stored));
-  const { theirs } = read;
   const seen = useEffectEvent((next: Institution) => read.settle(partOf(next)));
   // Refetched on every visit: someone else may have changed it.
   useEffect(() => {
@@ -122,11 +121,8 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
       <StaleVersions
-        {...{ what: 'institution', read }}
-        changes={
-          theirs ? differences(wordsOf(valuesOf(theirs.stored)), wordsOf(form.getValues())) : []
-        }
-        onTakeTheirs={() => theirs && form.reset(valuesOf(theirs.stored))}
+        {...{ form, what: 'institution', read, wordsOf }}
+        valuesIn={valuesOf}
         onKeepMine={() => void submit()}
       />
       <div className="grid gap-4 sm:grid-cols-2">

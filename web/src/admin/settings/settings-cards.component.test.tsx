@@ -315,6 +315,34 @@ test('messages that were kept waiting go out when the outbox is told to', async 
   await expect.element(button('Start sending')).not.toBeInTheDocument();
 });
 
+test('mail settings that someone else has saved are taken, and changed from there', async () => {
+  server['GET /api/smtp-settings'] = () => Response.json(MAIL);
+  server['GET /api/outbox'] = () => Response.json([]);
+  const { host, port, username, fromEmail } = MAIL;
+  const theirs = { host: 'theirs.example.org', port, username, fromEmail, isActive: true };
+  const sent: Record<string, unknown>[] = [];
+  server['PUT /api/smtp-settings'] = (body) => {
+    sent.push(body);
+    return sent.length === 1
+      ? refusal(409, 'STALE', { details: { stored: theirs, by: 'Grace' } })
+      : Response.json({ ...MAIL, ...theirs, fromEmail: 'exams@example.org' });
+  };
+  await open(<SmtpCard />);
+  await field('From Email').fill('typed@example.org');
+  await button('Save SMTP settings').click();
+  await expect.element(page.getByText('Grace has changed this mail server')).toBeVisible();
+  await button('Use their version').click();
+  await expect.element(field('Host')).toHaveValue(theirs.host);
+  await field('From Email').fill('exams@example.org');
+  await field('Password').fill('secret');
+  await button('Save SMTP settings').click();
+  await told('SMTP settings updated');
+  expect(sent.map(({ before }) => before)).toEqual([
+    expect.objectContaining({ host, fromEmail }),
+    expect.objectContaining(theirs),
+  ]);
+});
+
 test('mail settings are read again on return, and typed input stays', async () => {
   const client = createQueryClient();
   server['GET /api/smtp-settings'] = () => Response.json(MAIL);

@@ -25,7 +25,7 @@ import { showFailure } from '../../failures.tsx';
 import { ActionDialog } from '../../live/action-dialog.tsx';
 import { ReasonDialog } from '../../record/reason-dialog.tsx';
 import { useRelease } from '../../results/release-card.tsx';
-import { differences, useRead } from '../../stale-notice.tsx';
+import { useRead } from '../../stale-notice.tsx';
 import {
   factorOf,
   findPeople,
@@ -423,22 +423,12 @@ const Typed = updateInvitation.body.omit({ before: true }).extend({
 
 type Accommodations = Required<Omit<z.output<typeof Typed>, 'reason'>>;
 
-const ACCOMMODATIONS: Record<keyof Accommodations, string> = {
-  extraTimeFactor: 'Extra time factor',
-  cameraEnabled: 'Use the camera',
-  faceCovered: 'Face may be partly covered',
-  microphoneEnabled: 'Use the microphone',
-};
-
-/** Some accommodations in words, from a form or as they are stored. */
-const wordsOf = (some: { [K in keyof Accommodations]?: unknown }): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(ACCOMMODATIONS).flatMap(([key, label]) => {
-      const value = some[key as keyof Accommodations];
-      if (value === undefined) return [];
-      return [[label, typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)]];
-    }),
-  );
+const wordsOf = (values: z.input<typeof Typed>): Record<string, string> => ({
+  'Extra time factor': values.extraTimeFactor,
+  'Use the camera': values.cameraEnabled ? 'on' : 'off',
+  'Face may be partly covered': values.faceCovered ? 'on' : 'off',
+  'Use the microphone': values.microphoneEnabled ? 'on' : 'off',
+});
 
 function InvitationAccommodations({
   invitation,
@@ -466,7 +456,7 @@ function InvitationAccommodations({
     microphoneEnabled: invitation.microphoneEnabled,
     faceCovered: invitation.faceCovered === true,
   });
-  const { before, theirs } = read;
+  const { before } = read;
   const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
   const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
   const times = factorOf(factor);
@@ -479,13 +469,10 @@ function InvitationAccommodations({
     <FormDialog
       form={form}
       stale={{
-        ...{ what: 'invitation', read },
-        changes: theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : [],
-        onTakeTheirs: () => {
-          const { extraTimeFactor, ...switches } = theirs?.stored ?? {};
-          const stored =
-            extraTimeFactor === undefined ? {} : { extraTimeFactor: String(extraTimeFactor) };
-          form.reset({ ...form.getValues(), ...switches, ...stored });
+        ...{ what: 'invitation', read, wordsOf },
+        valuesIn: (stored: Partial<Accommodations>) => {
+          const values = { ...form.getValues(), ...stored };
+          return { ...values, extraTimeFactor: String(values.extraTimeFactor) };
         },
       }}
       title="Extra time and devices"

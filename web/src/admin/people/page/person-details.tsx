@@ -21,7 +21,7 @@ import { showFailure } from '../../failures.tsx';
 import { Line } from '../../record/screen/record-details.tsx';
 import { useMay } from '../../rights/own-rights.ts';
 import { WhoMay } from '../../rights/permitted.tsx';
-import { differences, STALE_SENTENCE, StaleVersions, useRead } from '../../stale-notice.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../../stale-notice.tsx';
 import { useGroups, usePersonFields, useUpdatePerson } from '../people-api.ts';
 
 type Details = BodyOf<typeof updatePerson>;
@@ -41,6 +41,11 @@ const detailsOf = (
   email: string,
 ): Details => ({ givenName, familyName, email, externalId, groups, language, fields, note });
 
+const withPart = (whole: Details, { fields, ...part }: Details): Details => ({
+  ...{ ...whole, ...part },
+  fields: { ...whole.fields, ...fields },
+});
+
 /** What is known of a person, to be changed; only what was changed is sent. */
 export function PersonDetails({ person, email }: { person: Person; email: string }) {
   const update = useUpdatePerson(person.id);
@@ -59,12 +64,8 @@ export function PersonDetails({ person, email }: { person: Person; email: string
   const { theirs } = read;
   const wordsOf = (of: Details): Record<string, string> =>
     Object.fromEntries([
-      ...FIELDS.flatMap((field) =>
-        of[field] === undefined ? [] : [[LABELS[field], [of[field]].flat().join(', ')]],
-      ),
-      ...ownFields.flatMap(({ id, name }) =>
-        of.fields?.[id] === undefined ? [] : [[name, of.fields[id]]],
-      ),
+      ...FIELDS.map((field) => [LABELS[field], [of[field] ?? ''].flat().join(', ')]),
+      ...ownFields.map(({ id, name }) => [name, of.fields?.[id] ?? '']),
     ]);
   const save = form.handleSubmit(async (typed) => {
     const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
@@ -104,19 +105,15 @@ export function PersonDetails({ person, email }: { person: Person; email: string
         className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 py-4"
       >
         <StaleVersions
-          {...{ what: 'person', read }}
-          changes={theirs ? differences(wordsOf(theirs.stored), wordsOf(form.getValues())) : []}
+          {...{ form, what: 'person', read, wordsOf }}
+          valuesIn={(stored) => withPart(form.getValues(), stored)}
           onTakeTheirs={() => {
-            const { fields, ...stored } = theirs?.stored ?? {};
+            const stored = theirs?.stored ?? {};
             const typed = form.getValues();
-            const withTheirs = (of: Details) => ({
-              ...{ ...of, ...stored },
-              fields: { ...of.fields, ...fields },
-            });
             // Not as at a reload, which keeps what is typed.
             const all = { keepDirtyValues: false };
-            form.reset(withTheirs(detailsOf(person, email)), all);
-            form.reset(withTheirs(typed), { ...all, keepDefaultValues: true });
+            form.reset(withPart(detailsOf(person, email), stored), all);
+            form.reset(withPart(typed, stored), { ...all, keepDefaultValues: true });
           }}
           onKeepMine={() => void save()}
         />

@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/contract/installation/smtp-settings';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { CircleCheck, Copy, Send, ShieldAlert, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { copyText } from '../../../lib/copy-text.ts';
@@ -26,7 +26,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { differences, StaleVersions, useRead } from '../../stale-notice.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../../stale-notice.tsx';
 import { useCountWaiting, useSaveSmtpSettings, useSmtpSettings, useSmtpTest } from './api.ts';
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
@@ -118,19 +118,19 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   };
   const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
   const shown = useRef(stored);
+  const read = useRead(stored);
+  const seen = useEffectEvent(() => read.settle(stored));
   // Refetched on every visit: someone else may have changed them.
   useEffect(() => {
     if (shown.current === stored) return;
     fillForm(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
     shown.current = stored;
+    seen();
   }, [form, stored]);
   const { isDirty } = form.formState;
   useUnsaved(isDirty);
-  const read = useRead<SmtpSettings | null>(stored);
-  const { theirs } = read;
 
   const refused = (error: unknown) => {
-    read.refused(error);
     showIssues(error, form.setError, SMTP_FIELDS);
     if (!(error instanceof ApiError)) return;
     const field = FIELD_OF[error.code];
@@ -149,7 +149,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       const saved = await save.mutateAsync({
         ...validated.body,
         isActive,
-        before: theirs ? theirs.stored : shown.current,
+        before: read.before,
         ...(proof === undefined ? {} : { proof }),
       });
       fillForm(form, values, smtpFormValuesOf(saved));
@@ -162,11 +162,14 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       });
     } catch (error) {
       refused(error);
+      const areShown = read.refused(error);
       showFailure(
         'Failed to update SMTP settings',
-        error instanceof ConnectionError
-          ? error.message
-          : 'Please check your configuration and try again.',
+        areShown
+          ? STALE_SENTENCE
+          : error instanceof ConnectionError
+            ? error.message
+            : 'Please check your configuration and try again.',
       );
     }
     setAsking(null);
@@ -192,13 +195,8 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     <>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
         <StaleVersions
-          {...{ what: 'mail server', read }}
-          changes={
-            theirs
-              ? differences(wordsOf(smtpFormValuesOf(theirs.stored)), wordsOf(form.getValues()))
-              : []
-          }
-          onTakeTheirs={() => theirs && form.reset(smtpFormValuesOf(theirs.stored))}
+          {...{ form, what: 'mail server', read, wordsOf }}
+          valuesIn={smtpFormValuesOf}
           onKeepMine={() => void submit()}
         />
         <ServerFields form={form} stored={stored} />
