@@ -59,11 +59,11 @@ export async function makeSide(
     const texts = options.map(({ text }) => text);
     quiz.questions.push({ id, question, options: texts, correctAnswer: right?.text ?? '' });
   }
-  const [listed] = (await app.call('listQuizzes', { as: app.admin })).body;
   const email = `${name.toLowerCase()}.person@example.org`;
   const candidate = await inviteCandidate(app, app.admin, quiz.id, email);
   const attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body.id;
   const params = { id: quiz.id };
+  const { categoryId } = (await app.call('getQuiz', { as: app.admin, params })).body;
   const [invitation] = (await app.call('listInvitations', { as: app.admin, params })).body;
   return {
     quiz,
@@ -71,7 +71,7 @@ export async function makeSide(
     attempt,
     ids: {
       quiz: quiz.id,
-      category: listed.categoryId,
+      category: categoryId,
       question: quiz.questions[0]?.id ?? '',
       invitation: invitation.id,
       participant: attempt,

@@ -64,6 +64,13 @@ describe('what an answer shows', () => {
     const hidden = z.object({ row: Row.transform((one) => one) });
     expect(() => show(hidden, { row }, readerOf())).toThrow('does not know');
     expect(() => show(z.intersection(Row, Row), row, readerOf())).toThrow('does not know');
+    expect(() =>
+      show(
+        z.lazy(() => Row),
+        row,
+        readerOf(),
+      ),
+    ).toThrow('does not know');
   });
 
   it('can be decided for the answer of every endpoint', () => {

@@ -29,8 +29,6 @@ export function show<T>(schema: Schema, value: T, reader: Reader): T {
 function cutOf(schema: Schema): Cut | null {
   const known = cuts.get(schema);
   if (known !== undefined) return known;
-  // A schema within itself: the outer one is cut.
-  cuts.set(schema, null);
   const cut = classifiedCut(schema);
   cuts.set(schema, cut);
   return cut;
@@ -68,8 +66,6 @@ function cutWithin(schema: Schema): Cut | null {
       const cut = cutOf(def.innerType);
       return cut && ((value, ...of) => (value == null ? value : cut(value, ...of)));
     }
-    case 'lazy':
-      return cutOf(def.getter());
     default:
       requireNothingWithin(def);
       return null;
@@ -120,8 +116,8 @@ function cutOption(options: readonly Schema[]): Cut | null {
 /** Any other kind of schema is shown as it is: a classified one in it would be shown to everyone. */
 function requireNothingWithin(def: object): void {
   const parts = Object.values(def).flat();
-  if (parts.some((part) => part?._zod && cutOf(part))) {
-    throw new Error('a classified schema is within one that show() does not know');
+  if ('getter' in def || parts.some((part) => part?._zod && cutOf(part))) {
+    throw new Error('a classified schema may be within one that show() does not know');
   }
 }
 

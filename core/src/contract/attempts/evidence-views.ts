@@ -13,7 +13,7 @@ export const EvidenceSummary = z.object({
   hasLevels: z.boolean(),
   bytes: z.int(),
 });
-/** It is shown with the pictures' person. */
+/** Pictures show who someone is. */
 export const PersonEvidence = classified(['person'], z.array(EvidenceSummary), []);
 export type EvidenceSummary = z.infer<typeof EvidenceSummary>;
 

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import type { DataClass } from '../../domain/rights.ts';
 
-/** In place of the id of a person: another one, by which nobody is found elsewhere. */
+/** Replaces the id of a person by another one, by which they cannot be found elsewhere. */
 export const ALIAS = Symbol('alias');
 
 interface Classification {
   classes: readonly DataClass[];
-  /** What is shown to those who may not see it; it fits the schema, or is `ALIAS`. */
+  /** Shown to those who may not see it; fits the schema, or is `ALIAS`. */
   instead: unknown;
 }
 
 const CLASSIFICATIONS = new WeakMap<z.ZodType, Classification>();
 
-/** What a field of an answer needs to be shown, where not everyone who gets the answer may see it. */
+/** The classes of a schema; `undefined` where everyone who gets the answer may see its values. */
 export const classificationOf = (schema: z.ZodType): Classification | undefined =>
   CLASSIFICATIONS.get(schema);
 
 /**
  * A schema whose values are shown only to administrators who may see all of its classes. It may be wrapped
- * and used in any object; a field made of it is cut from answers by itself (server, sessions/show.ts).
+ * and used in any object; `show` cuts a field made of it from answers (server/src/sessions/show.ts).
  */
 export function classified<S extends z.ZodType>(
   classes: readonly DataClass[],
@@ -38,7 +38,7 @@ export const PersonEmail = classified(['person'], z.string().nullable(), null);
 export const PersonText = classified(['person'], z.string(), '');
 export const OptionalPersonText = classified(['person'], z.string().optional(), undefined);
 export const PersonTexts = classified(['person'], z.array(z.string()), []);
-/** Of the installation's own fields, by their id. */
+/** The installation's own fields, by their id. */
 export const PersonFields = classified(['person'], z.record(z.string(), z.string()), {});
 /** Absent where they are not shown, and where nothing is known. */
 export const KnownPerson = {

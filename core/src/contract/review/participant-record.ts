@@ -33,7 +33,7 @@ export type GivenVerdict = z.infer<typeof GivenVerdict>;
 export const SensorState = z.enum(['on', 'off', 'not_applicable']);
 export type SensorState = z.infer<typeof SensorState>;
 
-/** What a change of device is told by. */
+/** Both sides of a change of device. */
 const SeenDevice = z.object({
   kind: z.string().optional(),
   browser: z.string().optional(),

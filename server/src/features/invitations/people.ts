@@ -225,7 +225,7 @@ async function editPerson(
   if (externalId && others.some((other) => other.externalId === externalId)) {
     throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
   }
-  requireReadPart(...detailsBeside(await getSeen(tx, 'all', id), change));
+  if (change.before) requireReadPart(...detailsBeside(await getSeen(tx, 'all', id), change));
   const set = withoutAbsent(details);
   const stored = {
     ...set,
