@@ -49,6 +49,9 @@ export const SERVER_GROUPS = [
 const OWN_TRANSACTIONS =
   '/attempts/(answers|feedback|heartbeat|results|start-and-end|violations)/|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
 
+/** Below the rooms of the portal. */
+const FLOORS = 'list|parts|data';
+
 const TEST = '\\.test\\.tsx?$';
 
 /** Spread into `to` to allow imports of types alone. @type {{ dependencyTypesNot: ['type-only'] }} */
@@ -222,6 +225,26 @@ const web = [
     'What candidate, admin and public share is in question-view, ui, net or lib.',
     { path: '^web/src/(candidate|admin|public)/' },
     { path: '^web/src/(candidate|admin|public)/', pathNot: '^web/src/$1/' },
+  ),
+  forbid(
+    'web-admin-rooms-are-independent',
+    'What rooms of the portal share is in list, parts or data; pages of several rooms are put together above them, directly in web/src/admin.',
+    { path: `^web/src/admin/(?!${FLOORS})([^/]+)/`, pathNot: TESTS_AND_HARNESS },
+    { path: '^web/src/admin/', pathNot: `^web/src/admin/($1|${FLOORS})/` },
+  ),
+  ...['data', 'parts', 'list'].map((floor, i, floors) =>
+    forbid(
+      'web-admin-floors-in-order',
+      'Below the rooms of the portal: data knows net and lib, parts know data, lists know both.',
+      { path: `^web/src/admin/${floor}/`, pathNot: TESTS_AND_HARNESS },
+      {
+        path: '^web/src/(admin|ui|question-view|candidate|public)/',
+        pathNot: [
+          `^web/src/admin/(${floors.slice(0, i + 1).join('|')})/`,
+          i === 0 ? '^web/src/ui/toasts/' : '^web/src/(ui|question-view)/',
+        ],
+      },
+    ),
   ),
   forbid(
     'web-app-is-the-top',

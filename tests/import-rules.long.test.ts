@@ -13,6 +13,9 @@ import { checkImports } from '../scripts/import-rules.mjs';
 const FILES = `
 core/src/domain/limits.ts
 core/src/domain/scoring.ts ./limits.ts
+core/src/domain/attempt/state/state.ts ../../people/names/names.ts
+core/src/domain/people/names/names.ts
+core/src/domain/people/lists/lists.ts
 core/src/domain/scoring.test.ts vitest ./scoring.ts
 core/src/content/parse.ts mdast-util-from-markdown ../domain/limits.ts
 core/src/contract/definition/errors.ts
@@ -45,6 +48,10 @@ web/src/app/theme.ts
 web/src/app/routes.tsx react ./theme.ts later:../public/login/login.tsx later:../admin/list/list.tsx
 web/src/public/login/login.tsx react @invigil/core/contract/quizzes ../../ui/button.tsx ../../lib/api.ts ./api.ts
 web/src/public/login/api.ts @tanstack/react-query ../../lib/api.ts
+web/src/admin/data/quizzes.ts ../../lib/api.ts
+web/src/admin/parts/quiz-link.tsx ../data/quizzes.ts ../../ui/button.tsx
+web/src/admin/people/people.tsx ../parts/quiz-link.tsx ../list/list.tsx
+web/src/admin/results/results.tsx
 web/src/admin/list/list.tsx ../../answer-sync/use-answer-sync.ts ../../proctoring/use-monitor.ts
 web/src/proctoring/monitor.ts @invigil/core/domain/limits ../lib/api.ts
 web/src/proctoring/use-monitor.ts react ./monitor.ts
@@ -80,11 +87,12 @@ const FEWEST = 25;
 const INJECTED = rowsOf(`
 core/src/domain/scoring.ts zod core-domain-imports-nothing
 core/src/domain/scoring.ts node:crypto core-domain-imports-nothing
-core/src/domain/scoring.ts ../contract/quizzes.ts core-domain-imports-nothing no-folder-cycle
-core/src/domain/scoring.ts ../content/parse.ts core-domain-imports-nothing no-folder-cycle
+core/src/domain/scoring.ts ../contract/quizzes.ts core-domain-imports-nothing no-room-cycle
+core/src/domain/scoring.ts ../content/parse.ts core-domain-imports-nothing no-room-cycle
+core/src/domain/people/lists/lists.ts ../../attempt/state/state.ts no-room-cycle
 core/src/content/parse.ts zod core-content-imports-domain-and-parser
 core/src/contract/quizzes.ts node:crypto core-contract-imports-domain-and-zod
-core/src/contract/quizzes.ts ../../../server/src/runtime/clock.ts core-contract-imports-domain-and-zod core-imports-no-other-package
+core/src/contract/quizzes.ts ../../../server/src/runtime/clock.ts core-contract-imports-domain-and-zod core-imports-no-other-package no-room-cycle
 server/src/runtime/clock.ts ../../../web/src/lib/api.ts server-imports-no-web
 server/src/runtime/clock.ts ../../../core/src/domain/limits.ts packages-by-their-name
 server/src/runtime/clock.ts react no-undeclared-package
@@ -92,7 +100,7 @@ server/src/runtime/clock.ts smtp-server no-dev-package-in-product
 server/src/runtime/clock.ts vitest no-dev-package-in-product
 server/src/runtime/clock.ts ./no-such-file.ts no-unresolved
 server/src/runtime/clock.ts @invigil/core/src/domain/limits.ts no-unresolved
-server/src/mail/worker.ts @invigil/testkit/fake-clock no-folder-cycle no-test-in-product
+server/src/mail/worker.ts @invigil/testkit/fake-clock no-room-cycle no-test-in-product
 server/src/mail/worker.ts pg sql-only-in-queries
 server/src/mail/worker.ts ../db/schema/quizzes.ts sql-only-in-queries
 server/src/features/assessments/a/create.ts fastify features-import-no-routes
@@ -103,16 +111,20 @@ server/src/features/assessments/a/create.ts drizzle-orm sql-only-in-queries
 server/src/db/queries/quizzes.ts node:crypto queries-are-sql-only
 server/src/db/queries/quizzes.ts @invigil/core/contract/definition/errors queries-are-sql-only queries-import-no-contract
 server/src/features/invitations/queries.ts ./invite.ts no-cycle queries-are-sql-only
-server/src/features/assessments/a/create.ts ../../invitations/invite.ts no-folder-cycle server-groups-in-order
-server/src/db/connection/pool.ts ../../features/invitations/invite.ts no-folder-cycle server-groups-in-order
-server/src/features/assessments/a/present.ts @invigil/testkit/harness no-cycle no-folder-cycle no-test-in-product
+server/src/features/assessments/a/create.ts ../../invitations/invite.ts no-room-cycle server-groups-in-order
+server/src/db/connection/pool.ts ../../features/invitations/invite.ts no-room-cycle server-groups-in-order
+server/src/features/assessments/a/present.ts @invigil/testkit/harness no-cycle no-room-cycle no-test-in-product
 server/src/security/codes.ts ../main.ts server-groups-in-order
-server/src/db/schema/quizzes.ts ../connection/codes.ts no-folder-cycle
+server/src/db/schema/quizzes.ts ../connection/codes.ts no-room-cycle
 web/src/lib/api.ts ../../../server/src/runtime/clock.ts web-imports-no-server
 web/src/lib/api.ts node:crypto web-uses-no-node
 web/src/lib/api.ts ../ui/button.tsx web-lib-is-the-lowest
 web/src/public/login/login.tsx ../../admin/list/list.tsx web-sides-are-independent
-web/src/public/login/api.ts ../../app/theme.ts no-folder-cycle web-app-is-the-top
+web/src/admin/people/people.tsx ../results/results.tsx web-admin-rooms-are-independent
+web/src/admin/data/quizzes.ts ../../ui/button.tsx web-admin-floors-in-order
+web/src/admin/parts/quiz-link.tsx ../results/results.tsx web-admin-floors-in-order
+web/src/admin/list/list.tsx ../results/results.tsx web-admin-floors-in-order
+web/src/public/login/api.ts ../../app/theme.ts no-room-cycle web-app-is-the-top
 web/src/proctoring/monitor.ts ../public/login/api.ts web-layers-import-no-screen web-proctoring-and-answer-sync-stand-alone
 web/src/proctoring/monitor.ts ../ui/button.tsx web-proctoring-and-answer-sync-stand-alone
 web/src/proctoring/monitor.ts ../answer-sync/sender.ts web-proctoring-and-answer-sync-stand-alone

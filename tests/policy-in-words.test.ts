@@ -12,14 +12,14 @@ import {
   InvitationVariables,
   renderInvitation,
 } from '../server/src/mail/messages/invitation-message.ts';
-import { presetFormOf } from '../web/src/admin/assessments/form/policy-form.ts';
-import { PRESET_WORDS, policySummary } from '../web/src/admin/assessments/form/policy-sentences.ts';
+import { presetFormOf } from '../web/src/admin/parts/policy/policy-form.ts';
+import { PRESET_WORDS, policySummary } from '../web/src/admin/parts/policy/policy-sentences.ts';
 import { guidelines } from '../web/src/candidate/monitoring/policy-text.ts';
 
 const COMPUTER = { mobile: false, fullscreen: true };
 const GUIDE = readFileSync(new URL('../docs/use/author.md', import.meta.url), 'utf8');
 const FORM = readFileSync(
-  new URL('../web/src/admin/assessments/form/policy-editor.tsx', import.meta.url),
+  new URL('../web/src/admin/assessment/form/policy-editor.tsx', import.meta.url),
   'utf8',
 );
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
-import { Permitted } from '../admin/rights/permitted.tsx';
+import { Permitted } from '../admin/parts/permitted.tsx';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
@@ -8,34 +8,46 @@ import { screen } from './screen.ts';
 const admin = {
   Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),
   Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
-  Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
-  Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
+  Quizzes: screen(() => import('../admin/quizzes-screen.tsx'), 'QuizzesScreen'),
+  Bank: screen(() => import('../admin/questions/bank/bank-screen.tsx'), 'BankScreen'),
   Import: screen(() => import('../admin/questions/import/import-screen.tsx'), 'ImportScreen'),
-  Quiz: screen(() => import('../admin/assessments/page/quiz-page.tsx'), 'QuizScreen'),
+  Quiz: screen(() => import('../admin/quiz-screen.tsx'), 'QuizScreen'),
   QuestionEditor: screen(
     () => import('../admin/questions/editor/question-editor.tsx'),
     'QuestionEditorScreen',
   ),
   Participants: screen(
-    () => import('../admin/participants/participants-screen.tsx'),
+    () => import('../admin/attempts/list/participants-screen.tsx'),
     'ParticipantsScreen',
   ),
   ParticipantRecord: screen(
-    () => import('../admin/record/screen/participant-record-screen.tsx'),
+    () => import('../admin/attempts/record/screen/participant-record-screen.tsx'),
     'ParticipantRecordScreen',
   ),
-  People: screen(() => import('../admin/people/page/people-screen.tsx'), 'PeopleScreen'),
+  People: screen(() => import('../admin/people/roster/people-screen.tsx'), 'PeopleScreen'),
   ImportPeople: screen(
-    () => import('../admin/people/page/import-people-screen.tsx'),
+    () => import('../admin/people/roster/import-people-screen.tsx'),
     'ImportPeopleScreen',
   ),
-  Person: screen(() => import('../admin/people/page/person-screen.tsx'), 'PersonScreen'),
-  Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
-  Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
-  Guide: screen(() => import('../admin/guide/guide-screen.tsx'), 'GuideScreen'),
-  Account: screen(() => import('../admin/account/account-screen.tsx'), 'AccountScreen'),
-  Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
-  SetUpTotp: screen(() => import('../admin/settings/two-step/totp-set-up.tsx'), 'SetUpTotpScreen'),
+  Person: screen(() => import('../admin/people/roster/person-screen.tsx'), 'PersonScreen'),
+  Live: screen(() => import('../admin/attempts/live/live-screen.tsx'), 'LiveScreen'),
+  Categories: screen(
+    () => import('../admin/installation/categories-screen.tsx'),
+    'CategoriesScreen',
+  ),
+  Guide: screen(() => import('../admin/dashboard/guide-screen.tsx'), 'GuideScreen'),
+  Account: screen(
+    () => import('../admin/installation/account/account-screen.tsx'),
+    'AccountScreen',
+  ),
+  Settings: screen(
+    () => import('../admin/installation/settings/settings-screen.tsx'),
+    'SettingsScreen',
+  ),
+  SetUpTotp: screen(
+    () => import('../admin/installation/account/totp-set-up.tsx'),
+    'SetUpTotpScreen',
+  ),
 };
 
 const ROUTES = createRoutesFromElements(

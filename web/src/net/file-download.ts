@@ -1,3 +1,10 @@
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+
+/** For a download's query: CSV is what the server sends without it. */
+export function formatQuery(format: TableFormat): { format?: TableFormat } {
+  return format === 'csv' ? {} : { format };
+}
+
 /** The file name in `Content-Disposition`, or `fallback`. */
 export function fileNameFrom(disposition: string | null, fallback: string): string {
   if (disposition === null) return fallback;

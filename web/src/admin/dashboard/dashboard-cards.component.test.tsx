@@ -3,13 +3,8 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
-import {
-  CodesEnding,
-  EndingSoon,
-  MailProblems,
-  RecentActivity,
-  TopScorers,
-} from './dashboard-cards.tsx';
+import { RecentActivity } from '../parts/recent-activity.tsx';
+import { CodesEnding, EndingSoon, MailProblems, TopScorers } from './dashboard-cards.tsx';
 
 type Activity = Stats['recentActivity'][number];
 

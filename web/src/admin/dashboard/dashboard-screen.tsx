@@ -15,17 +15,17 @@ import { type Bar, BarChart } from '../../ui/bar-chart.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { LoadFailure } from '../failures.tsx';
-import { FilterSelect } from '../filter-select.tsx';
-import { useMayAnywhere } from '../rights/own-rights.ts';
-import { WhoMay } from '../rights/permitted.tsx';
+import { useMayAnywhere } from '../data/own-rights.ts';
+import { FilterSelect } from '../list/filter-select.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+import { WhoMay } from '../parts/permitted.tsx';
+import { RecentActivity } from '../parts/recent-activity.tsx';
 import {
   CodesEnding,
   EndingSoon,
   FirstSteps,
   MailProblems,
   QuickActions,
-  RecentActivity,
   StatCard,
   TopScorers,
 } from './dashboard-cards.tsx';

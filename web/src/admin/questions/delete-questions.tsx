@@ -4,8 +4,8 @@ import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { showFailure } from '../failures.tsx';
-import { useDeleteQuestions } from './questions-api.ts';
+import { useDeleteQuestions } from '../data/questions.ts';
+import { showFailure } from '../data/show-failure.ts';
 
 /**
  * Confirm Delete, all or none. The server refuses once an attempt has started. Questions of the bank must

@@ -6,8 +6,8 @@ import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { callEndpoint, hasCode, sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
-import { showFailure } from '../failures.tsx';
-import { questionsKey } from './questions-api.ts';
+import { questionsKey } from '../data/questions.ts';
+import { showFailure } from '../data/show-failure.ts';
 
 export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = [...list];

@@ -5,17 +5,15 @@ import {
   getResult,
   NewReleaseRules,
   type Releases,
-  releaseResults,
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
-import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import type {
   ReleasedPart,
   ReleaseHold,
   ReleaseRules as Rules,
 } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { instantOf, localInputOf, zoneName } from '../../lib/format.ts';
@@ -31,10 +29,11 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { useMayOnQuiz } from '../assessments/api.ts';
-import { FormDialog, fieldIn } from '../dialogs.tsx';
-import { LoadFailure, showFailure } from '../failures.tsx';
-import { useRead } from '../stale-notice.tsx';
+import { useMayOnQuiz } from '../data/assessments.ts';
+import { useRelease } from '../data/releases.ts';
+import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+import { useRead } from '../parts/stale-notice.tsx';
 
 const PARTS: Record<ReleasedPart, string> = {
   outcome: 'Passed or not',
@@ -298,48 +297,6 @@ const dueIn = (releases: Releases): number =>
   Object.values(releases.held).reduce((sum, n) => sum + n, 0) -
   staysIn(releases) +
   releases.changed;
-
-/**
- * Releases the results of some attempts, or all that nothing holds; a toast says how many. After a failure it can
- * be sent again: a result that is released already gets no second email.
- */
-export function useRelease(quizId: string) {
-  const client = useQueryClient();
-  const params = { id: quizId };
-  const send = async (body: { ids?: string[] }) =>
-    (await callEndpoint(releaseResults, { params, body })).released;
-  return useMutation({
-    mutationFn: async (ids: readonly string[] | 'all') => {
-      if (ids === 'all') return send({});
-      let released = 0;
-      for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
-        released += await send({ ids: ids.slice(from, from + RECORD_LIMITS.releasesMax) });
-      }
-      return released;
-    },
-    onSuccess: (released, ids) => {
-      const isRest = ids !== 'all' && released < ids.length;
-      if (isRest && ids.length === 1) {
-        return toast({
-          title: 'No result was released',
-          description: 'It is released already, or the invitation was revoked.',
-        });
-      }
-      return toast({
-        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
-        description: isRest
-          ? 'The others have the same result already, or their invitation was revoked.'
-          : 'Each candidate gets an email.',
-      });
-    },
-    onError: (error) => showFailure('Failed to release the results', error),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) }),
-        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
-      ]),
-  });
-}
 
 function ReleaseDialog({
   quiz,

@@ -10,18 +10,26 @@ import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
-import { useMayOnQuiz } from '../assessments/api.ts';
-import { LoadFailure } from '../failures.tsx';
-import { percentText } from '../participants/outcome.tsx';
-import { NO_FILTER } from '../participants/participants-filter.ts';
-import { DownloadReport, ParticipantsList } from '../participants/participants-screen.tsx';
-import { WhoMay } from '../rights/permitted.tsx';
+import { useMayOnQuiz } from '../data/assessments.ts';
+import { LoadFailure } from '../parts/failures.tsx';
+import { percentText } from '../parts/outcome.tsx';
+import { WhoMay } from '../parts/permitted.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { Statistics } from './statistics.tsx';
 
 /** Who passed, the distribution, the attempts and the report of an assessment. */
-export function ResultsTab({ quiz }: { quiz: Quiz }) {
+export function ResultsTab({
+  quiz,
+  attempts,
+  report,
+}: {
+  quiz: Quiz;
+  /** The list of its attempts. */
+  attempts: ReactNode;
+  /** The button that downloads its report. */
+  report: ReactNode;
+}) {
   const may = useMayOnQuiz(quiz);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -36,11 +44,11 @@ export function ResultsTab({ quiz }: { quiz: Quiz }) {
           <h2 id="attempts" className="mb-4">
             Attempts
           </h2>
-          <ParticipantsList of={quiz.id} />
+          {attempts}
         </section>
       ) : (
         <>
-          <DownloadReport filter={{ ...NO_FILTER, quizId: quiz.id }} of={quiz.id} />
+          {report}
           <WhoMay permissions={['records.see']} what="read single attempts" />
         </>
       )}

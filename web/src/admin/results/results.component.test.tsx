@@ -6,6 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ADMIN, QUIZ } from '../../testing/fixtures.ts';
 import { showWithToasts } from '../../testing/shown.tsx';
+import { ParticipantsList } from '../attempts/list/participants-screen.tsx';
 import { ResultsTab } from './results-tab.tsx';
 
 /** Ten people with 1 to 10 of 10, as the server computes it. */
@@ -110,7 +111,11 @@ beforeEach(() => {
 
 const dialog = page.getByRole('dialog', { name: 'Pass mark and grades' });
 const field = (name: string) => dialog.getByLabelText(name, { exact: true });
-const show = (account: Account = ADMIN) => showWithToasts(<ResultsTab quiz={QUIZ} />, { account });
+const show = (account: Account = ADMIN) =>
+  showWithToasts(
+    <ResultsTab quiz={QUIZ} attempts={<ParticipantsList of={QUIZ.id} />} report={null} />,
+    { account },
+  );
 
 test('sets a pass mark and grades, after showing whose outcome they change', async () => {
   releases.rules = { parts: ['score'], when: { kind: 'by_hand' }, openDays: 30 };

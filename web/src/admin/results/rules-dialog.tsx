@@ -23,10 +23,10 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { FormDialog, fieldIn } from '../dialogs.tsx';
-import { LoadFailure } from '../failures.tsx';
-import { OutcomeOf } from '../participants/outcome.tsx';
-import { useRead } from '../stale-notice.tsx';
+import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+import { OutcomeOf } from '../parts/outcome.tsx';
+import { useRead } from '../parts/stale-notice.tsx';
 
 const numberIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));

@@ -13,7 +13,7 @@ import { Link } from 'react-router';
 import { formatTimeSpent } from '../../lib/format.ts';
 import { callForFile } from '../../net/api.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
-import { saveResponse } from '../../net/file-download.ts';
+import { formatQuery, saveResponse } from '../../net/file-download.ts';
 import { Content } from '../../question-view/content.tsx';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -29,14 +29,14 @@ import {
   Row,
   Table,
 } from '../../ui/tables/table.tsx';
-import { useMayOnQuiz } from '../assessments/api.ts';
-import { DownloadButton, formatQuery } from '../downloads/download-button.tsx';
-import { LoadFailure, showFailure } from '../failures.tsx';
-import { FilterSelect, Filters } from '../filter-select.tsx';
-import { useGroupOptions } from '../people/people-api.ts';
-import { editorOf } from '../questions/manage/question-list.tsx';
-import { RescoreDialog } from '../questions/manage/rescore-dialog.tsx';
-import { bankQuestionQuery } from '../questions/questions-api.ts';
+import { useMayOnQuiz } from '../data/assessments.ts';
+import { useGroupOptions } from '../data/people.ts';
+import { bankQuestionQuery, editorOf } from '../data/questions.ts';
+import { showFailure } from '../data/show-failure.ts';
+import { FilterSelect, Filters } from '../list/filter-select.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+import { RescoreDialog } from '../parts/rescore-dialog.tsx';
 import { Comparison } from './comparison.tsx';
 import { OptionTable } from './option-table.tsx';
 import { figure, SUSPICIONS } from './statistics-texts.ts';

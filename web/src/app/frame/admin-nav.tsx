@@ -12,7 +12,7 @@ import {
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { type PageName, useMayOpen } from '../../admin/rights/permitted.tsx';
+import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Glyph } from '../../ui/badges/glyphs.tsx';

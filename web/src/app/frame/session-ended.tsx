@@ -1,7 +1,7 @@
 import { confirmPassword, me } from '@invigil/core/contract/accounts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { useSecretForm } from '../../admin/use-secret-form.ts';
+import { useSecretForm } from '../../admin/parts/use-secret-form.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { ApiError, callEndpoint, inTime, whenPasswordIsNeeded } from '../../net/api.ts';
 import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';

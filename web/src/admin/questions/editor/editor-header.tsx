@@ -12,11 +12,11 @@ import {
   Undo2,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import { modifierKey } from '../../../lib/keys.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { modifierKey } from './state/shortcuts.ts';
 import type { useEditing } from './state/use-editing.ts';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });

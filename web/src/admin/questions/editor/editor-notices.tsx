@@ -4,7 +4,7 @@ import { Archive, FileClock, Info } from 'lucide-react';
 import { formatDate } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useCategories } from '../../assessments/api.ts';
+import { useCategories } from '../../data/assessments.ts';
 import type { FoundDraft } from './state/device-draft.ts';
 import { type QuestionValues, valuesOf } from './state/question-values.ts';
 import { definitionChanges, labelChanges } from './versions/definition-changes.ts';

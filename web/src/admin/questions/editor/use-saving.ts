@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, answerWasLost, hasCode, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { showFailure } from '../../failures.tsx';
-import { STALE_SENTENCE } from '../../stale-notice.tsx';
-import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../questions-api.ts';
+import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../../data/questions.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
 import { validateValues } from './parts/validate-values.ts';
 import {
   changedLabels,

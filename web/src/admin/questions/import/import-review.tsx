@@ -20,10 +20,10 @@ import { SelectControl, SelectField } from '../../../ui/fields/select-field.tsx'
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
-import { useQuizzes } from '../../assessments/api.ts';
-import { BANK_ONLY } from '../../bank/change-dialogs.tsx';
-import { TagPicker } from '../../bank/tag-picker.tsx';
-import { useSelection } from '../../selection-bar.tsx';
+import { useQuizzes } from '../../data/assessments.ts';
+import { useSelection } from '../../list/selection-bar.tsx';
+import { BANK_ONLY } from '../bank/change-dialogs.tsx';
+import { TagPicker } from '../bank/tag-picker.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { countByStatus, initialSelection, withChanges } from './review-items.ts';
 import { ReviewList } from './review-list.tsx';

@@ -6,12 +6,12 @@ import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
-import { addressOfBank } from '../../bank/bank-api.ts';
-import { BackLink } from '../../links.tsx';
+import { addressOfBank } from '../../data/bank.ts';
+import { BackLink } from '../../parts/links.tsx';
+import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
-import { UploadDropZone } from './upload-drop-zone.tsx';
 import { type Imported, useReading } from './use-import.ts';
 
 const HINT =

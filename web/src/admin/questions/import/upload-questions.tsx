@@ -8,10 +8,10 @@ import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { showFailure } from '../../failures.tsx';
+import { showFailure } from '../../data/show-failure.ts';
+import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
-import { UploadDropZone } from './upload-drop-zone.tsx';
 import { useReading } from './use-import.ts';
 
 const HINT =

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { newId } from '../../../lib/new-id.ts';
 import { sendOnce, sentenceOf } from '../../../net/api.ts';
 import { ConnectionError } from '../../../net/api-error.ts';
-import { useQuestionWrite } from '../questions-api.ts';
+import { useQuestionWrite } from '../../data/questions.ts';
 
 const SHOWN_EVERY_MS = 100;
 

@@ -16,11 +16,11 @@ import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { showFailure } from '../../failures.tsx';
+import { questionsKey, useCreateQuestion, useQuestions } from '../../data/questions.ts';
+import { showFailure } from '../../data/show-failure.ts';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION, QuestionForm } from '../question-form.tsx';
-import { questionsKey, useCreateQuestion, useQuestions } from '../questions-api.ts';
 import { QuestionList } from './question-list.tsx';
 
 export function ManageQuestionsDialog({

@@ -13,20 +13,20 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { useQuizFigures } from '../../assessments/api.ts';
-import { useChangeBank, useQuestionsUsedIn } from '../../bank/bank-api.ts';
-import { showFailure } from '../../failures.tsx';
-import { SelectionBar, useSelection } from '../../selection-bar.tsx';
-import { STALE_SENTENCE } from '../../stale-notice.tsx';
+import { useQuizFigures } from '../../data/assessments.ts';
+import { useChangeBank, useQuestionsUsedIn } from '../../data/bank.ts';
+import { editorOf, questionsQuery, useUpdateQuestion } from '../../data/questions.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { SelectionBar, useSelection } from '../../list/selection-bar.tsx';
+import { RescoreDialog } from '../../parts/rescore-dialog.tsx';
+import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { MoveHandle, movedTo, useReorder } from '../move-handle.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
-import { questionsQuery, useUpdateQuestion } from '../questions-api.ts';
 import { QuestionRow, type RowLabels, WholeQuestion } from './question-row.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
-import { RescoreDialog } from './rescore-dialog.tsx';
 
 export function QuestionList({
   quizId,
@@ -246,9 +246,6 @@ function useArchive(onDone: () => void) {
     }
   };
 }
-
-export const editorOf = ({ id, quizId }: { id: string; quizId: string }) =>
-  `/admin/questions/${id}?quiz=${quizId}`;
 
 const definitionIn = (question: Question) => question.definition ?? definitionOfDraft(question);
 

@@ -13,7 +13,7 @@ import { Content } from '../../../question-view/content.tsx';
 import { QuestionText } from '../../../question-view/question-head.tsx';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { lineOf } from '../../bank/bank-cells.tsx';
+import { lineOf } from '../bank/bank-cells.tsx';
 import { KeyedOptions, LetterBubble } from '../question-key.tsx';
 
 /** What the bank says of a question beside its content; unknown until it is loaded. */

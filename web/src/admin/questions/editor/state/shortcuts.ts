@@ -1,27 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-
-/** "⌘" on Apple devices, "Ctrl" elsewhere. */
-export function modifierKey(): string {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
-}
-
-/** A dialog, a menu or a list is open and gets the keys. */
-export function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]') !== null;
-}
-
-/** Where the browser undoes by itself. */
-function isTextField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && target.type === 'text')
-  );
-}
-
-/** On Apple devices Alt types characters in a text, and moves by words. */
-export function isTypingWithAlt({ altKey, target }: KeyboardEvent): boolean {
-  return altKey && modifierKey() === '⌘' && isTextField(target);
-}
+import { isDialogOpen, isTextField, isTypingWithAlt } from '../../../../lib/keys.ts';
 
 /** Alt with an arrow. */
 function stepOf(event: KeyboardEvent): 'previous' | 'next' | null {

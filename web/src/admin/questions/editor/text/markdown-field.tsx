@@ -11,8 +11,8 @@ import {
 } from 'react';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
 import { toast } from '../../../../ui/toasts/toast.ts';
-import { showFailure } from '../../../failures.tsx';
-import { storeImage } from '../../questions-api.ts';
+import { storeImage } from '../../../data/questions.ts';
+import { showFailure } from '../../../data/show-failure.ts';
 import { insertStored, MarkdownToolbar } from './markdown-toolbar.tsx';
 import {
   COMMANDS,

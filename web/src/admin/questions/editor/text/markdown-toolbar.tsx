@@ -12,15 +12,15 @@ import {
   Table,
 } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
+import { modifierKey } from '../../../../lib/keys.ts';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
-import { showFailure } from '../../../failures.tsx';
-import { storeImage } from '../../questions-api.ts';
-import { modifierKey } from '../state/shortcuts.ts';
+import { storeImage } from '../../../data/questions.ts';
+import { showFailure } from '../../../data/show-failure.ts';
 import { COMMANDS, type Command, images, insertBlock, insertText, run } from './text-commands.ts';
 
 const MOD = modifierKey();

@@ -4,8 +4,8 @@ import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
-import { LoadFailure } from '../../../failures.tsx';
-import { useBankQuestion } from '../../questions-api.ts';
+import { useBankQuestion } from '../../../data/questions.ts';
+import { LoadFailure } from '../../../parts/failures.tsx';
 import { type Change, definitionChanges } from './definition-changes.ts';
 
 /** A run of words that both texts have, or only one of them. */

@@ -1,4 +1,4 @@
-import { StaleNotice } from '../../../stale-notice.tsx';
+import { StaleNotice } from '../../../parts/stale-notice.tsx';
 import { ChangesList } from './changes-list.tsx';
 import type { Change } from './definition-changes.ts';
 

@@ -1,0 +1,182 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { fillForm } from '../../../lib/typed-since.ts';
+import { ConnectionError, hasCode, sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../../data/assessments.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { FormDialog } from '../../parts/dialogs.tsx';
+import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
+import { QuizFields } from './quiz-fields.tsx';
+import {
+  NEW_QUIZ,
+  quizFormValuesOf,
+  useQuizForm,
+  validateChangedQuiz,
+  validateNewQuiz,
+} from './quiz-form.ts';
+import { StaleQuizNotice } from './stale-quiz-notice.tsx';
+
+/** The form that changes an assessment. A concurrent change is never overwritten unseen. */
+function useQuizSettings(quiz: Quiz, onSaved: () => void) {
+  const formId = useId();
+  const client = useQueryClient();
+  const update = useUpdateQuiz(quiz.id);
+  /** The version that a save replaces (optimistic lock). */
+  const [base, setBase] = useState(quiz);
+  const [filledFrom, setFilledFrom] = useState(quiz);
+  const [theirs, setTheirs] = useState<Quiz | null>(null);
+  const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>
+    validateChangedQuiz(values, { ...filledFrom, version: base.version }),
+  );
+  const fillFrom = (stored: Quiz, sent = form.getValues()) => {
+    fillForm(form, sent, quizFormValuesOf(stored));
+    setBase(stored);
+    setFilledFrom(stored);
+    setTheirs(null);
+  };
+
+  const save = async (version: number) => {
+    const validated = validateChangedQuiz(form.getValues(), { ...filledFrom, version });
+    if (!validated.ok) return;
+    const sent = structuredClone(form.getValues());
+    try {
+      const saved = await update.mutateAsync(validated.body);
+      toast({ title: 'Assessment updated', description: saved.title });
+      fillFrom(saved, sent);
+      onSaved();
+    } catch (error) {
+      await refused(error);
+    }
+  };
+
+  const refused = async (error: unknown) => {
+    showIssues(error, form.setError, [
+      'title',
+      'description',
+      'categoryId',
+      'duration',
+      'totalQuestions',
+      'opensAt',
+      'endDate',
+    ]);
+    const isStale = hasCode(error, 'STALE');
+    showFailure('Failed to update Assessment', isStale ? STALE_SENTENCE : sentenceOf(error));
+    if (!isStale) return;
+    const read = client.fetchQuery({ ...quizQuery(quiz.id), staleTime: 0 });
+    setTheirs(await read.catch(() => null));
+  };
+
+  const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);
+  return {
+    formId,
+    isDirty: form.formState.isDirty,
+    busy: update.isPending && 'Saving…',
+    fields: (
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submitOver(base)(event)}
+        className="grid gap-4"
+      >
+        {theirs !== null && (
+          <StaleQuizNotice
+            theirs={theirs}
+            typed={form.getValues()}
+            onTakeTheirs={() => fillFrom(theirs)}
+            onKeepMine={() => {
+              setBase(theirs);
+              setTheirs(null);
+              void submitOver(theirs)();
+            }}
+          />
+        )}
+        <QuizFields form={form} withStatus hasSections={quiz.hasSections === true} />
+      </form>
+    ),
+  };
+}
+
+const EDIT_SENTENCE = 'Attempts in progress keep their questions and deadline.';
+
+export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const { formId, isDirty, busy, fields } = useQuizSettings(quiz, onClose);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit Assessment"
+      description={EDIT_SENTENCE}
+      unsaved={isDirty}
+      footer={
+        <FormFooter formId={formId} busy={busy}>
+          Update Assessment
+        </FormFooter>
+      }
+    >
+      {fields}
+    </Dialog>
+  );
+}
+
+/** The same on the page of an assessment. */
+export function QuizSettings({ quiz }: { quiz: Quiz }) {
+  const { formId, isDirty, busy, fields } = useQuizSettings(quiz, () => undefined);
+  useUnsaved(isDirty);
+  return (
+    <div className="grid max-w-180 gap-4">
+      <p className="text-ink-2">{EDIT_SENTENCE}</p>
+      <Card>
+        <div className="p-5">{fields}</div>
+      </Card>
+      <div className="sticky bottom-0 z-20 -mx-4 flex justify-end border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+        <Button variant="primary" type="submit" form={formId} busy={busy} aria-disabled={!isDirty}>
+          Update Assessment
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Create New Assessment. It starts active and without questions, which come next. */
+export function CreateQuizDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose(): void;
+  onCreated(quiz: Quiz): void;
+}) {
+  const create = useCreateQuiz();
+  const { form, sayInvalid } = useQuizForm(NEW_QUIZ, validateNewQuiz);
+  return (
+    <FormDialog
+      form={form}
+      title="Create New Assessment"
+      description="Start with the settings. You add questions and invitations next."
+      submitLabel="Create Assessment"
+      busyLabel="Creating…"
+      failed="Failed to create Assessment"
+      sentence={(error) =>
+        error instanceof ConnectionError ? error.message : 'Please check your data and try again'
+      }
+      onInvalid={sayInvalid}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const validated = validateNewQuiz(values);
+        if (!validated.ok) return;
+        const quiz = await create.mutateAsync(validated.body);
+        toast({ title: 'Assessment created', description: quiz.title });
+        onCreated(quiz);
+      }}
+    >
+      <QuizFields form={form} />
+    </FormDialog>
+  );
+}

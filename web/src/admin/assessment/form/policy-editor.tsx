@@ -1,0 +1,308 @@
+import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import {
+  BALANCED_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import {
+  NUMBER_RULES,
+  type PolicyFormValues,
+  type PolicyNumber,
+  presetFormOf,
+  presetOf,
+} from '../../parts/policy/policy-form.ts';
+import {
+  numberSentence,
+  PRESET_NAMES,
+  PRESET_WORDS,
+  policySummary,
+  presetFacts,
+  SWITCHES,
+  TAB_CHOICES,
+} from '../../parts/policy/policy-sentences.ts';
+import type { QuizFormValues } from './quiz-form.ts';
+
+/** What candidates are told about each, in the words of the invitation and the instructions. */
+const CARDS = [
+  ['strict', STRICT_POLICY],
+  ['balanced', BALANCED_POLICY],
+  ['review', REVIEW_POLICY],
+] as const;
+
+const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
+
+/**
+ * The violation policy of an assessment: the presets side by side, and, when opened, every number with a
+ * sentence about the effect of its value.
+ */
+export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  const values = form.watch('policy');
+  const { errors, submitCount } = form.formState;
+  const hasProblem = errors.policy !== undefined;
+  const open = opened || hasProblem;
+  const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
+  return (
+    <section
+      ref={box}
+      aria-labelledby={`${id}-name`}
+      className="@container grid gap-3 rounded-lg border border-line-2 p-4"
+    >
+      <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</h3>
+      <PresetChoice form={form} values={values} />
+      <p className="text-sm text-ink-2">{policySummary(values)}</p>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={`${id}-body`}
+        onClick={() => setOpened(!open)}
+        className="-mx-2 -mb-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 text-left font-medium hover:bg-hover"
+      >
+        Every number of this policy
+        <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
+      </button>
+      <div id={`${id}-body`} hidden={!open} className="border-t border-line pt-4">
+        {open && (
+          <div className="grid gap-5">
+            <PolicyNumberFields form={form} values={values} />
+            <p className="text-sm text-ink-3">
+              Attempts in progress keep the policy they started with.
+            </p>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const CHOICE =
+  'group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft';
+
+function PresetChoice({
+  form,
+  values,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  values: PolicyFormValues;
+}) {
+  const preset = presetOf(values);
+  const own = useRef<PolicyFormValues | null>(null);
+  const selectPreset = (name: string) => {
+    const selected = PRESETS.find((one) => one === name);
+    if (selected === undefined || selected === preset) return;
+    if (preset === 'custom') own.current = values;
+    const next: PolicyFormValues =
+      selected === 'custom'
+        ? { ...(own.current ?? values), preset: 'custom' }
+        : presetFormOf(selected, values);
+    form.setValue('policy', next, { shouldDirty: true });
+    form.clearErrors('policy');
+  };
+  return (
+    <ChoiceGroup
+      label="Preset"
+      values={PRESETS}
+      value={preset}
+      onSelect={selectPreset}
+      className="grid gap-2 @min-[36rem]:grid-cols-6"
+    >
+      {CARDS.map(([name, settings]) => (
+        <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-2`}>
+          <Ring />
+          <span className="grid min-w-0 content-start gap-1.5 text-sm text-ink-2">
+            <span className="flex flex-wrap items-center gap-x-2 text-base font-medium text-ink">
+              {PRESET_NAMES[name]}
+              {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
+            </span>
+            <PresetFacts
+              facts={presetFacts(presetFormOf(name, values))}
+              rules={ruleSentences(settings)}
+            />
+          </span>
+        </Choice>
+      ))}
+      {(['off', 'custom'] as const).map((name) => (
+        <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-3`}>
+          <Ring />
+          <span>
+            <span className="block font-medium">{PRESET_NAMES[name]}</span>
+            <span className="block text-sm text-ink-2">{PRESET_WORDS[name]}</span>
+          </span>
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+}
+
+function Ring() {
+  return (
+    <span
+      aria-hidden="true"
+      data-shape=""
+      className="mt-0.5 grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
+    >
+      <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
+    </span>
+  );
+}
+
+function PresetFacts({
+  facts: { ends, noted },
+  rules,
+}: {
+  facts: ReturnType<typeof presetFacts>;
+  rules: readonly string[];
+}) {
+  return (
+    <>
+      <span>
+        <Lead>{ends === '' ? 'Nothing ends the attempt.' : 'Ends the attempt:'}</Lead> {ends}
+      </span>
+      {rules.map((rule) => (
+        <span key={rule}>{rule}</span>
+      ))}
+      <span>
+        <Lead>Only noted:</Lead> {noted}
+      </span>
+    </>
+  );
+}
+
+function Lead({ children }: { children: string }) {
+  return <span className="font-medium text-ink">{children}</span>;
+}
+
+/**
+ * Focuses the first invalid number if no other field is invalid: the form cannot focus a field in an
+ * editor that was collapsed on submit.
+ */
+function useIntoProblem(onlyHere: boolean, submitCount: number) {
+  const box = useRef<HTMLElement>(null);
+  const led = useRef(0);
+  useEffect(() => {
+    if (!onlyHere || led.current === submitCount) return;
+    led.current = submitCount;
+    box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [onlyHere, submitCount]);
+  return box;
+}
+
+interface Parts {
+  form: UseFormReturn<QuizFormValues>;
+  values: PolicyFormValues;
+}
+
+const TAB_OPTIONS = Object.entries(TAB_CHOICES).map(([value, { label }]) => ({ value, label }));
+
+function PolicyNumberFields({ form, values }: Parts) {
+  const number = (field: PolicyNumber) => (
+    <NumberField key={field} form={form} values={values} field={field} />
+  );
+  const toggle = (field: keyof typeof SWITCHES) => (
+    <Checkbox
+      key={field}
+      label={SWITCHES[field].label}
+      hint={SWITCHES[field].hint(values)}
+      {...form.register(`policy.${field}`)}
+    />
+  );
+  return (
+    <>
+      <Group name="Required from candidates">
+        {(['camera', 'cameraRequired', 'microphone', 'fullscreen'] as const).map(toggle)}
+      </Group>
+      <Group name="Allowed to candidates">
+        {(['mayUsePaper', 'mayTranslate'] as const).map(toggle)}
+      </Group>
+      <Group
+        name="Limits"
+        note="Reaching a limit ends the attempt. Leave a limit empty to turn it off."
+      >
+        {(['combined', 'face', 'voice', 'exits'] as const).map(number)}
+        <Checkbox
+          label="Count face violations toward the combined limit"
+          {...form.register('policy.addsFace')}
+        />
+        <Checkbox
+          label="Count voice violations toward the combined limit"
+          {...form.register('policy.addsVoice')}
+        />
+      </Group>
+      <Group name="Another tab or app">
+        <Controller
+          control={form.control}
+          name="policy.tabHidden"
+          render={({ field }) => (
+            <SelectField
+              label="On a tab switch"
+              options={TAB_OPTIONS}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              controlRef={field.ref}
+              hint={TAB_CHOICES[values.tabHidden].words}
+            />
+          )}
+        />
+        {number('tabHiddenFor')}
+      </Group>
+      <Group name="Face">{(['faceAbsent', 'faceEvery'] as const).map(number)}</Group>
+      <Group name="Voice and sound" note="Detected from speech or from loudness.">
+        {(
+          [
+            'speechShare',
+            'speechWindow',
+            'loudAbove',
+            'loudSamples',
+            'soundEvery',
+            'soundEveryIos',
+            'voiceWarn',
+            'redAbove',
+          ] as const
+        ).map(number)}
+      </Group>
+      <Group
+        name="Evidence"
+        note="Stills before and after each violation are always kept. Leave empty to keep no others."
+      >
+        {number('stillEvery')}
+      </Group>
+      <Group name="Timing">{(['cooldown', 'dismissDelay'] as const).map(number)}</Group>
+    </>
+  );
+}
+
+function Group({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 font-semibold">{name}</legend>
+      {note !== undefined && <p className="text-sm text-ink-3">{note}</p>}
+      <div className="grid gap-x-4 gap-y-3.5 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+function NumberField({ form, values, field }: Parts & { field: PolicyNumber }) {
+  const rule = NUMBER_RULES[field];
+  const label = 'unit' in rule ? `${rule.label} (${rule.unit})` : rule.label;
+  return (
+    <TextField
+      label={label}
+      inputMode={rule.whole ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      maxLength={8}
+      hint={numberSentence(field, values)}
+      error={form.formState.errors.policy?.[field]?.message}
+      {...form.register(`policy.${field}`)}
+    />
+  );
+}

@@ -1,0 +1,280 @@
+import { CategoryBody } from '@invigil/core/contract/assessments/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { Plus } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import { zoneName } from '../../../lib/format.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useCategories, useCreateCategory } from '../../data/assessments.ts';
+import { useMay } from '../../data/own-rights.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
+import { PolicyEditor } from './policy-editor.tsx';
+import type { QuizFormValues } from './quiz-form.ts';
+
+const {
+  durationMinMinutes,
+  durationMaxMinutes,
+  totalQuestionsMin,
+  totalQuestionsMax,
+  titleMaxCharacters,
+} = QUIZ_LIMITS;
+
+export function QuizFields({
+  form,
+  withStatus = false,
+  hasSections = false,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  withStatus?: boolean;
+  /** They decide how many questions there are. */
+  hasSections?: boolean;
+}) {
+  // The first invalid field in registration order gets the focus; a Controller registers late.
+  for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
+  return (
+    <>
+      <TextField
+        label="Title"
+        required
+        maxLength={titleMaxCharacters}
+        {...fieldIn(form, 'title')}
+      />
+      {withStatus && (
+        <Controller
+          control={form.control}
+          name="status"
+          render={({ field, fieldState }) => (
+            <SelectField
+              label="Status"
+              options={[
+                { value: 'active', label: 'Active' },
+                { value: 'inactive', label: 'Inactive' },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              controlRef={field.ref}
+              hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      )}
+      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
+      <CategoryField form={form} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Duration (minutes)"
+          type="number"
+          inputMode="numeric"
+          required
+          min={durationMinMinutes}
+          max={durationMaxMinutes}
+          step={1}
+          hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
+          {...fieldIn(form, 'duration')}
+        />
+        <TextField
+          label="Total Questions"
+          type="number"
+          inputMode="numeric"
+          required
+          min={totalQuestionsMin}
+          max={totalQuestionsMax}
+          step={1}
+          readOnly={hasSections}
+          hint={
+            hasSections
+              ? 'Its sections decide'
+              : `${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`
+          }
+          {...fieldIn(form, 'totalQuestions')}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Opens"
+          type="datetime-local"
+          optional
+          hint="Before it no one can start. Empty: open at once."
+          {...fieldIn(form, 'opensAt')}
+        />
+        <TextField
+          label="End Date"
+          type="datetime-local"
+          required={!withStatus}
+          optional={withStatus}
+          hint={`Your local time, ${zoneName()}`}
+          {...fieldIn(form, 'endDate')}
+        />
+      </div>
+      <Checkbox
+        label="Let people who have started finish after the end date"
+        hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
+        {...form.register('finishAfterEnd')}
+      />
+      <Checkbox
+        label="Send a confirmation email"
+        hint="“We have your answers”, with a signed receipt but no result."
+        {...form.register('closingMail')}
+      />
+      <PolicyEditor form={form} />
+    </>
+  );
+}
+
+function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const categories = useCategories();
+  const [adding, setAdding] = useState(false);
+  const may = useMay();
+  const stored = form.formState.defaultValues?.categoryId;
+  // A move out of what is theirs would be refused; the category it has stays.
+  const options = (categories.data ?? [])
+    .filter(({ id }) => id === stored || may('quizzes.edit', { categoryId: id }))
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const hint =
+    categories.isError && categories.data === undefined
+      ? 'The categories could not be loaded. Close this and try again.'
+      : null;
+  const select = (id: string) =>
+    form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
+  if (categories.data?.length === 0) {
+    return (
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <NewCategory
+            isFirst
+            inputRef={field.ref}
+            isMissing={fieldState.invalid}
+            onDone={(id) => id !== null && select(id)}
+          />
+        )}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <SelectField
+            label="Category"
+            options={options}
+            placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
+            value={field.value}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            controlRef={field.ref}
+            hint={hint}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      {adding ? (
+        <NewCategory
+          onDone={(id) => {
+            setAdding(false);
+            if (id !== null) select(id);
+          }}
+        />
+      ) : (
+        categories.data !== undefined &&
+        may('categories.edit') && (
+          <Button
+            variant="ghost"
+            size="dense"
+            className="-ml-3 justify-self-start"
+            icon={<Plus />}
+            onClick={() => setAdding(true)}
+          >
+            New category
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Not a form, because it is inside the assessment's form: Enter creates the category. */
+function NewCategory({
+  isFirst = false,
+  inputRef,
+  isMissing = false,
+  onDone,
+}: {
+  /** There are no categories yet: replaces the list. */
+  isFirst?: boolean;
+  /** The form was submitted without a category. */
+  isMissing?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+  onDone(id: string | null): void;
+}) {
+  const categories = useCategories();
+  const create = useCreateCategory();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const add = async () => {
+    const parsed = CategoryBody.shape.name.safeParse(name);
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+    const namesake = findNamesake(categories.data ?? [], parsed.data);
+    if (namesake !== undefined) {
+      toast({ title: 'This category already exists', description: namesake.name });
+      return onDone(namesake.id);
+    }
+    try {
+      onDone((await create.mutateAsync({ name: parsed.data })).id);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      showFailure('Failed to create category', error);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!create.isPending) void add();
+  };
+  return (
+    <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
+      <TextField
+        label={isFirst ? 'Category' : 'New category name'}
+        hint={isFirst ? 'There are no categories yet. Name the first one.' : undefined}
+        required
+        autoFocus={!isFirst}
+        autoComplete="off"
+        error={
+          problem ??
+          (isMissing ? (name === '' ? 'Enter a name' : 'Create this category first') : undefined)
+        }
+        ref={inputRef}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setProblem(null);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {!isFirst && (
+          <Button size="dense" onClick={() => onDone(null)}>
+            Cancel
+          </Button>
+        )}
+        <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
+          Create category
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,263 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { useRef } from 'react';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { instantOf, localInputOf } from '../../../lib/format.ts';
+import { toast } from '../../../ui/toasts/toast.ts';
+import {
+  POLICY_NUMBERS,
+  type PolicyFormValues,
+  type PolicyProblems,
+  policyFormOf,
+  type ValidatedPolicy,
+  validatePolicy,
+} from '../../parts/policy/policy-form.ts';
+
+export interface QuizFormValues {
+  title: string;
+  description: string;
+  categoryId: string;
+  duration: string;
+  totalQuestions: string;
+  /** as `datetime-local` fields have them, in the reader's zone; or `UNREADABLE_DATE` */
+  opensAt: string;
+  endDate: string;
+  finishAfterEnd: boolean;
+  closingMail: boolean;
+  status: 'active' | 'inactive';
+  policy: PolicyFormValues;
+}
+
+export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
+type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
+
+export const QUIZ_FORM_MESSAGES = {
+  invalid: 'Validation Error: Please fill in all required fields with valid values.',
+  duration: 'Duration must be a valid number.',
+  totalQuestions: 'Total Questions must be a valid number.',
+  noEndDate: 'Select an end date',
+  badEndDate: 'Enter a valid date and time',
+  pastEndDate: 'This time has passed. Select a later one',
+  lateOpening: 'Select a time before the end date',
+} as const;
+
+/**
+ * Marks a partly typed or impossible date: the control's value is then empty, which means "no end
+ * date".
+ */
+const UNREADABLE_DATE = 'unreadable';
+
+export const NEW_QUIZ: QuizFormValues = {
+  title: '',
+  description: '',
+  categoryId: '',
+  duration: String(QUIZ_LIMITS.durationDefaultMinutes),
+  totalQuestions: '',
+  opensAt: '',
+  endDate: '',
+  finishAfterEnd: false,
+  closingMail: true,
+  status: 'active',
+  policy: policyFormOf(STRICT_POLICY),
+};
+
+export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
+  return {
+    title: quiz.title,
+    description: quiz.description ?? '',
+    categoryId: quiz.categoryId,
+    duration: String(quiz.duration),
+    totalQuestions: String(quiz.totalQuestions),
+    opensAt: inputOf(quiz.opensAt),
+    endDate: inputOf(quiz.endDate),
+    finishAfterEnd: quiz.finishAfterEnd,
+    closingMail: quiz.closingMail,
+    status: quiz.isActive ? 'active' : 'inactive',
+    policy: policyFormOf(quiz.policy),
+  };
+}
+
+const inputOf = (at: string | null | undefined) => (at == null ? '' : localInputOf(at));
+
+type ValidatedQuizForm<B> =
+  | { ok: true; body: B }
+  | { ok: false; problems: QuizFormProblems; sentence: string };
+
+/** A new assessment: everything except the description is required (specification 5). */
+export function validateNewQuiz(
+  values: QuizFormValues,
+  now = Date.now(),
+): ValidatedQuizForm<z.output<typeof CreateQuizBody>> {
+  const policy = validatePolicy(values.policy);
+  const problems = {
+    ...dateProblem(values, true, now),
+    ...openingProblem(values),
+    ...policyProblem(policy),
+  };
+  const parsed = CreateQuizBody.safeParse({
+    ...bodyOf(values, policy),
+    ...(values.opensAt === '' ? {} : { opensAt: momentOf(values.opensAt) }),
+    isActive: true,
+  });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  return {
+    ok: false,
+    problems: { ...problemsOf(parsed.error), ...problems },
+    sentence: QUIZ_FORM_MESSAGES.invalid,
+  };
+}
+
+/**
+ * A changed assessment: the end date is optional, and the two numbers have their own sentences.
+ *
+ * @param base the version to replace, and the form's initial times: if unedited, they are sent
+ *   unchanged. The fields have whole minutes of local time, which would change an end of 23:59:59, or
+ *   one in an hour repeated by daylight saving.
+ */
+export function validateChangedQuiz(
+  values: QuizFormValues,
+  base: Pick<Quiz, 'version' | 'opensAt' | 'endDate'>,
+  now = Date.now(),
+): ValidatedQuizForm<z.output<typeof UpdateQuizBody>> {
+  const policy = validatePolicy(values.policy);
+  const isSameEnd = values.endDate === inputOf(base.endDate);
+  const problems: QuizFormProblems = {
+    // An ended assessment may keep its end date while other fields change.
+    ...(isSameEnd ? {} : dateProblem(values, false, now)),
+    ...openingProblem(values),
+    ...policyProblem(policy),
+  };
+  if (!isNumber(values.duration)) problems.duration = QUIZ_FORM_MESSAGES.duration;
+  if (!isNumber(values.totalQuestions)) {
+    problems.totalQuestions = QUIZ_FORM_MESSAGES.totalQuestions;
+  }
+  const parsed = UpdateQuizBody.safeParse({
+    ...bodyOf(values, policy),
+    ...(isSameEnd ? { endDate: base.endDate } : {}),
+    // To the second where it was not typed; sent even so, for "Save my version" over another one.
+    opensAt:
+      values.opensAt === inputOf(base.opensAt) ? (base.opensAt ?? null) : momentOf(values.opensAt),
+    isActive: values.status === 'active',
+    version: base.version,
+  });
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  const all = { ...problemsOf(parsed.error), ...problems };
+  const sentence =
+    all.title === undefined && all.categoryId === undefined
+      ? (problems.duration ?? problems.totalQuestions ?? QUIZ_FORM_MESSAGES.invalid)
+      : QUIZ_FORM_MESSAGES.invalid;
+  return { ok: false, problems: all, sentence };
+}
+
+function bodyOf(values: QuizFormValues, policy: ValidatedPolicy) {
+  return {
+    title: values.title,
+    description: values.description.trim() === '' ? null : values.description,
+    categoryId: values.categoryId,
+    duration: values.duration,
+    totalQuestions: values.totalQuestions,
+    endDate: momentOf(values.endDate),
+    finishAfterEnd: values.finishAfterEnd,
+    closingMail: values.closingMail,
+    ...(policy.ok ? { policy: policy.settings } : {}),
+  };
+}
+
+const momentOf = (input: string) => (input === '' ? null : instantOf(input));
+
+const policyProblem = (policy: ValidatedPolicy): QuizFormProblems =>
+  policy.ok ? {} : { policy: policy.problems };
+
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+function dateProblem({ endDate }: QuizFormValues, needed: boolean, now: number): QuizFormProblems {
+  if (endDate === '') return needed ? { endDate: QUIZ_FORM_MESSAGES.noEndDate } : {};
+  const instant = instantOf(endDate);
+  if (instant === null) return { endDate: QUIZ_FORM_MESSAGES.badEndDate };
+  return Date.parse(instant) <= now ? { endDate: QUIZ_FORM_MESSAGES.pastEndDate } : {};
+}
+
+function openingProblem({ opensAt, endDate }: QuizFormValues): QuizFormProblems {
+  if (opensAt === '') return {};
+  const opens = instantOf(opensAt);
+  if (opens === null) return { opensAt: QUIZ_FORM_MESSAGES.badEndDate };
+  const ends = instantOf(endDate);
+  return ends !== null && opens >= ends ? { opensAt: QUIZ_FORM_MESSAGES.lateOpening } : {};
+}
+
+function problemsOf(error: z.ZodError | undefined): QuizFormProblems {
+  const problems: QuizFormProblems = {};
+  for (const issue of error?.issues ?? []) {
+    const field = FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  return problems;
+}
+
+export const FIELDS = [
+  'title',
+  'description',
+  'categoryId',
+  'duration',
+  'totalQuestions',
+  'opensAt',
+  'endDate',
+  'finishAfterEnd',
+  'closingMail',
+  'status',
+] as const satisfies readonly QuizField[];
+
+/**
+ * The form of an assessment. Errors are shown at their fields; the specification's sentence for the form is a
+ * toast on submit.
+ */
+export function useQuizForm<B>(
+  defaultValues: QuizFormValues,
+  validate: (values: QuizFormValues) => ValidatedQuizForm<B>,
+) {
+  const validated = useRef<ValidatedQuizForm<B>>(null);
+  const resolver: Resolver<QuizFormValues> = (values, _context, { fields }) => {
+    validated.current = validate(asTyped(values, fields));
+    return errorsOf(values, validated.current);
+  };
+  const form = useForm<QuizFormValues>({ defaultValues, resolver });
+  const sayInvalid = () => {
+    if (validated.current?.ok === false) {
+      toast({ title: validated.current.sentence, variant: 'destructive' });
+    }
+  };
+  return { form, sayInvalid };
+}
+
+/**
+ * The values on the screen, with the controls of the dates. A partly typed date has an empty
+ * value and fires no event; only the control's validity shows that it is not empty.
+ */
+function asTyped(
+  values: QuizFormValues,
+  fields: Partial<Record<string, { ref: unknown }>>,
+): QuizFormValues {
+  const unreadable = (['opensAt', 'endDate'] as const).filter((name) => {
+    const control = fields[name]?.ref;
+    return control instanceof HTMLInputElement && control.validity.badInput;
+  });
+  return { ...values, ...Object.fromEntries(unreadable.map((name) => [name, UNREADABLE_DATE])) };
+}
+
+function errorsOf<B>(values: QuizFormValues, validated: ValidatedQuizForm<B>) {
+  if (validated.ok) return { values, errors: {} };
+  const errors: FieldErrors<QuizFormValues> = {};
+  for (const field of FIELDS) {
+    const message = validated.problems[field];
+    if (message !== undefined) errors[field] = { type: 'validate', message };
+  }
+  for (const field of POLICY_NUMBERS) {
+    const message = validated.problems.policy?.[field];
+    if (message === undefined) continue;
+    errors.policy = { ...errors.policy, [field]: { type: 'validate', message } };
+  }
+  return { values: {}, errors };
+}

@@ -1,0 +1,52 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { z } from 'zod';
+import { urlView } from '../../../lib/url-view.ts';
+import { QUIZ_STATUSES, statusOf } from '../../parts/quiz-state.ts';
+
+export const QUIZ_SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'title', label: 'Title A to Z' },
+  { value: 'category', label: 'Category' },
+  { value: 'endDate', label: 'End date, soonest first' },
+] as const;
+type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
+
+/** `null`: any. */
+export const {
+  standard: NO_QUIZ_FILTER,
+  from: quizFilterFrom,
+  to: addressOf,
+} = urlView({
+  search: z.string().max(200).catch(''),
+  categoryId: z.guid().nullable().catch(null),
+  status: z.enum(QUIZ_STATUSES).nullable().catch(null),
+  sort: z.enum(QUIZ_SORTS.map(({ value }) => value)).catch('newest'),
+});
+export type QuizFilter = typeof NO_QUIZ_FILTER;
+
+const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
+
+const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
+  newest: (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
+  title: (a, b) => byName.compare(a.title, b.title),
+  category: (a, b) => byName.compare(a.category, b.category) || byName.compare(a.title, b.title),
+  endDate: (a, b) => endOf(a) - endOf(b) || byName.compare(a.title, b.title),
+};
+
+const NEVER_MS = 8.64e15;
+const endOf = (quiz: Quiz) => (quiz.endDate === null ? NEVER_MS : Date.parse(quiz.endDate));
+
+/** The matching assessments, sorted. Title or description must contain each search term. */
+export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Quiz[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return quizzes
+    .filter((quiz) => {
+      const text = `${quiz.title} ${quiz.description ?? ''}`.toLowerCase();
+      return (
+        words.every((word) => text.includes(word)) &&
+        (filter.categoryId === null || quiz.categoryId === filter.categoryId) &&
+        (filter.status === null || statusOf(quiz) === filter.status)
+      );
+    })
+    .sort(ORDERS[filter.sort]);
+}

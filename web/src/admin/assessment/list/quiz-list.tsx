@@ -1,0 +1,242 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { Plus } from 'lucide-react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { z } from 'zod';
+import { zoneName } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useContainerWidth } from '../../../ui/tables/table.tsx';
+import {
+  useCategories,
+  useDuplicateQuiz,
+  useMayCreateQuiz,
+  useQuizFigures,
+  useQuizzes,
+} from '../../data/assessments.ts';
+import { FilterSelect, Filters } from '../../list/filter-select.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import { DeleteQuiz } from './delete-quiz.tsx';
+import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
+import {
+  addressOf,
+  filterQuizzes,
+  NO_QUIZ_FILTER,
+  QUIZ_SORTS,
+  type QuizFilter,
+  quizFilterFrom,
+} from './quiz-filter.ts';
+import type { QuizAction } from './quiz-table.tsx';
+import { QuizCards, QuizTable } from './quiz-table.tsx';
+
+const CARDS_BELOW_PX = 720;
+
+/** History state set by "Create New Assessment" of the dashboard. */
+const FromDashboard = z.object({ create: z.literal(true) });
+/** Set by the question editor: returns to the questions of this assessment. */
+const FromEditor = z.object({ questionsOf: z.string() });
+
+/** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
+type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;
+
+const TAB_OF = { invitations: 'candidates', sections: 'questions' } as const;
+
+interface Opened {
+  action: DialogAction;
+  quizId: string;
+  isNew?: boolean;
+}
+
+/** What the rooms of people and of questions open from the list. */
+export interface ListSlots {
+  InviteDialog: ComponentType<{ quiz: Quiz; onClose(): void }>;
+  ManageQuestionsDialog: ComponentType<{ quiz: Quiz; isNew: boolean; onClose(): void }>;
+}
+
+export function QuizList({ slots }: { slots: ListSlots }) {
+  const quizzes = useQuizzes();
+  const figures = useQuizFigures();
+  const [container, width] = useContainerWidth();
+  const [creating, setCreating] = useState(false);
+  const [open, setOpen] = useState<Opened | null>(null);
+  const [address, setAddress] = useSearchParams();
+  const filter = quizFilterFrom(address);
+  const setFilter = (next: QuizFilter, replace = false) =>
+    setAddress(addressOf(next), { replace, preventScrollReset: true });
+  const duplicate = useDuplicateQuiz();
+  const navigate = useNavigate();
+  const { state, search } = useLocation();
+  const mayCreate = useMayCreateQuiz();
+  const wantsNew = FromDashboard.safeParse(state).success;
+  useEffect(() => {
+    if (!wantsNew) return;
+    setCreating(mayCreate);
+    // Once: a reload shows the list.
+    void navigate({ search }, { replace: true, state: null });
+  }, [wantsNew, mayCreate, navigate, search]);
+  const questionsOf = FromEditor.safeParse(state).data?.questionsOf;
+  useEffect(() => {
+    if (questionsOf === undefined) return;
+    setOpen({ action: 'questions', quizId: questionsOf });
+    void navigate({ search }, { replace: true, state: null });
+  }, [questionsOf, navigate, search]);
+  const matching = filterQuizzes(quizzes.data ?? [], filter);
+  const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
+
+  const createButton = (
+    <Button variant="primary" icon={<Plus />} onClick={() => setCreating(true)}>
+      Create New Assessment
+    </Button>
+  );
+  const close = () => setOpen(null);
+  const selected = quizzes.data?.find((quiz) => quiz.id === open?.quizId);
+
+  return (
+    <>
+      <PageHeader
+        title="Assessment Management"
+        subtitle="Create assessments, add questions and send invitations"
+      >
+        {/* An empty list shows the same button in its middle. */}
+        {mayCreate && quizzes.data?.length !== 0 && createButton}
+      </PageHeader>
+      {quizzes.isError ? (
+        <LoadFailure title="Failed to load Assessments" read={quizzes} />
+      ) : (
+        <div ref={container} className="@container">
+          {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onChange={setFilter} />}
+          <Card>
+            {quizzes.isPending ? (
+              <SkeletonRows>Loading assessments...</SkeletonRows>
+            ) : quizzes.data.length === 0 ? (
+              mayCreate ? (
+                <EmptyState action={createButton}>
+                  No Assessment created yet. Create your first Assessment to get started.
+                </EmptyState>
+              ) : (
+                <EmptyState>
+                  There is no assessment yet that you may see. An owner can give you a role in one.
+                </EmptyState>
+              )
+            ) : matching.length === 0 ? (
+              <EmptyState
+                action={<Button onClick={() => setFilter(NO_QUIZ_FILTER)}>Clear filters</Button>}
+              >
+                No Assessment matches these filters.
+              </EmptyState>
+            ) : (
+              <List
+                quizzes={matching}
+                figures={figures}
+                onAction={(action, quiz) => {
+                  if (action === 'invitations' || action === 'sections')
+                    void navigate(`/admin/quizzes/${quiz.id}/${TAB_OF[action]}`);
+                  else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
+                  else if (!duplicate.isPending) duplicate.mutate(quiz);
+                }}
+              />
+            )}
+          </Card>
+          {(quizzes.data?.length ?? 0) > 0 && (
+            <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+          )}
+        </div>
+      )}
+      {creating && (
+        <CreateQuizDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => {
+            setCreating(false);
+            setOpen({ action: 'questions', quizId: id, isNew: true });
+          }}
+        />
+      )}
+      {open !== null && selected !== undefined && (
+        <OpenDialog {...open} quiz={selected} slots={slots} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function OpenDialog({
+  action,
+  isNew = false,
+  quiz,
+  slots: { InviteDialog, ManageQuestionsDialog },
+  onClose,
+}: Omit<Opened, 'quizId'> & {
+  quiz: Quiz;
+  slots: ListSlots;
+  onClose(): void;
+}) {
+  switch (action) {
+    case 'questions':
+      return <ManageQuestionsDialog quiz={quiz} isNew={isNew} onClose={onClose} />;
+    case 'preview':
+      return <PreviewQuizDialog quiz={quiz} onClose={onClose} />;
+    case 'edit':
+      return <EditQuizDialog quiz={quiz} onClose={onClose} />;
+    case 'invite':
+      return <InviteDialog quiz={quiz} onClose={onClose} />;
+    case 'delete':
+      return <DeleteQuiz quiz={quiz} onClose={onClose} />;
+  }
+}
+
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'ended', label: 'Ended' },
+  { value: 'inactive', label: 'Inactive' },
+] as const;
+
+function QuizTools({
+  filter,
+  onChange,
+}: {
+  filter: QuizFilter;
+  onChange(next: QuizFilter, replace?: boolean): void;
+}) {
+  const categories = useCategories();
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-3">
+      <div className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
+        <SearchBox
+          label="Search assessments"
+          placeholder="Title or description"
+          maxLength={200}
+          value={filter.search}
+          onSearch={(search) => onChange({ ...filter, search }, true)}
+        />
+      </div>
+      <Filters used={[filter.categoryId, filter.status].filter(Boolean).length}>
+        <FilterSelect
+          label="Category"
+          any="All categories"
+          className="sm:w-44!"
+          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={filter.categoryId}
+          onChange={(categoryId) => onChange({ ...filter, categoryId })}
+        />
+        <FilterSelect
+          label="Status"
+          any="Any status"
+          className="sm:w-36!"
+          options={STATUSES}
+          value={filter.status}
+          onChange={(status) => onChange({ ...filter, status })}
+        />
+        <SelectControl
+          aria-label="Order"
+          className="col-span-2 w-full! sm:w-52!"
+          options={QUIZ_SORTS}
+          value={filter.sort}
+          onChange={(sort) => onChange({ ...filter, sort })}
+        />
+      </Filters>
+    </search>
+  );
+}

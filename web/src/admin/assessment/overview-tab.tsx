@@ -1,0 +1,241 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatDate, zoneName } from '../../lib/format.ts';
+import { momentText } from '../../lib/moment-text.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
+import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
+import { people, STATE_WORDS, useInvitationCounts } from '../data/invitations.ts';
+import { LoadFailure } from '../parts/failures.tsx';
+import { WhoMay } from '../parts/permitted.tsx';
+import { policyFormOf } from '../parts/policy/policy-form.ts';
+import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../parts/policy/policy-sentences.ts';
+import { RecentActivity } from '../parts/recent-activity.tsx';
+
+/** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
+export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
+  const may = useMayOnQuiz(quiz);
+  const seesPeople = may('people.see');
+  const canSend = useMailServer() === 'configured';
+  const counts = useInvitationCounts(quiz.id, '', canSend, seesPeople);
+  const latest = useQuery({
+    ...endpointQuery(getQuizActivity, { params: { id: quiz.id } }),
+    enabled: seesPeople,
+  });
+  // Of all that has the zone of the institution, what every role may read.
+  const stats = useQuery({ ...endpointQuery(getStats, {}), refetchOnMount: true });
+  const mayCheck = may('people.invite') || may('quizzes.edit');
+  return (
+    <div className="@container grid gap-4">
+      {!seesPeople ? (
+        <WhoMay permissions={['people.see']} what="see the candidates" />
+      ) : counts.isError ? (
+        <LoadFailure title="Failed to load the figures" read={counts} />
+      ) : (
+        <Figures quizId={quiz.id} counts={counts.data} />
+      )}
+      <div className="grid items-start gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
+        <div className="grid gap-4">
+          {/* Before the first invitation, the check says what is missing. */}
+          {mayCheck && (!seesPeople || counts.data?.all === 0) ? (
+            check
+          ) : (
+            <Attention quiz={quiz} counts={counts.data} />
+          )}
+          {!seesPeople ? null : latest.isError ? (
+            <LoadFailure title="Failed to load the activity" read={latest} />
+          ) : (
+            <RecentActivity
+              title="Latest activity"
+              items={latest.data?.activity}
+              all={may('records.see') ? `/admin/participants?quizId=${quiz.id}` : null}
+            />
+          )}
+        </div>
+        <div className="grid gap-4">
+          <Times
+            quiz={quiz}
+            timeZone={stats.data?.timeZone ?? (stats.isError ? zoneName() : null)}
+          />
+          <PolicyCard quiz={quiz} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const FIGURES: readonly { state: InvitationState | null; word: string }[] = [
+  { state: null, word: 'Invited' },
+  { state: 'sent', word: 'Delivered' },
+  { state: 'failed', word: STATE_WORDS.failed },
+  { state: 'signed_in', word: STATE_WORDS.signed_in },
+  { state: 'started', word: STATE_WORDS.started },
+  { state: 'finished', word: STATE_WORDS.finished },
+  { state: 'to_review', word: STATE_WORDS.to_review },
+];
+
+/** Each figure leads to the people whom it counts. */
+function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts | undefined }) {
+  return (
+    <ul
+      aria-label="Candidates"
+      className="grid grid-cols-2 overflow-hidden rounded-lg border border-line bg-line [gap:1px] @min-[36rem]:grid-cols-4 @min-[57rem]:grid-cols-7"
+    >
+      {FIGURES.map(({ state, word }) => {
+        // Revoked invitations are in the list of all, and invite no one.
+        const n = state === null ? counts && counts.all - counts.revoked : counts?.[state];
+        return (
+          <li
+            key={word}
+            className="bg-surface @max-[36rem]:first:col-span-2 @min-[36rem]:@max-[57rem]:first:col-span-2"
+          >
+            <Link
+              to={`/admin/quizzes/${quizId}/candidates${state === null ? '' : `?state=${state}`}`}
+              className="block px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span
+                className={`block text-2xl font-semibold tabular-nums ${state === 'failed' && (n ?? 0) > 0 ? 'text-bad-ink' : ''}`}
+              >
+                {n?.toLocaleString('en-GB') ?? '–'}
+              </span>
+              <span className="text-sm text-ink-2">{word}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What needs to be done, each with a link to where. */
+function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | undefined }) {
+  const mailServer = useMailServer();
+  const may = useMayOnQuiz(quiz);
+  const to = (path: string, name: string) => (
+    <Link to={path} className="font-medium text-accent-ink underline underline-offset-4">
+      {name}
+    </Link>
+  );
+  const page = `/admin/quizzes/${quiz.id}`;
+  const { failed = 0, to_review: toReview = 0, code_ending: ending = 0, queued = 0 } = counts ?? {};
+  const missing = quiz.totalQuestions - quiz.questionCount;
+  const points: ReactNode[] = [];
+  if (missing > 0) {
+    points.push(
+      <>
+        {`It has ${quiz.questionCount} of ${quiz.totalQuestions} questions. `}
+        {may('questions.edit') && to(`${page}/questions`, 'Add questions')}
+      </>,
+    );
+  }
+  if (queued > 0 && (mailServer === 'missing' || mailServer === 'off')) {
+    points.push(
+      <>
+        {`${people(queued)} ${queued === 1 ? 'waits' : 'wait'} for an email, and ${mailServer === 'off' ? 'the mail server is switched off' : 'there is no mail server'}. `}
+        {to('/admin/settings', 'Open the settings')}
+      </>,
+    );
+  }
+  if (failed > 0) {
+    points.push(
+      <>
+        {`The email to ${people(failed)} could not be delivered. `}
+        {to(`${page}/candidates?state=failed`, 'Show')}
+      </>,
+    );
+  }
+  if (ending > 0) {
+    points.push(
+      <>
+        {`The one-time ${ending === 1 ? 'password' : 'passwords'} of ${people(ending)} ${ending === 1 ? 'ends' : 'end'} soon. `}
+        {to(`${page}/candidates?state=code_ending`, 'Show')}
+      </>,
+    );
+  }
+  if (toReview > 0) {
+    points.push(
+      <>
+        {`${toReview.toLocaleString('en-GB')} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `}
+        {may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review')}
+      </>,
+    );
+  }
+  if (counts === undefined) return null;
+  if (points.length === 0) {
+    return (
+      <Notice tone="ok" icon={<CircleCheck />}>
+        Nothing needs attention.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warn" icon={<TriangleAlert />} title="Needs attention">
+      <ul className="grid gap-1">
+        {points.map((point, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences without state
+          <li key={index}>{point}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** In the institution's zone, with the reader's own beside it; `null` until it is known. */
+function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
+  const moment = (at: string | null | undefined, none: string) =>
+    at == null ? (
+      none
+    ) : timeZone === null ? (
+      '–'
+    ) : (
+      <time dateTime={at}>{momentText(at, timeZone, zoneName())}</time>
+    );
+  return (
+    <Card title="Times">
+      <div className="px-5 py-4">
+        <LabelledValues>
+          <LabelledValue label="Opens">{moment(quiz.opensAt, 'At once')}</LabelledValue>
+          <LabelledValue label="End date">{moment(quiz.endDate, 'N/A')}</LabelledValue>
+          <LabelledValue label="Duration">{`${quiz.duration} minutes`}</LabelledValue>
+          <LabelledValue label="Created">{formatDate(quiz.createdAt)}</LabelledValue>
+        </LabelledValues>
+        {quiz.endDate !== null && (
+          <p className="mt-3 text-sm text-ink-2">
+            {quiz.finishAfterEnd
+              ? 'Who has started may finish after the end date.'
+              : 'The end date ends every attempt; who starts late has less time.'}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function PolicyCard({ quiz }: { quiz: Quiz }) {
+  const { preset } = quiz.policy;
+  const mayChange = useMayOnQuiz(quiz)('quizzes.edit');
+  return (
+    <Card title={`Violation policy: ${PRESET_NAMES[preset]}`}>
+      <div className="grid gap-2 px-5 py-4 text-ink-2">
+        <p>{PRESET_WORDS[preset]}</p>
+        <p>{policySummary(policyFormOf(quiz.policy))}</p>
+        {mayChange && (
+          <Link
+            to={`/admin/quizzes/${quiz.id}/settings`}
+            className="w-fit text-sm font-medium text-accent-ink underline-offset-4 hover:underline"
+          >
+            Change
+          </Link>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,332 @@
+import type { LiveAttempt, LiveEnded } from '@invigil/core/contract/review/live';
+import { LIVE_LIMITS } from '@invigil/core/domain/limits';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { zoneName } from '../../../lib/format.ts';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
+import { Glyph } from '../../../ui/badges/glyphs.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useMayOn } from '../../data/assessments.ts';
+import { FilterSelect } from '../../list/filter-select.tsx';
+import { ActionBar } from '../../parts/action-dialog.tsx';
+import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
+import { type Board, useLiveBoard } from './board/use-live-board.ts';
+import { AttentionCard, LiveTile } from './live-tile.tsx';
+import { PersonDialog } from './person-dialog.tsx';
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+export function LiveScreen() {
+  const [tries, setTries] = useState(1);
+  // After a refusal, the administrator may have signed in in another tab: open another stream.
+  return <LiveView key={tries} onRetry={() => setTries(tries + 1)} />;
+}
+
+function LiveView({ onRetry }: { onRetry(): void }) {
+  const { board, isUp, refused } = useLiveBoard();
+  const [address, setAddress] = useSearchParams();
+  const wanted = address.get('quizId');
+  const setWanted = (quizId: string | null) =>
+    setAddress(quizId === null ? {} : { quizId }, { replace: true });
+  const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
+  // An assessment without attempts in progress leaves the board, and the selection with it.
+  const quizId = names.some(({ value }) => value === wanted) ? wanted : null;
+  return (
+    <>
+      <PageHeader
+        title="Live now"
+        subtitle={
+          board === null ? 'Everyone who is taking an assessment' : lastEndSentence(board, quizId)
+        }
+      >
+        <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
+          {board !== null && (
+            <p className="text-sm text-ink-3 tabular-nums">
+              {`Updated ${clock.format(new Date(board.at))}`}
+            </p>
+          )}
+          <FilterSelect
+            label="Assessment"
+            any="All Assessments"
+            className="sm:w-58!"
+            options={names}
+            value={quizId}
+            onChange={setWanted}
+          />
+        </div>
+      </PageHeader>
+      {refused !== null ? (
+        <FailureNotice title="The live view is not available" onRetry={onRetry}>
+          {refused.sentence}
+        </FailureNotice>
+      ) : board === null ? (
+        <Card>
+          <SkeletonRows rows={5}>Loading the live board...</SkeletonRows>
+        </Card>
+      ) : (
+        <BoardView board={board} isUp={isUp} quizId={quizId} />
+      )}
+    </>
+  );
+}
+
+interface Opened {
+  id: string;
+  last: LiveAttempt | null;
+}
+
+function BoardView({
+  board,
+  isUp,
+  quizId,
+}: {
+  board: Board;
+  isUp: boolean;
+  quizId: string | null;
+}) {
+  const { attempts, endsAt, clockOffsetMs } = board;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const sides = useMemo(() => sidesOf(attempts.values(), quizId), [attempts, quizId]);
+  const attention = useSteadyOrder(sides.needAttention);
+  const quiet = useSteadyOrder(sides.quiet);
+  const announcement = useAnnouncements(sides.needAttention);
+  // Stable functions, so that unchanged tiles are not rendered again.
+  const onSelect = useCallback((id: string, on: boolean) => {
+    setSelected((now) => {
+      const next = new Set(now);
+      if (on) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  }, []);
+  const shown = [...attention.order, ...quiet.order];
+  const there = shown.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
+  const severalQuizzes = quizId === null && board.quizzes.length > 1;
+  const tileOf = (attempt: LiveAttempt) => ({
+    attempt,
+    quizTitle: severalQuizzes ? attempt.quizTitle : null,
+    endsAt: endsAt.get(attempt.id) ?? 0,
+    selected: selected.has(attempt.id),
+    clockOffsetMs,
+    onSelect,
+    onOpen,
+  });
+  // The dialog stays open with the last state when the attempt ends: a message may be half typed.
+  const present = opened === null ? undefined : attempts.get(opened.id);
+  if (opened !== null && present !== undefined && present !== opened.last) {
+    setOpened({ id: opened.id, last: present });
+  }
+  const person = present ?? opened?.last ?? null;
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {!isUp && (
+        <div className="mb-4">
+          <Notice tone="warn" role="status" title="No connection to the server">
+            This is out of date. Reconnecting…
+          </Notice>
+        </div>
+      )}
+      <LiveFigures board={board} quizId={quizId} needAttention={sides.needAttention.length} />
+      {shown.length === 0 && (
+        <Card className="mb-7">
+          <EmptyState>No one is taking an assessment right now.</EmptyState>
+        </Card>
+      )}
+      <ActionBar
+        all={shown.map(({ id }) => id)}
+        selected={there}
+        onSelect={(ids) => setSelected(new Set(ids))}
+      />
+      <Side
+        id="live-attention"
+        title="Needs attention"
+        note="Most urgent first"
+        order={attention.order}
+      >
+        <ul
+          {...attention.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
+        >
+          {attention.order.map((attempt) => (
+            <AttentionCard key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
+      <Side
+        id="live-writing"
+        title="In progress"
+        note="Questions answered, time left"
+        order={quiet.order}
+      >
+        <ul
+          {...quiet.hold}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
+        >
+          {quiet.order.map((attempt) => (
+            <LiveTile key={attempt.id} {...tileOf(attempt)} />
+          ))}
+        </ul>
+      </Side>
+      <EndedList ended={board.ended} quizId={quizId} />
+      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+      {person !== null && (
+        <PersonDialog
+          attempt={person}
+          ended={present === undefined}
+          endsAt={endsAt.get(person.id) ?? 0}
+          clockOffsetMs={clockOffsetMs}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Side({
+  id,
+  title,
+  note,
+  order,
+  children,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  order: readonly LiveAttempt[];
+  children: ReactNode;
+}) {
+  if (order.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="mb-7">
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id={id}>{title}</h2>
+        <span className="text-sm text-ink-3">{note}</span>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const endClock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** `Network Fundamentals. The last attempt ends at 11:04.` */
+export function lastEndSentence(board: Board, quizId: string | null): string {
+  const title = board.quizzes.find((quiz) => quiz.quizId === quizId)?.title;
+  const ends = [...board.attempts.values()]
+    .filter((attempt) => quizId === null || attempt.quizId === quizId)
+    .map(({ id }) => board.endsAt.get(id) ?? 0);
+  const name = title === undefined ? '' : `${isolated(title)}. `;
+  if (ends.length === 0) return `${name}No one is taking an assessment right now.`;
+  return `${name}The last attempt ends at ${endClock.format(Math.max(...ends))}.`;
+}
+
+export function LiveFigures({
+  board,
+  quizId,
+  needAttention,
+}: {
+  board: Board;
+  quizId: string | null;
+  needAttention: number;
+}) {
+  const quizzes = board.quizzes.filter((quiz) => quizId === null || quiz.quizId === quizId);
+  const sum = (name: 'notStarted' | 'completed' | 'dismissed') =>
+    quizzes.reduce((all, quiz) => all + quiz[name], 0);
+  const writing = [...board.attempts.values()].filter(
+    (attempt) => quizId === null || attempt.quizId === quizId,
+  ).length;
+  const figures: [label: string, sign: ReactNode, count: number][] = [
+    ['In progress', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
+    [
+      'Need attention',
+      <TriangleAlert key="sign" className="size-3.5 text-warn-ink" />,
+      needAttention,
+    ],
+    ['Not started', <Glyph key="sign" name="dashed" />, sum('notStarted')],
+    ['Completed', <Glyph key="sign" name="ticked" className="text-ok-ink" />, sum('completed')],
+    ['Dismissed', <Glyph key="sign" name="slashed" className="text-bad-ink" />, sum('dismissed')],
+  ];
+  return (
+    <Card className="mb-6">
+      <dl className="grid grid-cols-2 gap-y-3 px-5 py-3.5 tabular-nums md:grid-cols-5 md:divide-x md:divide-line md:p-0">
+        {figures.map(([label, sign, count]) => (
+          <div key={label} className="md:px-5 md:py-3.5">
+            <dt className="flex items-center gap-1.5 text-sm text-ink-2">
+              {sign}
+              {label}
+            </dt>
+            <dd className="text-2xl font-semibold">{count}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-t border-line px-5 py-2 text-sm text-ink-3">
+        For assessments in progress. Completed and dismissed cover the last 24 hours.
+      </p>
+    </Card>
+  );
+}
+
+/** Leads to the record where the reader may see it. */
+function PersonOf({ id, quizId, children }: { id: string; quizId: string; children: string }) {
+  const mayRead = useMayOn(quizId)('records.see');
+  if (!mayRead) return <span className="min-w-0 truncate font-medium">{children}</span>;
+  return (
+    <Link
+      to={`/admin/participants/${id}`}
+      className="min-w-0 truncate font-medium hover:text-accent-ink hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Attempts that ended in the last half hour; hidden if there are none. */
+export function EndedList({
+  ended,
+  quizId,
+}: {
+  ended: readonly LiveEnded[];
+  quizId: string | null;
+}) {
+  const shown = ended
+    .filter((one) => quizId === null || one.quizId === quizId)
+    .slice(0, LIVE_LIMITS.endedMax);
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby="live-ended">
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-2.5">
+        <h2 id="live-ended">Finished</h2>
+        <span className="text-sm text-ink-3">
+          In the last 30 minutes
+          {shown.length === LIVE_LIMITS.endedMax && `, the latest ${LIVE_LIMITS.endedMax}`}
+        </span>
+      </div>
+      <Card>
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-x-6 px-5 py-2">
+          {shown.map((one) => (
+            <li key={one.id} className="flex min-h-11 items-center justify-between gap-3">
+              <PersonOf id={one.id} quizId={one.quizId}>
+                {personName(one)}
+              </PersonOf>
+              <span className="flex flex-none items-center gap-3 text-sm text-ink-2 tabular-nums">
+                <StatusBadge status={one.status} />
+                <time dateTime={one.submittedAt}>{endClock.format(new Date(one.submittedAt))}</time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

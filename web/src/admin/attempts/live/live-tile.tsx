@@ -1,0 +1,153 @@
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
+import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
+import { memo } from 'react';
+import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { useKnownTexts } from '../../data/people.ts';
+import { attentionMeaning, attentionText, personName } from './board/board-hooks.ts';
+import { Lasting, TimeLeft } from './time-left.tsx';
+
+interface TileProps {
+  attempt: LiveAttempt;
+  /** Where several are on the board; else `null`. */
+  quizTitle: string | null;
+  endsAt: number;
+  clockOffsetMs: number;
+  selected: boolean;
+  onSelect(id: string, selected: boolean): void;
+  onOpen(id: string): void;
+}
+
+/**
+ * An attempt that needs no attention. Rendered again only when it changes. No
+ * `content-visibility`: with it each press of Tab lays out every tile on the way, seconds for 500.
+ */
+export const LiveTile = memo(function LiveTile(props: TileProps) {
+  const { attempt, endsAt, clockOffsetMs } = props;
+  const { violationCount, violationLimit } = attempt;
+  return (
+    <li className="relative flex items-center gap-3 rounded-lg border border-line bg-surface px-3.5 py-3 [contain:layout_style]">
+      <ProgressRing answered={attempt.answeredCount} total={attempt.totalQuestions} />
+      <div className="min-w-0 flex-1">
+        <OpenButton {...props} />
+        <BelowName {...props} />
+        <p className="flex flex-wrap gap-x-3 text-sm text-ink-2 tabular-nums">
+          <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+          {violationCount > 0 && <ViolationPips count={violationCount} max={violationLimit} />}
+        </p>
+      </div>
+      <SelectBox {...props} />
+    </li>
+  );
+});
+
+export const AttentionCard = memo(function AttentionCard(props: TileProps) {
+  const { attempt, endsAt, clockOffsetMs } = props;
+  const { attention, violationCount, violationLimit } = attempt;
+  if (attention === null) return null;
+  const isLast = attention.kind === 'last_chance';
+  return (
+    <li
+      className={`relative grid gap-1.5 rounded-lg border bg-surface px-4 py-3 ${isLast ? 'border-bad-line' : 'border-warn-line'}`}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <p
+          className={`flex min-w-0 items-start gap-2 text-sm font-semibold [&_svg]:mt-px [&_svg]:size-4.5 [&_svg]:flex-none ${isLast ? 'text-bad-ink' : 'text-warn-ink'}`}
+        >
+          <AttentionIcon kind={attention.kind} />
+          <span>
+            {`${attentionText(attempt)}, `}
+            <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
+            {/* A state has a duration; a signal has an age. */}
+            {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}
+          </span>
+        </p>
+        <SelectBox {...props} />
+      </div>
+      <div>
+        <OpenButton {...props} />
+        <BelowName {...props} />
+      </div>
+      <p className="text-sm text-ink-2">{attentionMeaning(attempt)}</p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 tabular-nums">
+        <ViolationPips count={violationCount} max={violationLimit} />
+        <span>{`${attempt.answeredCount} of ${attempt.totalQuestions}`}</span>
+        <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />
+      </p>
+    </li>
+  );
+});
+
+type AttentionKind = NonNullable<LiveAttempt['attention']>['kind'];
+
+function AttentionIcon({ kind }: { kind: AttentionKind }) {
+  const Icon = kind === 'offline' ? CloudOff : kind === 'high_flag' ? ScanFace : TriangleAlert;
+  return <Icon />;
+}
+
+/** The name opens the person dialog; its click area is the whole tile, below the checkbox. */
+function OpenButton({ attempt, onOpen }: TileProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={() => onOpen(attempt.id)}
+      className="block max-w-full truncate text-left font-medium after:absolute after:inset-0 after:rounded-lg hover:text-accent-ink"
+    >
+      {personName(attempt)}
+    </button>
+  );
+}
+
+function BelowName({ attempt, quizTitle }: TileProps) {
+  const known = useKnownTexts(attempt);
+  const texts = quizTitle === null ? known : [quizTitle, ...known];
+  return texts.length === 0 ? null : (
+    <p className="truncate text-xs text-ink-3">{texts.join(' · ')}</p>
+  );
+}
+
+function SelectBox({ attempt, selected, onSelect }: TileProps) {
+  return (
+    // The name is for screen readers only; the negative margin removes the gap of an invisible
+    // label.
+    <span className="relative z-10 -me-2.5 touch:-my-3">
+      <Checkbox
+        label={<span className="sr-only">{`Select ${personName(attempt)}`}</span>}
+        checked={selected}
+        onChange={(event) => onSelect(attempt.id, event.target.checked)}
+      />
+    </span>
+  );
+}
+
+const ROUND = 2 * Math.PI * 18;
+
+/** Answered questions as a ring with the number in it; the text is for screen readers. */
+function ProgressRing({ answered, total }: { answered: number; total: number }) {
+  const share = total === 0 ? 0 : Math.min(1, answered / total);
+  return (
+    <span className="relative grid size-11 flex-none place-items-center font-semibold tabular-nums">
+      <svg
+        viewBox="0 0 44 44"
+        aria-hidden="true"
+        className="absolute inset-0 -rotate-90"
+        fill="none"
+        strokeWidth="4"
+      >
+        <circle cx="22" cy="22" r="18" className="stroke-line" />
+        <circle
+          cx="22"
+          cy="22"
+          r="18"
+          className="stroke-accent"
+          strokeDasharray={`${share * ROUND} ${ROUND}`}
+        />
+      </svg>
+      <span aria-hidden="true" className="relative text-sm">
+        {answered}
+      </span>
+      <span className="sr-only">{`${answered} of ${total} answered,`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { acceptedText } from '../../../../lib/question-labels.ts';
+import { selectedOptions } from '../../../../question-view/answer-value.ts';
+
+export type RecordQuestion = ParticipantRecord['questions'][number];
+
+/** `partial`: some of the question's points. `left_out`: the question counts for no one. */
+export type AnswerOutcome = 'correct' | 'partial' | 'wrong' | 'unanswered' | 'left_out';
+
+export const OUTCOME_WORDS: Record<AnswerOutcome, string> = {
+  correct: 'correct',
+  partial: 'partly correct',
+  wrong: 'wrong',
+  unanswered: 'unanswered',
+  left_out: 'left out',
+};
+
+export function outcomeOf(question: RecordQuestion): AnswerOutcome {
+  if (question.correction === 'left_out') return 'left_out';
+  // A blank answer is correct only where everyone was given the points.
+  if (question.isCorrect) return 'correct';
+  if (question.selectedOption === '') return 'unanswered';
+  return (question.points ?? 0) > 0 ? 'partial' : 'wrong';
+}
+
+export type AnswerFilter = 'all' | 'partial' | 'wrong' | 'unanswered' | 'flagged';
+
+export function answersUnder(
+  filter: AnswerFilter,
+  questions: readonly RecordQuestion[],
+): readonly RecordQuestion[] {
+  if (filter === 'all') return questions;
+  if (filter === 'flagged') return questions.filter((question) => question.isFlagged);
+  return questions.filter((question) => outcomeOf(question) === filter);
+}
+
+/** `12 correct, 3 wrong, 10 unanswered`; `1 partly correct` and `1 left out` if there are any. */
+export function outcomeSentence(questions: readonly RecordQuestion[]): string {
+  const count = (outcome: AnswerOutcome) =>
+    questions.filter((question) => outcomeOf(question) === outcome).length;
+  return (['correct', 'partial', 'wrong', 'unanswered', 'left_out'] as const)
+    .filter((outcome) => !['partial', 'left_out'].includes(outcome) || count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${OUTCOME_WORDS[outcome]}`)
+    .join(', ');
+}
+
+/** The selected options, in the candidate's order; empty for a typed answer. */
+export function selectedIn(question: RecordQuestion): string[] {
+  const { options, selectedOption, definition } = question;
+  return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
+}
+
+/** Of answers and key: what was typed is the text itself, also where the question is formatted. */
+export const answerFormat = ({ options, definition }: RecordQuestion) =>
+  options.length > 0 ? definition?.format : undefined;
+
+export function givenTexts(question: RecordQuestion, answer = question.selectedOption): string[] {
+  const selected = selectedIn({ ...question, selectedOption: answer });
+  return selected.length === 0 ? [answer] : selected;
+}
+
+/** What earns the points: the right options, or what is accepted. */
+export function keyTexts({ definition, correctAnswer }: RecordQuestion): string[] {
+  if (!definition) return [correctAnswer];
+  const right = definition.options.filter((option) => option.isCorrect);
+  return right.length > 0 ? right.map((option) => option.text) : acceptedText(definition);
+}

@@ -1,0 +1,255 @@
+import type {
+  QuestionDefinition,
+  TextFormat,
+} from '@invigil/core/domain/questions/question-definition';
+import { Check, ChevronDown, Flag, X } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { pointsOfMax } from '../../../../lib/format.ts';
+import {
+  acceptedText,
+  isRightOption,
+  QUESTION_TYPE_NAMES,
+  SCORING_RULE_NAMES,
+  typedRuleText,
+} from '../../../../lib/question-labels.ts';
+import { Content } from '../../../../question-view/content.tsx';
+import { optionLetter } from '../../../../question-view/question-state.ts';
+import { Glyph } from '../../../../ui/badges/glyphs.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Moment, Texts } from '../record-texts.tsx';
+import {
+  answerFormat,
+  givenTexts,
+  keyTexts,
+  outcomeOf,
+  type RecordQuestion,
+  selectedIn,
+} from './answer-filter.ts';
+
+export function RecordAnswer({ question }: { question: RecordQuestion }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { position, savedAt, isFlagged, definition } = question;
+  // A question that counts for no one has 0 of 0 points.
+  const points = question.correction === 'left_out' ? null : pointsOfMax(question);
+  const details = question.options.length > 0 ? 'Options' : 'Key';
+  return (
+    <li className="border-b border-line px-5 py-3 last:border-b-0">
+      <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_7rem]">
+        <span className="leading-8 text-ink-3 tabular-nums">{position}</span>
+        <div
+          id={`answer-${question.questionId}`}
+          tabIndex={-1}
+          className="min-w-0 scroll-mt-20 rounded-sm pt-1.5"
+        >
+          <QuestionText formatted={definition?.format === 'markdown'}>
+            <Content text={question.question} format={definition?.format} />
+            {isFlagged && (
+              <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
+                <Flag className="size-3.5" strokeWidth={1.75} />
+                Flagged
+              </span>
+            )}
+          </QuestionText>
+          {(!open || details === 'Key') && <SelectedAnswer question={question} />}
+          {question.correction !== undefined && (
+            <p className="mt-1 text-sm text-ink-2">{CORRECTIONS[question.correction]}</p>
+          )}
+          <div id={id}>
+            {open && <AnswerOptions question={question} />}
+            {open && definition && <AnswerScoring definition={definition} />}
+          </div>
+        </div>
+        <span className="flex items-center justify-end gap-2 text-sm text-ink-3 tabular-nums">
+          {points !== null && (
+            <span className="font-medium whitespace-nowrap text-ink">{points}</span>
+          )}
+          {savedAt !== null && (
+            <span className="@max-[40rem]:hidden">
+              <Moment at={savedAt} />
+            </span>
+          )}
+          <IconButton
+            label={`${details} of question ${position}`}
+            tooltip={
+              open ? `Hide the ${details.toLowerCase()}` : details === 'Key' ? 'Key' : 'All options'
+            }
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronDown className={open ? 'rotate-180' : ''} />
+          </IconButton>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** A formatted text has blocks, which a paragraph cannot hold. */
+function QuestionText({ formatted, children }: { formatted: boolean; children: ReactNode }) {
+  return formatted ? (
+    <div>{children}</div>
+  ) : (
+    <p className="break-words whitespace-pre-wrap">{children}</p>
+  );
+}
+
+const LOOKS = {
+  correct: { tone: 'text-ok-ink', glyph: 'ticked', spoken: 'Correct: ' },
+  partial: { tone: 'text-warn-ink', glyph: 'half', spoken: 'Partly correct: ' },
+  wrong: { tone: 'text-bad-ink', glyph: 'cross', spoken: 'Wrong: ' },
+  unanswered: { tone: 'text-ink-3', glyph: 'ring', spoken: '' },
+  left_out: { tone: 'text-ink-3', glyph: 'slashed', spoken: 'Left out: ' },
+} as const;
+
+const CORRECTIONS = {
+  full_points: 'Everyone has the points of this question.',
+  left_out: 'This question is left out of the result.',
+  also_right: 'Another answer is accepted beside the key.',
+} as const;
+
+function SelectedAnswer({ question }: { question: RecordQuestion }) {
+  const outcome = outcomeOf(question);
+  const { tone, glyph, spoken } = LOOKS[outcome];
+  // What was decided for everyone counts as correct, whatever was answered.
+  const hasKey = outcome !== 'correct' || question.correction !== undefined;
+  return (
+    <div className={`mt-1 grid gap-x-6 gap-y-0.5 ${hasKey ? '@min-[40rem]:grid-cols-2' : ''}`}>
+      <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
+        <Glyph name={glyph} className="mt-1" />
+        {question.selectedOption === '' ? (
+          <span>Unanswered</span>
+        ) : (
+          <span className="min-w-0 break-words">
+            <span className="sr-only">{spoken}</span>
+            <Texts of={givenTexts(question)} format={answerFormat(question)} />
+          </span>
+        )}
+      </span>
+      {hasKey && (
+        <span className="min-w-0 break-words text-ink-2">
+          <span className="text-ink-3">Correct answer: </span>
+          <Texts of={keyTexts(question)} format={answerFormat(question)} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function AnswerOptions({ question }: { question: RecordQuestion }) {
+  const { options, definition } = question;
+  const selected = selectedIn(question);
+  // An answer that is accepted beside the key is a single option.
+  const isAccepted = question.correction === 'also_right' && question.isCorrect;
+  const weightOf = (text: string) => definition?.options.find((one) => one.text === text)?.weight;
+  return (
+    <ol className="mt-2 grid gap-1">
+      {options.map((option, index) => (
+        <Option
+          key={option}
+          letter={optionLetter(index)}
+          text={option}
+          isSelected={selected.includes(option)}
+          isRight={isRightOption(question, option) || (isAccepted && selected.includes(option))}
+          weight={weightOf(option)}
+          format={definition?.format}
+          hasSeveral={definition?.type === 'multiple_response'}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function Option({
+  letter,
+  text,
+  isSelected,
+  isRight,
+  weight,
+  format,
+  hasSeveral,
+}: {
+  letter: string;
+  text: string;
+  isSelected: boolean;
+  isRight: boolean;
+  /** percent of the points */
+  weight: number | undefined;
+  format: TextFormat | undefined;
+  hasSeveral: boolean;
+}) {
+  const bubble = isSelected
+    ? isRight
+      ? 'border-ok bg-ok text-on-ok'
+      : 'border-bad bg-bad text-on-bad'
+    : isRight
+      ? 'border-ok text-ok-ink'
+      : 'border-line-strong text-ink-3';
+  const note = isSelected
+    ? isRight
+      ? 'Selected, correct'
+      : 'Selected'
+    : isRight
+      ? 'Correct answer'
+      : '';
+  const Sign = isRight ? Check : X;
+  return (
+    <li
+      className={`flex min-h-6.5 flex-wrap items-start gap-x-2.5 ${isSelected || isRight ? 'text-ink' : 'text-ink-2'}`}
+    >
+      <span
+        aria-hidden="true"
+        data-shape=""
+        className={`mt-px grid size-5.5 flex-none place-items-center ${hasSeveral ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
+      >
+        {letter}
+      </span>
+      <span
+        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
+      >
+        <Content text={text} format={format} inline />
+      </span>
+      {note !== '' && (
+        <span
+          className={`inline-flex items-center gap-1 pt-1 text-xs font-medium ${isRight ? 'text-ok-ink' : 'text-bad-ink'}`}
+        >
+          <Sign aria-hidden="true" className="size-3.5" strokeWidth={2} />
+          {note}
+        </span>
+      )}
+      {weight !== undefined && (
+        <span className="pt-1 text-xs text-ink-3 tabular-nums">{`${weight}%`}</span>
+      )}
+    </li>
+  );
+}
+
+function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
+  const { type, rule, format, explanation } = definition;
+  const accepted = acceptedText(definition);
+  const rules = [QUESTION_TYPE_NAMES[type], SCORING_RULE_NAMES[rule], ...typedRuleText(definition)];
+  return (
+    <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
+      {accepted.length > 0 && (
+        <div>
+          <p className="text-ink-3">Accepted answers</p>
+          <ul className="list-disc pl-5">
+            {accepted.map((words) => (
+              <li key={words} className="break-words">
+                {words}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <p className="text-ink-3">{rules.join(' · ')}</p>
+      {explanation && (
+        <div className="break-words whitespace-pre-wrap">
+          <span className="text-ink-3">Explanation: </span>
+          <Content text={explanation} format={format} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,309 @@
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { sensorOf } from '@invigil/core/domain/violations/violation-types';
+import { AppWindow, AudioLines, ImageOff, Images, X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatDate } from '../../../../lib/format.ts';
+import { signalText } from '../../../../lib/signal-labels.ts';
+import { Badge } from '../../../../ui/badges/badge.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Card } from '../../../../ui/page.tsx';
+import { Spinner } from '../../../../ui/spinner.tsx';
+import { useMayAnywhere } from '../../../data/own-rights.ts';
+import { type EvidenceOf, useEvidence } from '../../../data/record.ts';
+import { sinceStart } from '../record-events.ts';
+import { countedText, signalLines } from '../signal-lines.ts';
+import { EvidenceViewer, evidenceSummary, OpenedEvidence } from './evidence-viewer.tsx';
+import { stillsOf } from './still-places.ts';
+
+const FIRST = 8;
+
+/** Violations and their evidence. Nothing is opened automatically: each view is logged. */
+export function RecordEvidence({ record }: { record: ParticipantRecord }) {
+  const [all, setAll] = useState(false);
+  const { violations, periodicEvidence, evidenceDeletedAt } = record;
+  // Information without evidence is shown only in the timeline.
+  const found = violations.filter(
+    ({ level, evidence, candidateNote }) =>
+      level !== 'info' || evidence.length > 0 || candidateNote !== null,
+  );
+  const shown = all ? found : found.slice(0, FIRST);
+  if (found.length === 0 && periodicEvidence.length === 0) return null;
+  return (
+    <Card title="Evidence" aside={<p className="text-sm text-ink-3">{keptText(record)}</p>}>
+      {shown.length > 0 && <Tiles record={record} shown={shown} />}
+      {shown.length < found.length && (
+        <div className="border-t border-line px-5 py-3">
+          <Button size="dense" onClick={() => setAll(true)}>{`Show all ${found.length}`}</Button>
+        </div>
+      )}
+      {periodicEvidence.length > 0 && (
+        <div className="border-t border-line px-5 py-4 first:border-t-0">
+          <p className="font-medium">Periodic stills</p>
+          <p className="mb-2 text-sm text-ink-2">
+            {`${periodicEvidence.length} kept at regular intervals, as set in the violation policy.`}
+          </p>
+          <EvidenceViewer
+            of={{ participantId: record.participant.id, violationId: null }}
+            summaries={periodicEvidence}
+            momentAt={record.participant.startedAt}
+            isDeleted={evidenceDeletedAt !== null}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
+  if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
+  const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
+  return `${until}Viewing is logged.`;
+}
+
+const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
+
+function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly Violation[] }) {
+  const { participant, violations, endingViolationId, evidenceDeletedAt } = record;
+  const panelId = useId();
+  /**
+   * The evidence of each when it was opened; later evidence is opened on request, as another view.
+   */
+  const [opened, setOpened] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  const [selected, setSelected] = useState<string | null>(null);
+  const isDeleted = evidenceDeletedAt !== null;
+  const closed = shown.filter(({ id, evidence }) => evidence.length > 0 && !opened.has(id));
+  const open = (some: readonly Violation[]) =>
+    setOpened(new Map([...opened, ...some.map((one) => [one.id, uploadsOf(one)] as const)]));
+  const ofOne = ({ id }: Violation) => ({ participantId: participant.id, violationId: id });
+
+  const stateOf = (violation: Violation): TileState => {
+    if (violation.evidence.length === 0) return { kind: 'none' };
+    if (isDeleted) return { kind: 'deleted' };
+    const uploads = opened.get(violation.id);
+    if (uploads === undefined) return { kind: 'closed' };
+    return { kind: 'open', of: ofOne(violation), uploads, isShown: selected === violation.id };
+  };
+  const subject = shown.find(({ id }) => id === selected && opened.has(id));
+  return (
+    <>
+      {!isDeleted && closed.length > 1 && (
+        <div className="px-5 pt-4">
+          <Button size="dense" onClick={() => open(closed)}>
+            {`Open all ${closed.length}`}
+          </Button>
+        </div>
+      )}
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-4 gap-y-5 px-5 py-4">
+        {shown.map((violation) => (
+          <EvidenceTile
+            key={violation.id}
+            violation={violation}
+            since={sinceStart(participant.startedAt, violation.at) ?? 'before'}
+            count={countedText(violation, violations, participant)}
+            isFatal={violation.id === endingViolationId}
+            what={evidenceSummary(violation.evidence)}
+            state={stateOf(violation)}
+            panelId={panelId}
+            onOpen={() => {
+              if (!opened.has(violation.id)) open([violation]);
+              setSelected(selected === violation.id ? null : violation.id);
+            }}
+          />
+        ))}
+      </ul>
+      <div id={panelId}>
+        {subject !== undefined && (
+          <Panel
+            key={subject.id}
+            title={`${signalText(subject.type)}, ${sinceStart(participant.startedAt, subject.at) ?? 'before'}`}
+            onClose={() => setSelected(null)}
+          >
+            <OpenedEvidence
+              of={ofOne(subject)}
+              uploads={uploadsOf(subject)}
+              opened={opened.get(subject.id) ?? []}
+              onOpen={() => open([subject])}
+              momentAt={subject.at}
+            />
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Scrolls into view when opened below the page's edge, and can be closed. */
+function Panel({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Braces: it returns a promise in newer browsers, and an effect must not return one.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section
+      ref={box}
+      aria-label={title}
+      className="min-h-96 scroll-my-4 border-t border-line px-5 pt-3 pb-5"
+    >
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <h3>{title}</h3>
+        <IconButton label="Close evidence" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type TileState =
+  | { kind: 'none' }
+  | { kind: 'deleted' }
+  | { kind: 'closed' }
+  | { kind: 'open'; of: EvidenceOf; uploads: readonly string[]; isShown: boolean };
+
+function EvidenceTile({
+  violation,
+  since,
+  count,
+  isFatal,
+  what,
+  state,
+  panelId,
+  onOpen,
+}: {
+  violation: Violation;
+  since: string;
+  /** `Counted 1 of 3` */
+  count: string;
+  isFatal: boolean;
+  /** `12 stills and level curve` */
+  what: string;
+  state: TileState;
+  panelId: string;
+  onOpen(): void;
+}) {
+  const name = signalText(violation.type);
+  const tone = isFatal ? 'bad' : violation.counted ? 'warn' : 'neutral';
+  const isOpen = state.kind === 'open' && state.isShown;
+  return (
+    <li className="grid min-w-0 content-start gap-1">
+      {state.kind === 'none' || state.kind === 'deleted' ? (
+        <Frame since={since}>
+          <Without state={state.kind} isPage={sensorOf(violation.type) === 'page'} what={what} />
+        </Frame>
+      ) : (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={onOpen}
+          className={`rounded-lg text-accent-ink hover:text-ink ${isOpen ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
+        >
+          {state.kind === 'open' ? (
+            <Frame since={since}>
+              <span className="sr-only">{`${isOpen ? 'Close' : 'Show'} ${what}: ${name}, ${since}`}</span>
+              <MomentPicture of={state.of} uploads={state.uploads} momentAt={violation.at} />
+            </Frame>
+          ) : (
+            <Frame since={since}>
+              <Images className="size-5" />
+              <span className="font-medium">
+                {`Open ${what}`}
+                <span className="sr-only">{`: ${name}, ${since}`}</span>
+              </span>
+            </Frame>
+          )}
+        </button>
+      )}
+      <p className="mt-1 font-medium">{name}</p>
+      {signalLines(violation).map((line) => (
+        <p key={line} className="text-sm break-words text-ink-2">
+          {line}
+        </p>
+      ))}
+      <p>
+        <Badge tone={tone} glyph={isFatal ? 'cross' : violation.counted ? 'dot' : 'ring'}>
+          {count}
+        </Badge>
+      </p>
+    </li>
+  );
+}
+
+function Without({
+  state,
+  isPage,
+  what,
+}: {
+  state: 'none' | 'deleted';
+  isPage: boolean;
+  what: string;
+}) {
+  const Icon = state === 'none' && isPage ? AppWindow : ImageOff;
+  const maySee = useMayAnywhere()('evidence.see');
+  return (
+    <>
+      <Icon className="size-5" />
+      {state === 'deleted' && <span>{`${what} were deleted.`}</span>}
+      {state === 'none' && !isPage && (
+        <span>
+          {maySee ? 'No stills or level curve were kept.' : 'Your roles show no pictures.'}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Frame({ since, children }: { since: string; children: ReactNode }) {
+  return (
+    <span
+      data-shape=""
+      className="relative grid aspect-4/3 w-full place-content-center place-items-center gap-1.5 overflow-hidden rounded-lg border border-line bg-sunken px-3 pb-6 text-center text-sm text-ink-3 [button>&]:text-inherit"
+    >
+      {children}
+      <span
+        aria-hidden="true"
+        className="absolute bottom-2 left-2 rounded-sm bg-raised px-1.5 text-xs leading-5 text-ink tabular-nums"
+      >
+        {since}
+      </span>
+    </span>
+  );
+}
+
+function MomentPicture({
+  of,
+  uploads,
+  momentAt,
+}: {
+  of: EvidenceOf;
+  uploads: readonly string[];
+  momentAt: string;
+}) {
+  const { evidence, isPending } = useEvidence(of, uploads);
+  if (isPending) return <Spinner />;
+  const moment = stillsOf(evidence, momentAt).find(({ isMoment }) => isMoment);
+  if (moment === undefined) {
+    return <AudioLines className="size-5" />;
+  }
+  return (
+    <img
+      alt=""
+      width={320}
+      height={240}
+      src={`data:image/jpeg;base64,${moment.jpeg}`}
+      className="absolute inset-0 size-full object-cover"
+    />
+  );
+}

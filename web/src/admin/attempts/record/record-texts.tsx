@@ -1,0 +1,51 @@
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { formatDateTime } from '../../../lib/format.ts';
+import { Content } from '../../../question-view/content.tsx';
+
+export interface ActionDialogProps {
+  record: ParticipantRecord;
+  onClose(): void;
+}
+
+/** The person an action concerns, as the start of a sentence. */
+export function personOf({ participant }: ParticipantRecord): string {
+  return participant.userEmail ?? 'This candidate';
+}
+
+export const MINUTES_PROBLEM = 'Whole minutes, 1 to 180';
+
+/** 1 to 180 whole minutes, or `null`. */
+export function minutesOf(typed: string): number | null {
+  const minutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : 0;
+  return minutes >= 1 && minutes <= 180 ? minutes : null;
+}
+
+export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): number {
+  if (participant.submittedAt === null) return 0;
+  const ms = Date.parse(deadlineAt) - Date.parse(participant.submittedAt);
+  return Math.max(0, Math.floor(ms / 1_000));
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** A time of day to the second, `10:42:18`, with the day as a tooltip. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {clock.format(new Date(at))}
+    </time>
+  );
+}
+
+/** Options or typed texts in a row; each formatted one on a line of its own. */
+export function Texts({
+  of: texts,
+  format,
+}: {
+  of: readonly string[];
+  format: TextFormat | undefined;
+}) {
+  if (format !== 'markdown') return texts.join('; ');
+  return texts.map((text) => <Content key={text} text={text} format={format} inline />);
+}

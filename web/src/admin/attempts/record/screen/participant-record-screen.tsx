@@ -1,0 +1,213 @@
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { RefreshCw } from 'lucide-react';
+import { useParams } from 'react-router';
+import {
+  formatDate,
+  formatDateTime,
+  formatTimeSpent,
+  scoreText,
+  shortId,
+  zoneName,
+} from '../../../../lib/format.ts';
+import { ApiError, sentenceOf } from '../../../../net/api.ts';
+import { StatusBadge } from '../../../../ui/badges/badge.tsx';
+import { ViolationPips } from '../../../../ui/badges/violation-pips.tsx';
+import { FailureNotice } from '../../../../ui/failure-notice.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Card } from '../../../../ui/page.tsx';
+import { SkeletonRows } from '../../../../ui/skeleton.tsx';
+import { LabelledValue, LabelledValues } from '../../../../ui/tables/table.tsx';
+import { useRecord } from '../../../data/record.ts';
+import { KnownOf, PersonLink, useNoName } from '../../../parts/known-of.tsx';
+import { OutcomeOf, PercentOf, WhyFailed } from '../../../parts/outcome.tsx';
+import { PersonData } from '../../../parts/person-data.tsx';
+import { QuizLink } from '../../../parts/quiz-link.tsx';
+import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
+import { RecordEvidence } from '../evidence/record-evidence.tsx';
+import { RecordActions } from '../record-dialogs.tsx';
+import { RecordTimeline } from '../record-timeline.tsx';
+import { EarlierAttempts, RecordDetails, RecordNote, RecordSeal } from './record-details.tsx';
+import { RecordPlaces } from './record-places.tsx';
+import { RecordReleases } from './record-releases.tsx';
+import { RecordSensors } from './record-sensors.tsx';
+import { RecordVerdict } from './record-verdict.tsx';
+
+/** /admin/participants/:id: everything an administrator needs to review one attempt. */
+export function ParticipantRecordScreen() {
+  const { id = '' } = useParams();
+  return (
+    <>
+      <RecordPlaces id={id} />
+      {/* Remounts for another record, without the previous one's note or filter. */}
+      <LoadedRecord key={id} id={id} />
+    </>
+  );
+}
+
+function LoadedRecord({ id }: { id: string }) {
+  const record = useRecord(id);
+
+  if (record.data === undefined) {
+    if (!record.isError) {
+      return (
+        <Card>
+          <title>Participant · Invigil</title>
+          <SkeletonRows rows={6}>Loading record...</SkeletonRows>
+        </Card>
+      );
+    }
+    const isGone =
+      record.error instanceof ApiError && [400, 404, 422].includes(record.error.status);
+    return (
+      <>
+        <title>Participant · Invigil</title>
+        <h1 className="sr-only">Participant</h1>
+        <FailureNotice
+          title={isGone ? 'Attempt not found' : 'Failed to load the record'}
+          {...(isGone ? {} : { onRetry: () => void record.refetch() })}
+          retrying={record.isFetching}
+        >
+          {isGone ? 'The address may be wrong.' : sentenceOf(record.error)}
+        </FailureNotice>
+      </>
+    );
+  }
+
+  const { data } = record;
+  return (
+    <div className="@container">
+      <RecordHeader
+        record={data}
+        onRenew={() => void record.refetch()}
+        renewing={record.isFetching}
+      />
+      {record.isError && (
+        <div className="mb-4">
+          <FailureNotice
+            title="Failed to reload the record"
+            onRetry={() => void record.refetch()}
+            retrying={record.isFetching}
+          >
+            {`This is out of date. ${sentenceOf(record.error)}`}
+          </FailureNotice>
+        </div>
+      )}
+      <RecordSeal record={data} />
+      <RecordFigures record={data} />
+      <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+        {/* Before the timeline, so that on a phone the actions are not below the paper. */}
+        <div className="min-w-0 @min-[57rem]:col-start-2">
+          <RecordActions record={data} />
+        </div>
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-1 @min-[57rem]:row-span-2 @min-[57rem]:row-start-1">
+          <RecordTimeline record={data} />
+          <RecordEvidence record={data} />
+          <RecordAnswers questions={data.questions} />
+        </div>
+        <div className="grid min-w-0 gap-4 @min-[57rem]:col-start-2">
+          <RecordVerdict record={data} />
+          <RecordReleases record={data} />
+          <RecordSensors record={data} />
+          <RecordNote participantId={data.participant.id} stored={data.note} />
+          <RecordDetails record={data} />
+          <LateAnswers record={data} />
+          <EarlierAttempts record={data} />
+          <PersonData
+            userId={data.participant.userId}
+            email={data.participant.userEmail}
+            isRunning={data.participant.status === 'in_progress'}
+          />
+        </div>
+      </div>
+      <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
+    </div>
+  );
+}
+
+function RecordHeader({
+  record,
+  onRenew,
+  renewing,
+}: {
+  record: ParticipantRecord;
+  onRenew(): void;
+  renewing: boolean;
+}) {
+  const { participant } = record;
+  const noName = useNoName();
+  const email = participant.userEmail ?? noName;
+  const name = isolated(participant.userName ?? email);
+  return (
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <title>{`${name} · Invigil`}</title>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-all">
+            <PersonLink userId={participant.userId} isErased={participant.userEmail === null}>
+              {name}
+            </PersonLink>
+          </h1>
+          <StatusBadge status={participant.status} />
+        </div>
+        <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
+          <span className="break-words">
+            <QuizLink quizId={participant.quizId} title={participant.quizTitle} />
+          </span>
+          <KnownOf person={participant} email={email} />
+          <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
+        </p>
+      </div>
+      <IconButton label="Reload the record" onClick={onRenew} aria-busy={renewing}>
+        <RefreshCw />
+      </IconButton>
+    </div>
+  );
+}
+
+function RecordFigures({ record }: { record: ParticipantRecord }) {
+  const { participant, deadlineAt, questions, actions } = record;
+  const { submittedAt } = participant;
+  const rescored = actions.findLast(({ change }) => change !== undefined);
+  return (
+    <Card className="mb-4 px-5 py-4">
+      <LabelledValues>
+        <LabelledValue label="Score">
+          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
+          {rescored !== undefined && (
+            <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
+          )}
+        </LabelledValue>
+        {participant.score !== null && (
+          <LabelledValue label="Percent">
+            <PercentOf of={participant} />
+          </LabelledValue>
+        )}
+        {participant.outcome !== undefined && (
+          <LabelledValue label="Result">
+            <OutcomeOf outcome={participant.outcome} />
+            <WhyFailed outcome={participant.outcome} />
+          </LabelledValue>
+        )}
+        <LabelledValue label="Answered">
+          {`${participant.answeredCount} of ${questions.length}`}
+        </LabelledValue>
+        <LabelledValue label="Violations">
+          <ViolationPips count={participant.violationCount} max={participant.violationLimit} />
+        </LabelledValue>
+        {record.fullscreenExits > 0 && (
+          <LabelledValue label="Fullscreen exits">{record.fullscreenExits}</LabelledValue>
+        )}
+        {record.tabSwitches > 0 && (
+          <LabelledValue label="Tab switches">{record.tabSwitches}</LabelledValue>
+        )}
+        <LabelledValue label="Time Spent">{formatTimeSpent(participant.timeSpent)}</LabelledValue>
+        <LabelledValue label="Started At">{formatDateTime(participant.startedAt)}</LabelledValue>
+        <LabelledValue label="Deadline">{formatDateTime(deadlineAt)}</LabelledValue>
+        <LabelledValue label="Submitted At">
+          {submittedAt === null ? '–' : formatDateTime(submittedAt)}
+        </LabelledValue>
+      </LabelledValues>
+    </Card>
+  );
+}

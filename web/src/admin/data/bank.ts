@@ -1,0 +1,101 @@
+import {
+  BankQuery,
+  type BankQuestion,
+  changeBankQuestions,
+  listBank,
+  listDuplicates,
+  listTags,
+} from '@invigil/core/contract/assessments/bank';
+import { checkExport, exportQuestions } from '@invigil/core/contract/assessments/imports';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { PageNumber, urlView } from '../../lib/url-view.ts';
+import { callEndpoint, callForFile } from '../../net/api.ts';
+import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { useQuestionWrite } from './questions.ts';
+
+export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
+  const query = { ...match, limit: rows, offset: (page - 1) * rows };
+  return useQuery({ ...pageQuery(listBank, { query }), placeholderData: keepPreviousData });
+}
+
+/** An assessment's own questions and those that its sections name; none until they are loaded. */
+export function useQuestionsUsedIn(quizId: string): readonly BankQuestion[] {
+  return useBank({ quizId, state: 'active' }, 1, BULK_MAX).data?.rows ?? [];
+}
+
+export const BULK_MAX = REQUEST_LIMITS.listRowsMax;
+
+export async function findBankIds(match: BankMatch): Promise<string[]> {
+  const rows = await callEndpoint(listBank, { query: { ...match, limit: BULK_MAX } });
+  return rows.map(({ id }) => id);
+}
+
+export function useDuplicates(enabled: boolean) {
+  return useQuery({ ...endpointQuery(listDuplicates, {}), enabled });
+}
+
+export function useTags() {
+  return useQuery(endpointQuery(listTags, {}));
+}
+
+export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
+
+export function useChangeBank() {
+  return useQuestionWrite(({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
+    callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
+  );
+}
+
+export function useExportCheck(match: BankMatch, format: ExportFormat) {
+  return useQuery({
+    ...endpointQuery(checkExport, { query: { ...match, format } }),
+    gcTime: 0,
+  });
+}
+
+export async function downloadQuestions(match: BankMatch, format: ExportFormat): Promise<void> {
+  const response = await callForFile(exportQuestions, { query: { ...match, format } });
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'questions');
+  saveFile(await response.blob(), name);
+}
+
+/** Absent: any. */
+export const {
+  standard: NO_BANK_FILTER,
+  from: bankFilterFrom,
+  to: addressOfBank,
+} = urlView({
+  search: z.string().trim().min(1).max(320).optional().catch(undefined),
+  tag: BankQuery.shape.tag.unwrap().min(1).optional().catch(undefined),
+  type: z.enum(QUESTION_TYPES).optional().catch(undefined),
+  categoryId: z.guid().optional().catch(undefined),
+  difficulty: z.enum(DIFFICULTIES).optional().catch(undefined),
+  quizId: z.guid().optional().catch(undefined),
+  /** On no paper yet, or in no assessment. */
+  use: z.enum(['never', 'bank']).optional().catch(undefined),
+  state: z.enum(['active', 'draft', 'archived']).catch('active'),
+  /** Those of one import. */
+  createdAt: z.iso.datetime().optional().catch(undefined),
+  page: PageNumber,
+  /** Groups of equal questions instead of the list. */
+  view: z.literal('duplicates').optional().catch(undefined),
+});
+export type BankFilter = typeof NO_BANK_FILTER;
+export type BankMatch = Omit<BankFilter, 'page' | 'view'>;
+
+export const BANK_PAGE_ROWS = 50;
+
+/** The server query of a filter, without the page. */
+export function matchOf({ view: _, page: __, ...match }: BankFilter): BankMatch {
+  return match;
+}
+
+export function isNarrowed(filter: BankFilter): boolean {
+  return addressOfBank({ ...filter, page: 1 }).size > 0;
+}

@@ -1,0 +1,286 @@
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import {
+  countInvitations,
+  exportInvitations,
+  findInvited,
+  type Invitation,
+  type InvitationMail,
+  type InvitationResult,
+  listInvitationIds,
+  listInvitations,
+  previewInvitation,
+  readDelivery,
+  remindInvitations,
+  resendInvitations,
+  revokeInvitations,
+  updateInvitation,
+} from '@invigil/core/contract/invitations/invitations';
+import { isEmailAddress } from '@invigil/core/domain/email-address';
+import {
+  INVITATION_SORTS,
+  INVITATION_STATES,
+  type InvitationState,
+} from '@invigil/core/domain/invitation-states';
+import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { z } from 'zod';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail.ts';
+import { presence, useReturn } from '../../lib/person/presence.ts';
+import { PageNumber, urlView } from '../../lib/url-view.ts';
+import { answerWasLost, callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
+import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
+import { formatQuery, saveResponse } from '../../net/file-download.ts';
+import { type MailServerState, readInvitationsAgain } from './assessments.ts';
+import type { Wording } from './invitation-wording.ts';
+
+export const INVITATIONS_PER_PAGE = 25;
+
+function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
+  return { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
+}
+
+export function useInvitations(quizId: string, filter: InvitationsFilter, isDelivering: boolean) {
+  const read = {
+    params: { id: quizId },
+    query: {
+      ...matchOf(filter),
+      sort: filter.sort,
+      limit: INVITATIONS_PER_PAGE,
+      offset: (filter.page - 1) * INVITATIONS_PER_PAGE,
+    },
+  };
+  const invitations = useQuery({
+    ...pageQuery(listInvitations, read),
+    placeholderData: keepPreviousData,
+    refetchInterval: () => isDelivering && presence.whileThere(DELIVERY_REFRESH_MS),
+  });
+  useReturn(invitations.refetch);
+  return invitations;
+}
+
+/** @param enabled whether the reader may see the candidates */
+export function useInvitationCounts(
+  quizId: string,
+  search: string,
+  canSend: boolean,
+  enabled = true,
+) {
+  const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
+  const counts = useQuery({
+    ...endpointQuery(countInvitations, read),
+    enabled,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      canSend &&
+      data !== undefined &&
+      data.queued + data.uncertain > 0 &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
+  });
+  useReturn(() => enabled && counts.refetch());
+  return counts;
+}
+
+/** Those of some addresses that were invited before. */
+export function useInvitedBefore(quizId: string, addresses: readonly string[]) {
+  const params = { id: quizId };
+  return useQuery({
+    queryKey: [...endpointKey(findInvited, { params }), addresses],
+    enabled: addresses.length > 0,
+    gcTime: 0,
+    queryFn: async () => {
+      const emails = addresses.filter(isEmailAddress).slice(0, MAIL_LIMITS.addressesFound);
+      if (emails.length === 0) return [];
+      return (await callEndpoint(findInvited, { params, body: { emails } })).invited;
+    },
+  });
+}
+
+export async function findInvitationIds(
+  quizId: string,
+  match: { state: InvitationState | null; search: string },
+): Promise<string[]> {
+  const call = { params: { id: quizId }, query: matchOf(match) };
+  return (await callEndpoint(listInvitationIds, call)).ids;
+}
+
+/** Those of some invitations that still exist, in the order of the list. */
+export async function findPeople(quizId: string, ids: readonly string[]): Promise<Invitation[]> {
+  const wanted = new Set(ids);
+  const found: Invitation[] = [];
+  for (let offset = 0; found.length < wanted.size; offset += REQUEST_LIMITS.listRowsMax) {
+    const query = { limit: REQUEST_LIMITS.listRowsMax, offset };
+    const rows = await callEndpoint(listInvitations, { params: { id: quizId }, query });
+    found.push(...rows.filter(({ id }) => wanted.has(id)));
+    if (rows.length < REQUEST_LIMITS.listRowsMax) break;
+  }
+  return found;
+}
+
+export async function downloadInvitations(
+  quizId: string,
+  filter: InvitationsFilter,
+  format: TableFormat,
+): Promise<void> {
+  const call = { params: { id: quizId }, query: { ...matchOf(filter), ...formatQuery(format) } };
+  const response = await callForFile(exportInvitations, call);
+  await saveResponse(response, `invitations.${format}`);
+}
+
+/** The states of some invitations' messages, by invitation id: polled until each is sent or failed. */
+export function useDelivery(quizId: string, ids: readonly string[], canSend: boolean) {
+  const client = useQueryClient();
+  const queryKey = [...endpointKey(readDelivery, { params: { id: quizId } }), ids];
+  const { data } = useQuery<Record<string, InvitationMail>>({
+    queryKey,
+    enabled: ids.length > 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) =>
+      canSend &&
+      (state.data === undefined || ids.some((id) => isOnItsWay(state.data?.[id]?.state))) &&
+      presence.whileThere(DELIVERY_REFRESH_MS),
+    queryFn: async () => {
+      const known = client.getQueryData<Record<string, InvitationMail>>(queryKey) ?? {};
+      const open = ids.filter((id) => known[id] === undefined || isOnItsWay(known[id].state));
+      if (open.length === 0) return known;
+      const body = { ids: open.slice(0, REQUEST_LIMITS.listRowsMax) };
+      const { mails } = await callEndpoint(readDelivery, { params: { id: quizId }, body });
+      return { ...known, ...Object.fromEntries(mails.map(({ id, ...mail }) => [id, mail])) };
+    },
+  });
+  return data ?? {};
+}
+
+/** Refetches the list after a write, even if the response was lost. */
+export function useReadAgain(quizId: string) {
+  const client = useQueryClient();
+  return {
+    onSuccess: () => readInvitationsAgain(client, quizId),
+    onError: (error: unknown) => readAgainIfLost(client, quizId, error),
+  };
+}
+
+async function readAgainIfLost(client: QueryClient, quizId: string, error: unknown) {
+  if (answerWasLost(error)) await readInvitationsAgain(client, quizId);
+}
+
+export type SendAgainKind = 'resend' | 'remind';
+
+export function useSendAgain(quizId: string, kind: SendAgainKind) {
+  const endpoint = kind === 'resend' ? resendInvitations : remindInvitations;
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (body: { ids: string[] } & Wording) =>
+      callEndpoint(endpoint, { params: { id: quizId }, body }),
+    ...after,
+  });
+}
+
+export function useRevoke(quizId: string) {
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      callEndpoint(revokeInvitations, { params: { id: quizId }, body: { ids } }),
+    ...after,
+  });
+}
+
+export function useAccommodate({ id, quizId }: Invitation) {
+  const after = useReadAgain(quizId);
+  return useMutation({
+    mutationFn: (body: SentBody<typeof updateInvitation>) =>
+      callEndpoint(updateInvitation, { params: { id }, body }),
+    ...after,
+  });
+}
+
+export function useInvitePreview(quizId: string) {
+  return useMutation({
+    mutationFn: (body: Wording) =>
+      callEndpoint(previewInvitation, { params: { id: quizId }, body }),
+  });
+}
+
+export const {
+  standard: NO_INVITATIONS_FILTER,
+  from: invitationsFilterFrom,
+  to: addressOfInvitations,
+} = urlView({
+  state: z.enum(INVITATION_STATES).nullable().catch(null),
+  search: z.string().max(320).catch(''),
+  sort: z.enum(INVITATION_SORTS).catch('invitedAt'),
+  page: PageNumber,
+});
+export type InvitationsFilter = typeof NO_INVITATIONS_FILTER;
+
+export const STATE_WORDS: Record<InvitationState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  uncertain: 'Uncertain',
+  failed: 'Failed',
+  not_started: 'Not started',
+  signed_in: 'Signed in',
+  code_ending: 'Password ends soon',
+  started: 'Started',
+  finished: 'Finished',
+  to_review: 'To review',
+  revoked: 'Revoked',
+};
+
+/** `1 person`, `1,200 people` */
+export const people = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'person' : 'people'}`;
+
+/** `1 invitation`, `1,200 invitations` */
+export const invitations = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
+
+/** The outcome of a send; without a mail server messages stay in the outbox. */
+export function queuedSentence(
+  results: readonly Pick<InvitationResult, 'status'>[],
+  mailServer: MailServerState,
+): string {
+  const n = results.filter(({ status }) => status === 'queued').length;
+  const others = results.length - n;
+  const are = n === 1 ? 'is' : 'are';
+  const waits = n === 1 ? 'waits' : 'wait';
+  const first =
+    n === 0
+      ? 'No email was queued.'
+      : mailServer === 'missing'
+        ? `${invitations(n)} ${waits} in the outbox: no mail server is configured.`
+        : mailServer === 'off'
+          ? `${invitations(n)} ${waits} in the outbox: the mail server is switched off.`
+          : `${invitations(n)} ${are} queued for delivery.`;
+  if (others === 0) return first;
+  return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
+}
+
+export function accommodationText(
+  invitation: Pick<
+    Invitation,
+    'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled' | 'faceCovered'
+  >,
+): string[] {
+  return [
+    ...(invitation.extraTimeFactor === 1
+      ? []
+      : [`+${Math.round((invitation.extraTimeFactor - 1) * 100)} % time`]),
+    ...(invitation.cameraEnabled ? [] : ['no camera']),
+    ...(invitation.microphoneEnabled ? [] : ['no microphone']),
+    ...(invitation.faceCovered ? ['face may be covered'] : []),
+  ];
+}
+
+/** Parses a factor from 1 to 10, with a decimal point or comma; `null` if invalid. */
+export function factorOf(typed: string): number | null {
+  const text = typed.trim().replace(',', '.');
+  if (!/^\d{1,2}(\.\d{1,2})?$/.test(text)) return null;
+  const factor = Number(text);
+  return factor >= 1 && factor <= 10 ? factor : null;
+}

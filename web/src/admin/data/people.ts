@@ -1,0 +1,127 @@
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { listPersonInvitations } from '@invigil/core/contract/invitations/invitations';
+import {
+  exportPeople,
+  getPerson,
+  listGroups,
+  listPeople,
+  listPersonFields,
+  listPersonIds,
+  type Person,
+  updatePerson,
+} from '@invigil/core/contract/people/people';
+import type { Participant } from '@invigil/core/contract/review/participants';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { nameOf, type PersonField } from '@invigil/core/domain/people';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { PageNumber, urlView } from '../../lib/url-view.ts';
+import { callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
+import { endpointKey, endpointQuery, pageQuery, replaceCached } from '../../net/endpoint-query.ts';
+import { formatQuery, saveResponse } from '../../net/file-download.ts';
+
+export const PEOPLE_PER_PAGE = 50;
+
+/** As many are invited at a time as can be imported. */
+export const MOST_PEOPLE = PEOPLE_LIMITS.rowsPerImport;
+
+export const {
+  standard: NO_PEOPLE_FILTER,
+  from: peopleFilterFrom,
+  to: addressOfPeople,
+} = urlView({
+  search: z.string().max(320).catch(''),
+  group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).nullable().catch(null),
+  page: PageNumber,
+});
+export type PeopleFilter = typeof NO_PEOPLE_FILTER;
+
+export type PeopleMatch = Pick<PeopleFilter, 'search' | 'group'>;
+
+export const isNarrowed = ({ search, group }: PeopleMatch) => search !== '' || group !== null;
+
+const matchOf = ({ search, group }: PeopleMatch) => ({
+  ...(search === '' ? {} : { search }),
+  ...(group === null ? {} : { group }),
+});
+
+/** The name, or else the address. */
+export const shownName = (person: Person): string =>
+  isolated(nameOf(person) || person.email || 'Unknown');
+
+export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE, enabled = true) {
+  return useQuery({
+    ...pageQuery(listPeople, {
+      query: { ...matchOf(match), limit, offset: (page - 1) * limit },
+    }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The groups to select from, with their sizes. */
+export const useGroupOptions = () =>
+  (useGroups().data ?? []).map(({ group, people }) => ({
+    value: group,
+    label: `${group} (${people.toLocaleString('en-GB')})`,
+  }));
+
+export const useGroups = (enabled = true) =>
+  useQuery({ ...endpointQuery(listGroups, {}), enabled });
+
+export const PERSON_FIELDS = endpointQuery(listPersonFields, {});
+const NO_FIELDS: PersonField[] = [];
+
+/** The installation's own; none until they are read. */
+export const usePersonFields = (enabled = true): PersonField[] =>
+  useQuery({ ...PERSON_FIELDS, enabled }).data ?? NO_FIELDS;
+
+/** What is known of a person beside name and address: number, groups, and own fields with their names. */
+export function useKnownTexts({
+  externalId,
+  groups,
+  fields,
+}: Pick<Participant, 'externalId' | 'groups' | 'fields'>): string[] {
+  const own = usePersonFields(fields !== undefined);
+  return [
+    ...[...(externalId === undefined ? [] : [externalId]), ...(groups ?? [])].map(isolated),
+    ...own.flatMap(({ id, name }) =>
+      fields?.[id] === undefined ? [] : `${isolated(name)}: ${isolated(fields[id])}`,
+    ),
+  ];
+}
+
+/** The addresses of all that match, at most `MOST_PEOPLE`; read at once, so that nobody slips from page to page. */
+export async function findAddresses(match: PeopleMatch): Promise<string[]> {
+  const people = await callEndpoint(listPersonIds, { query: matchOf(match) });
+  return people.slice(0, MOST_PEOPLE).map(({ email }) => email);
+}
+
+/** Those who are erased have none. */
+export const addressesOf = (rows: readonly Person[]): string[] =>
+  rows.flatMap(({ email }) => email ?? []);
+
+export async function downloadPeople(match: PeopleMatch, format: TableFormat): Promise<void> {
+  const query = { ...matchOf(match), ...formatQuery(format) };
+  await saveResponse(await callForFile(exportPeople, { query }), `people.${format}`);
+}
+
+const ofPerson = (id: string) => endpointQuery(getPerson, { params: { id } });
+
+export const usePerson = (id: string) => useQuery(ofPerson(id));
+
+export const usePersonInvitations = (id: string) =>
+  useQuery(endpointQuery(listPersonInvitations, { params: { id } }));
+
+export function useUpdatePerson(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SentBody<typeof updatePerson>) =>
+      callEndpoint(updatePerson, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: endpointKey(listPeople), refetchType: 'none' });
+      await replaceCached(client, ofPerson(id).queryKey, saved);
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { getReleases, releaseResults } from '@invigil/core/contract/review/releases';
+import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callEndpoint } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from './show-failure.ts';
+
+/**
+ * Releases the results of some attempts, or all that nothing holds; a toast says how many. After a failure it can
+ * be sent again: a result that is released already gets no second email.
+ */
+export function useRelease(quizId: string) {
+  const client = useQueryClient();
+  const params = { id: quizId };
+  const send = async (body: { ids?: string[] }) =>
+    (await callEndpoint(releaseResults, { params, body })).released;
+  return useMutation({
+    mutationFn: async (ids: readonly string[] | 'all') => {
+      if (ids === 'all') return send({});
+      let released = 0;
+      for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
+        released += await send({ ids: ids.slice(from, from + RECORD_LIMITS.releasesMax) });
+      }
+      return released;
+    },
+    onSuccess: (released, ids) => {
+      const isRest = ids !== 'all' && released < ids.length;
+      if (isRest && ids.length === 1) {
+        return toast({
+          title: 'No result was released',
+          description: 'It is released already, or the invitation was revoked.',
+        });
+      }
+      return toast({
+        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
+        description: isRest
+          ? 'The others have the same result already, or their invitation was revoked.'
+          : 'Each candidate gets an email.',
+      });
+    },
+    onError: (error) => showFailure('Failed to release the results', error),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: endpointKey(getReleases, { params }) }),
+        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+      ]),
+  });
+}

@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { changeOwnPassword, listOwnSessions } from '@invigil/core/contract/accounts/admins';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { callEndpoint } from '../../../net/api.ts';
+import { endpointKey } from '../../../net/endpoint-query.ts';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
+
+/** Changes your own password. Both fields have a show toggle instead of a repeat field. */
+export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(changeOwnPassword.body),
+    defaultValues: { currentPassword: '', newPassword: '' },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Change password"
+      description="You stay signed in here. You will be signed out on other devices."
+      submitLabel="Change password"
+      busyLabel="Saving…"
+      failed="Failed to change the password"
+      fieldOf={{
+        WRONG_PASSWORD: 'currentPassword',
+        THROTTLED: 'currentPassword',
+        LOOKS_LIKE_CODE: 'newPassword',
+        GUESSABLE_PASSWORD: 'newPassword',
+      }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        await callEndpoint(changeOwnPassword, { body });
+        toast({
+          title: 'Password changed',
+          description: 'You have been signed out on other devices.',
+        });
+        onClose();
+        await client.invalidateQueries({ queryKey: endpointKey(listOwnSessions) });
+      }}
+    >
+      <PasswordField
+        label="Current password"
+        required
+        autoComplete="current-password"
+        {...fieldIn(form, 'currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        required
+        autoComplete="new-password"
+        hint="At least 12 characters."
+        {...fieldIn(form, 'newPassword')}
+      />
+    </FormDialog>
+  );
+}

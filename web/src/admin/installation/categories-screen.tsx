@@ -1,0 +1,254 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  type Category,
+  CategoryBody,
+  createCategory,
+  deleteCategory,
+  listCategories,
+  updateCategory,
+} from '@invigil/core/contract/assessments/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { formatDate } from '../../lib/format.ts';
+import { questionsText } from '../../lib/question-labels.ts';
+import { callEndpoint, type SentBody } from '../../net/api.ts';
+import { changeCached, endpointQuery } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useBank } from '../data/bank.ts';
+import { useMay } from '../data/own-rights.ts';
+import { whoMaySentence } from '../data/role-words.ts';
+import { ConfirmAction, FormDialog, fieldIn } from '../parts/dialogs.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+import { useRead } from '../parts/stale-notice.tsx';
+
+const LIST = endpointQuery(listCategories, {});
+/** Assessments show the name of their category. */
+const QUIZZES = ['api', 'quizzes'];
+
+function useCategories() {
+  return useQuery(LIST);
+}
+
+const changeList = (client: QueryClient, change: (list: Category[]) => Category[]) =>
+  changeCached(client, LIST.queryKey, change);
+
+const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
+
+function useSaveCategory(id: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ before, ...body }: SentBody<typeof updateCategory>) =>
+      id === null
+        ? callEndpoint(createCategory, { body })
+        : callEndpoint(updateCategory, { params: { id }, body: { ...body, before } }),
+    onSuccess: async (saved) => {
+      await changeList(client, (list) =>
+        [...list.filter((other) => other.id !== saved.id), saved].sort(byName),
+      );
+      await client.invalidateQueries({ queryKey: QUIZZES });
+    },
+  });
+}
+
+function useDeleteCategory() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteCategory, { params: { id } }),
+    onSuccess: (_, id) => changeList(client, (list) => list.filter((other) => other.id !== id)),
+  });
+}
+
+export function CategoriesScreen() {
+  const categories = useCategories();
+  const [editing, setEditing] = useState<Category | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Category | null>(null);
+  const may = useMay();
+  const mayAdd = may('categories.edit');
+  const addButton = mayAdd && (
+    <Button variant="primary" icon={<Plus />} onClick={() => setEditing('new')}>
+      Add Category
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title="Category Management" subtitle="Group assessments by topic">
+        {/* An empty list shows the same button in its middle. */}
+        {categories.data?.length !== 0 && addButton}
+      </PageHeader>
+      {categories.isError ? (
+        <LoadFailure title="Failed to load categories" read={categories} />
+      ) : categories.isPending ? (
+        <LoadingCards />
+      ) : categories.data.length === 0 ? (
+        <Card>
+          <EmptyState action={addButton}>
+            No categories yet. Every assessment needs one, so start here.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
+          {categories.data.map((category) => (
+            <li key={category.id} className="grid">
+              <CategoryCard
+                category={category}
+                mayEdit={may('categories.edit', { categoryId: category.id })}
+                onEdit={() => setEditing(category)}
+                onDelete={() => setDeleting(category)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!mayAdd && (
+        <p className="mt-4 text-sm text-ink-3">
+          {whoMaySentence(['categories.edit'], 'add categories, with a role everywhere')}
+        </p>
+      )}
+      {editing !== null && (
+        <CategoryDialog
+          category={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {deleting !== null && (
+        <DeleteCategory category={deleting} onClose={() => setDeleting(null)} />
+      )}
+    </>
+  );
+}
+
+function DeleteCategory({ category, onClose }: { category: Category; onClose(): void }) {
+  const questions = useBank({ categoryId: category.id, state: 'active' }, 1, 1).data?.total ?? 0;
+  return (
+    <ConfirmAction
+      action={useDeleteCategory()}
+      subject={category.id}
+      done={{ title: 'Category deleted', description: category.name }}
+      failed="Failed to delete category"
+      onClose={onClose}
+    >
+      Delete the category “{isolated(category.name)}”? A category that assessments use cannot be
+      deleted.
+      {questions > 0 && ` ${questionsText(questions)} will have no category.`}
+    </ConfirmAction>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div role="status">
+      <p className="mb-3 text-sm text-ink-2">Loading categories...</p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
+        {['a', 'b', 'c'].map((key) => (
+          <div key={key} className="grid gap-3 rounded-lg border border-line bg-surface p-5">
+            <Skeleton className="w-1/2" />
+            <Skeleton className="w-4/5" />
+            <Skeleton className="w-1/3" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function CategoryCard({
+  category,
+  mayEdit,
+  onEdit,
+  onDelete,
+}: {
+  category: Category;
+  mayEdit: boolean;
+  onEdit(): void;
+  onDelete(): void;
+}) {
+  const { name, description, createdAt } = category;
+  return (
+    <article
+      aria-label={name}
+      className="grid grid-rows-[auto_1fr_auto] gap-2 rounded-lg border border-line bg-surface p-5"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0 break-words">{name}</h2>
+        {mayEdit && (
+          <div className="-mt-1 -mr-2 flex">
+            <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
+              <Pencil />
+            </IconButton>
+            <IconButton label={`Delete ${name}`} tooltip="Delete" onClick={onDelete}>
+              <Trash2 />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      <p className={`break-words whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}>
+        {description || 'No description provided'}
+      </p>
+      <p className="mt-2 text-xs text-ink-3">Created {formatDate(createdAt)}</p>
+    </article>
+  );
+}
+
+type Details = Pick<Category, 'name'> & { description?: string | null | undefined };
+
+const formOf = ({ name, description }: Details) => ({ name, description: description ?? '' });
+
+const wordsOf = ({ name, description }: Details) => ({
+  Name: name,
+  Description: description ?? '',
+});
+
+function CategoryDialog({ category, onClose }: { category: Category | null; onClose(): void }) {
+  const isNew = category === null;
+  const categories = useCategories();
+  const save = useSaveCategory(category?.id ?? null);
+  const form = useForm({
+    resolver: zodResolver(CategoryBody),
+    defaultValues: formOf({ name: '', description: '', ...category }),
+  });
+  const read = useRead({
+    name: category?.name ?? '',
+    description: category?.description ?? null,
+  });
+  return (
+    <FormDialog
+      form={form}
+      stale={{ what: 'category', read, valuesIn: formOf, wordsOf }}
+      title={isNew ? 'Add Category' : 'Edit Category'}
+      description="Assessments are grouped by category."
+      submitLabel={isNew ? 'Create category' : 'Save category'}
+      busyLabel={isNew ? 'Creating…' : 'Saving…'}
+      failed={isNew ? 'Failed to create category' : 'Failed to update category'}
+      onClose={onClose}
+      onSubmit={async ({ name, description }) => {
+        const namesake = findNamesake(categories.data ?? [], name, category?.id);
+        if (namesake !== undefined) {
+          const message = `There is a category called “${isolated(namesake.name)}” already`;
+          return form.setError('name', { message }, { shouldFocus: true });
+        }
+        const saved = await save.mutateAsync({
+          ...{ name, description: description || null, before: read.before },
+        });
+        toast({
+          title: isNew ? 'Category created' : 'Category updated',
+          description: saved.name,
+        });
+        onClose();
+      }}
+    >
+      <TextField label="Name" required {...fieldIn(form, 'name')} />
+      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,239 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { type Grant, isOwner } from '@invigil/core/domain/rights';
+import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { formatAgo, formatDate, formatDateTime } from '../../../lib/format.ts';
+import { useSession } from '../../../lib/person/session.tsx';
+import { ConnectionError } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../data/team.ts';
+import { ConfirmAction, FormDialog, fieldIn } from '../../parts/dialogs.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { ChangePasswordDialog } from '../account/change-password.tsx';
+import { useResetTotp } from '../account/totp-card.tsx';
+import { EditRoles, RoleLines } from '../team/edit-roles.tsx';
+import { InviteColleague } from '../team/invite-colleague.tsx';
+import { PersonOf } from '../team/team-tab.tsx';
+
+const isOwnerOfAll = (grants: readonly Grant[]) => grants.length === 1 && isOwner(grants);
+
+/** Roles are listed once someone is not an owner of everything. */
+export function AdminsCard() {
+  const admins = useAdmins();
+  const own = useSession().account?.user.id;
+  const [adding, setAdding] = useState(false);
+  const [changing, setChanging] = useState(false);
+  const [inviting, setInviting] = useState(false);
+  const [editing, setEditing] = useState<Admin | null>(null);
+  const [resetting, setResetting] = useState<Admin | null>(null);
+  const [deleting, setDeleting] = useState<Admin | null>(null);
+  return (
+    <Card
+      title="Admin Management"
+      aside={
+        <span className="flex flex-wrap gap-2">
+          <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
+            Change password
+          </Button>
+          <Button size="dense" onClick={() => setInviting(true)}>
+            Invite by email
+          </Button>
+          <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
+            Add Admin
+          </Button>
+        </span>
+      }
+    >
+      {admins.isError ? (
+        <div className="p-5">
+          <LoadFailure title="Failed to load administrators" read={admins} />
+        </div>
+      ) : admins.isPending ? (
+        <SkeletonRows rows={2}>Loading administrators...</SkeletonRows>
+      ) : (
+        <ul aria-label="Administrators">
+          {admins.data.map((admin) => (
+            <AdminRow
+              key={admin.id}
+              admin={admin}
+              isOwn={admin.id === own}
+              withRoles={admins.data.some(({ grants }) => !isOwnerOfAll(grants))}
+              onEdit={() => setEditing(admin)}
+              why={whyNotDeleted(admin.id, own, admins.data.length)}
+              onReset={() => setResetting(admin)}
+              onDelete={() => setDeleting(admin)}
+            />
+          ))}
+        </ul>
+      )}
+      {adding && <AddAdminDialog onClose={() => setAdding(false)} />}
+      {inviting && <InviteColleague onClose={() => setInviting(false)} />}
+      {editing !== null && <EditRoles admin={editing} onClose={() => setEditing(null)} />}
+      {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+      {resetting !== null && <ResetTotp admin={resetting} onClose={() => setResetting(null)} />}
+      {deleting !== null && <DeleteAdmin admin={deleting} onClose={() => setDeleting(null)} />}
+    </Card>
+  );
+}
+
+function AdminRow({
+  admin,
+  isOwn,
+  withRoles,
+  why,
+  onEdit,
+  onReset,
+  onDelete,
+}: {
+  admin: Admin;
+  isOwn: boolean;
+  withRoles: boolean;
+  why: string | undefined;
+  onEdit(): void;
+  onReset(): void;
+  onDelete(): void;
+}) {
+  const { email, createdAt, lastSignInAt, hasTotp } = admin;
+  return (
+    <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <PersonOf admin={admin} isOwn={isOwn} />
+        {withRoles && <RoleLines grants={admin.grants} />}
+        <div className="text-sm text-ink-3">
+          {createdAt !== undefined && (
+            <>
+              Created <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+              {' · '}
+            </>
+          )}
+          {lastSignInAt === undefined ? null : lastSignInAt === null ? (
+            'never signed in'
+          ) : (
+            <>
+              last sign-in{' '}
+              <time dateTime={lastSignInAt} title={formatDateTime(lastSignInAt)}>
+                {formatAgo(lastSignInAt)}
+              </time>
+            </>
+          )}
+          {hasTotp && ' · two-step sign-in'}
+        </div>
+      </div>
+      <IconButton label={`Change roles of ${email}`} tooltip="Change roles" onClick={onEdit}>
+        <KeyRound />
+      </IconButton>
+      {hasTotp && !isOwn && (
+        <IconButton
+          label={`Reset two-step sign-in of ${email}`}
+          tooltip="Reset two-step sign-in"
+          onClick={onReset}
+        >
+          <ShieldOff />
+        </IconButton>
+      )}
+      <IconButton label={`Delete ${email}`} tooltip="Delete" unavailable={why} onClick={onDelete}>
+        <Trash2 />
+      </IconButton>
+    </li>
+  );
+}
+
+function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  return (
+    <ConfirmAction
+      action={useDeleteAdmin()}
+      subject={admin.id}
+      done={{ title: 'Admin deleted', description: admin.email }}
+      failed="Failed to delete admin"
+      onClose={onClose}
+    >
+      <p>
+        Delete the administrator <span className="break-all">{admin.email}</span>? They are signed
+        out immediately and can no longer sign in.
+      </p>
+      <p className="mt-2">Assessments, results and the audit log stay.</p>
+    </ConfirmAction>
+  );
+}
+
+/** For an administrator who lost app and recovery codes. */
+function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  return (
+    <ConfirmAction
+      title="Reset two-step sign-in?"
+      confirmLabel="Reset"
+      busyLabel="Resetting…"
+      action={useResetTotp()}
+      subject={admin.id}
+      done={{ title: 'Two-step sign-in reset', description: admin.email }}
+      failed="Failed to reset two-step sign-in"
+      onClose={onClose}
+    >
+      <span className="break-all">{admin.email}</span> will be signed out and can then sign in with
+      the password alone. Make sure that the request really comes from this person.
+    </ConfirmAction>
+  );
+}
+
+/** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
+function whyNotDeleted(id: string, ownId: string | undefined, admins: number): string | undefined {
+  if (admins <= 1) return ERRORS.LAST_ADMIN[1];
+  return id === ownId ? ERRORS.OWN_ACCOUNT[1] : undefined;
+}
+
+/** Add Admin: an address and a first password, which the new administrator can change. */
+function AddAdminDialog({ onClose }: { onClose(): void }) {
+  const create = useCreateAdmin();
+  const form = useForm({
+    resolver: zodResolver(AdminBody),
+    defaultValues: { email: '', password: '' },
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Add Admin"
+      description="Administrators have full access to this portal."
+      submitLabel="Add Admin"
+      busyLabel="Creating…"
+      failed="Failed to create admin"
+      sentence={(error) =>
+        error instanceof ConnectionError ? error.message : 'Please check the data and try again.'
+      }
+      fieldOf={{
+        ADMIN_EXISTS: 'email',
+        LOOKS_LIKE_CODE: 'password',
+        GUESSABLE_PASSWORD: 'password',
+      }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        const admin = await create.mutateAsync(body);
+        toast({ title: 'Admin created', description: admin.email });
+        onClose();
+      }}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        required
+        autoComplete="off"
+        {...fieldIn(form, 'email')}
+      />
+      <PasswordField
+        label="Password"
+        required
+        autoComplete="new-password"
+        hint="At least 12 characters. Hand it over in person, not by email."
+        {...fieldIn(form, 'password')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,300 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  checkPublicUrl,
+  getInstitution,
+  type Institution,
+  InstitutionBody,
+  putInstitution,
+  readLogo,
+} from '@invigil/core/contract/installation/institution';
+import { addressProblem } from '@invigil/core/domain/public-address';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { fillForm } from '../../../lib/typed-since.ts';
+import { callEndpoint, urlOf } from '../../../net/api.ts';
+import { endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { storeImage } from '../../data/questions.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+
+const INSTITUTION = endpointQuery(getInstitution, {});
+
+export function InstitutionCard() {
+  const institution = useQuery(INSTITUTION);
+  return (
+    <Card title="Institution">
+      {institution.isError && (
+        <div className="p-5">
+          <LoadFailure title="Failed to load the institution" read={institution} />
+        </div>
+      )}
+      {institution.isPending && <SkeletonRows rows={3}>Loading institution...</SkeletonRows>}
+      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
+      {institution.data !== undefined && (
+        <>
+          <InstitutionForm stored={institution.data} />
+          <Logo stored={institution.data} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+const emptyIsNull = (typed: unknown) =>
+  typeof typed === 'string' && typed.trim() === '' ? null : typed;
+
+/** As it is typed: an empty field means what the server is configured with. */
+const Typed = z.object({
+  name: z.preprocess(emptyIsNull, InstitutionBody.shape.name),
+  timeZone: z.preprocess(emptyIsNull, InstitutionBody.shape.timeZone),
+  publicUrl: z.preprocess(emptyIsNull, InstitutionBody.shape.publicUrl),
+});
+
+const valuesOf = ({ name, timeZone, publicUrl }: z.output<typeof Typed>) => ({
+  name: name ?? '',
+  timeZone: timeZone ?? '',
+  publicUrl: publicUrl ?? '',
+});
+
+const partOf = ({ name, timeZone, publicUrl }: Institution) => ({ name, timeZone, publicUrl });
+
+const wordsOf = ({ name, timeZone, publicUrl }: z.input<typeof Typed>) => ({
+  Name: String(name),
+  'Time zone': String(timeZone),
+  'Public address': String(publicUrl),
+});
+
+function InstitutionForm({ stored }: { stored: Institution }) {
+  const client = useQueryClient();
+  const zonesId = useId();
+  const { configured } = stored;
+  const form = useForm({
+    resolver: zodResolver(Typed),
+    defaultValues: valuesOf(stored),
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  useUnsaved(isDirty);
+  const shown = useRef(stored);
+  const read = useRead(partOf(stored));
+  const seen = useEffectEvent((next: Institution) => read.settle(partOf(next)));
+  // Refetched on every visit: someone else may have changed it.
+  useEffect(() => {
+    if (shown.current === stored || isDirty) return;
+    shown.current = stored;
+    form.reset(valuesOf(stored));
+    seen(stored);
+  }, [form, stored, isDirty]);
+
+  const submit = form.handleSubmit(async (body) => {
+    const sent = form.getValues();
+    try {
+      const saved = await callEndpoint(putInstitution, {
+        body: { ...body, before: read.before },
+      });
+      shown.current = saved;
+      read.settle(partOf(saved));
+      fillForm(form, sent, valuesOf(saved));
+      await replaceCached(client, INSTITUTION.queryKey, saved);
+      // The dashboard and System Information name the zone.
+      await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });
+      toast({ title: 'Institution saved' });
+    } catch (error) {
+      const areShown = read.refused(error);
+      showIssues(error, form.setError, ['name', 'timeZone', 'publicUrl']);
+      showFailure('Failed to save the institution', areShown ? STALE_SENTENCE : error);
+    }
+  });
+
+  const address = Typed.shape.publicUrl.safeParse(form.watch('publicUrl'));
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+      <StaleVersions
+        {...{ form, what: 'institution', read, wordsOf }}
+        valuesIn={valuesOf}
+        onKeepMine={() => void submit()}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          optional
+          autoComplete="organization"
+          placeholder="University of Example"
+          hint="Shown in emails and on the sign-in page."
+          {...fieldIn(form, 'name')}
+        />
+        <TextField
+          label="Time zone"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          list={zonesId}
+          placeholder={configured.timeZone}
+          hint={`For emails, downloaded lists, statistics and weeks. Empty: ${configured.timeZone}.`}
+          {...fieldIn(form, 'timeZone')}
+        />
+      </div>
+      <datalist id={zonesId}>
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <TextField
+        label="Public address"
+        optional
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={configured.publicUrl}
+        hint={`Where the links in emails lead. Empty: ${configured.publicUrl}.`}
+        {...fieldIn(form, 'publicUrl')}
+      />
+      {address.success && (
+        <AddressCheck
+          key={address.data}
+          address={address.data ?? configured.publicUrl}
+          accepted={configured.publicUrl}
+        />
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+        <Button type="submit" busy={isSubmitting && 'Saving…'}>
+          Save institution
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** For certificates; stored as soon as it is selected. */
+function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institution }) {
+  const client = useQueryClient();
+  const picker = useRef<HTMLInputElement>(null);
+  const change = useMutation({
+    mutationFn: async (image: Blob | null) =>
+      callEndpoint(putInstitution, {
+        body: {
+          ...{ name, timeZone, publicUrl, before: { name, timeZone, publicUrl } },
+          logo: image && (await storeImage(image)),
+        },
+      }),
+    onSuccess: async (saved) => {
+      await replaceCached(client, INSTITUTION.queryKey, saved);
+      toast({ title: saved.logo === undefined ? 'Logo removed' : 'Logo saved' });
+    },
+    onError: (error) => showFailure('Failed to save the logo', error),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-4 border-t border-line p-5">
+      {logo !== undefined && (
+        <img
+          src={`${urlOf(readLogo)}?${logo}`}
+          alt="Logo"
+          className="h-12 max-w-40 rounded-sm bg-white object-contain"
+        />
+      )}
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium">Logo</p>
+        <p className="text-sm text-ink-3">On certificates. PNG, JPEG, WebP or SVG.</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={picker}
+          type="file"
+          aria-label="Logo"
+          accept="image/png,image/jpeg,image/webp,image/svg+xml"
+          className="hidden"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            event.target.value = '';
+            if (file !== undefined) change.mutate(file);
+          }}
+        />
+        {logo !== undefined && (
+          <Button onClick={() => change.mutate(null)} disabled={change.isPending}>
+            Remove logo
+          </Button>
+        )}
+        <Button busy={change.isPending && 'Saving…'} onClick={() => picker.current?.click()}>
+          {logo === undefined ? 'Select a logo' : 'Change logo'}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const isOfZone = ([, area]: readonly unknown[]) => area === 'stats' || area === 'system';
+
+/**
+ * What candidates would meet at an address.
+ *
+ * @param accepted the only address from which the server accepts sign-ins
+ */
+function AddressCheck({ address, accepted }: { address: string; accepted: string }) {
+  const check = useMutation({
+    mutationFn: () => callEndpoint(checkPublicUrl, { body: { publicUrl: address } }),
+    onError: (error) => showFailure('Failed to check the address', error),
+  });
+  const problem = problemWith(address, accepted);
+  const leadsHere = check.data?.leadsHere;
+  return (
+    <div className="grid gap-3">
+      {problem !== null && (
+        <Notice tone="warn" icon={<TriangleAlert />} title={problem.title}>
+          {problem.advice}
+        </Notice>
+      )}
+      {leadsHere !== undefined && (
+        <Notice
+          tone={leadsHere ? 'ok' : 'warn'}
+          role={leadsHere ? 'status' : 'alert'}
+          icon={leadsHere ? <CircleCheck /> : <TriangleAlert />}
+          title={leadsHere ? 'This address leads here' : 'Invigil did not find itself there'}
+        >
+          {leadsHere
+            ? 'Invigil answers at it.'
+            : 'Open the address in another browser. If the sign-in page appears, it works, and only the server itself cannot reach it.'}
+        </Notice>
+      )}
+      <div>
+        <Button size="dense" busy={check.isPending && 'Checking…'} onClick={() => check.mutate()}>
+          Check address
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function problemWith(address: string, accepted: string): { title: string; advice: string } | null {
+  switch (addressProblem(address)) {
+    case 'local':
+      return {
+        title: 'Candidates cannot open this address',
+        advice: `${address} works on the server itself only. Enter the address that people type into their browser.`,
+      };
+    case 'not_https':
+      return {
+        title: 'Camera and microphone will not work',
+        advice: 'Browsers allow them at addresses with https:// only. Ask IT for one.',
+      };
+    default:
+      return address === accepted
+        ? null
+        : {
+            title: 'Nobody can sign in at this address yet',
+            advice: `The server accepts sign-ins at ${accepted} only. Ask IT to set PUBLIC_URL=${address} and to restart Invigil.`,
+          };
+  }
+}

@@ -1,0 +1,188 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { setPersonFields } from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import type { PersonField } from '@invigil/core/domain/people';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Controller, type UseFormReturn, useFieldArray, useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { callEndpoint } from '../../../net/api.ts';
+import { replaceCached } from '../../../net/endpoint-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { PERSON_FIELDS } from '../../data/people.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+
+const KINDS: { value: PersonField['kind']; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'date', label: 'Date' },
+  { value: 'choice', label: 'Choice' },
+];
+
+/** The installation's own fields of people. */
+export function PeopleFieldsCard() {
+  const fields = useQuery(PERSON_FIELDS);
+  return (
+    <Card title="Fields of people">
+      {fields.isError && (
+        <div className="p-5">
+          <LoadFailure title="Failed to load the fields" read={fields} />
+        </div>
+      )}
+      {fields.isPending && <SkeletonRows rows={2}>Loading fields...</SkeletonRows>}
+      {/* A new form for what someone else has stored. */}
+      {fields.data !== undefined && (
+        <FieldsForm key={JSON.stringify(fields.data)} stored={fields.data} />
+      )}
+    </Card>
+  );
+}
+
+/** The choices are typed in one line. */
+const Typed = z
+  .object({ fields: z.array(z.looseObject({ kind: z.string(), choices: z.string() })) })
+  .transform(({ fields }) => ({
+    fields: fields.map(({ choices, ...field }) => ({
+      ...field,
+      choices: field.kind === 'choice' ? listOf(choices) : [],
+    })),
+  }))
+  .pipe(setPersonFields.body);
+
+const listOf = (text: string) => [
+  ...new Set(text.split(/[;,\n]/).flatMap((one) => one.trim() || [])),
+];
+
+type Values = { fields: (Omit<PersonField, 'choices'> & { choices: string })[] };
+type FieldsFormReturn = UseFormReturn<Values, unknown, z.output<typeof Typed>>;
+
+function FieldsForm({ stored }: { stored: PersonField[] }) {
+  const client = useQueryClient();
+  const form: FieldsFormReturn = useForm({
+    resolver: zodResolver(Typed) as never,
+    defaultValues: {
+      fields: stored.map((field) => ({ ...field, choices: field.choices.join(', ') })),
+    },
+  });
+  const list = useFieldArray({ control: form.control, name: 'fields', keyName: 'key' });
+  const { isDirty, errors } = form.formState;
+  useUnsaved(isDirty);
+  const [asked, setAsked] = useState<z.output<typeof Typed> | null>(null);
+  const save = useMutation({
+    mutationFn: (body: z.output<typeof Typed>) =>
+      callEndpoint(setPersonFields, { body: { ...body, before: stored } }),
+    onSuccess: async (saved) => {
+      await replaceCached(client, PERSON_FIELDS.queryKey, saved);
+      toast({ title: 'Fields saved' });
+    },
+    onError: (error) => showFailure('Failed to save the fields', error),
+    onSettled: () => setAsked(null),
+  });
+  const removed = (fields: readonly { id: string }[]) =>
+    stored.filter(({ id }) => !fields.some((field) => field.id === id));
+  const submit = form.handleSubmit((body) => {
+    // What people have in it is deleted.
+    if (removed(body.fields).length > 0) setAsked(body);
+    else save.mutate(body);
+  });
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 px-5 py-4">
+      <p className="text-sm text-ink-2">
+        What you keep of people beside name, number, groups and language. A column of a list with
+        the same name fills it.
+      </p>
+      {list.fields.map(({ key, kind }, i) => (
+        <fieldset key={key} className="grid gap-3 border-t border-line pt-4">
+          <legend className="sr-only">{`Field ${i + 1}`}</legend>
+          <div className="flex items-end gap-3">
+            <TextField
+              label="Name"
+              className="min-w-0 flex-1"
+              autoComplete="off"
+              {...fieldIn(form, `fields.${i}.name`)}
+            />
+            <Controller
+              control={form.control}
+              name={`fields.${i}.kind`}
+              render={({ field }) => (
+                <SelectField
+                  label="Kind"
+                  className="w-32"
+                  options={KINDS}
+                  value={field.value}
+                  onChange={(value) => {
+                    field.onChange(value);
+                    list.update(i, { ...form.getValues(`fields.${i}`), kind: value });
+                  }}
+                />
+              )}
+            />
+            <IconButton label={`Remove field ${i + 1}`} onClick={() => list.remove(i)}>
+              <Trash2 />
+            </IconButton>
+          </div>
+          {kind === 'choice' && (
+            <TextField
+              label="Choices"
+              autoComplete="off"
+              hint="Separated by commas."
+              {...fieldIn(form, `fields.${i}.choices`)}
+            />
+          )}
+          <Checkbox
+            label="Personal"
+            hint="Says who someone is: it is left out of reports without names."
+            {...form.register(`fields.${i}.isPersonal`)}
+          />
+        </fieldset>
+      ))}
+      {typeof errors.fields?.message === 'string' && (
+        <p role="alert" className="text-sm text-bad-ink">
+          {errors.fields.message}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-between gap-3">
+        <Button
+          icon={<Plus />}
+          aria-disabled={list.fields.length >= PEOPLE_LIMITS.fieldsMax}
+          onClick={() =>
+            list.append({
+              ...{ id: crypto.randomUUID(), name: '', kind: 'text' },
+              ...{ choices: '', isPersonal: true },
+            })
+          }
+        >
+          Add a field
+        </Button>
+        <Button type="submit" aria-disabled={!isDirty} busy={save.isPending && 'Saving…'}>
+          Save fields
+        </Button>
+      </div>
+      <AlertDialog
+        open={asked !== null}
+        title="Remove fields?"
+        confirmLabel="Remove"
+        busy={save.isPending && 'Removing…'}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked !== null && save.mutate(asked)}
+      >
+        {`What people have in ${removed(asked?.fields ?? [])
+          .map(({ name }) => `“${isolated(name)}”`)
+          .join(', ')} is deleted.`}
+      </AlertDialog>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+
+/**
+ * Selected rows.
+ *
+ * @param list what is listed: of another list none are selected, so that an action changes only what is shown
+ */
+export function useSelection<T>({
+  list = '',
+  initial = () => new Set(),
+}: {
+  list?: string;
+  initial?: () => ReadonlySet<T>;
+} = {}) {
+  const [state, setState] = useState(() => ({ list, rows: initial() }));
+  const select = (rows: readonly T[], isSelected: boolean) =>
+    setState((before) => {
+      const next = new Set(before.list === list ? before.rows : []);
+      for (const row of rows) {
+        if (isSelected) next.add(row);
+        else next.delete(row);
+      }
+      return { list, rows: next };
+    });
+  const selected: ReadonlySet<T> = state.list === list ? state.rows : new Set<T>();
+  return { selected, select, clear: () => setState({ list, rows: new Set() }) };
+}
+
+/** Above a list: selects all of it, says how many are, and what can be done with them. */
+export function SelectionBar<T>({
+  label,
+  ids,
+  selected,
+  all,
+  isZeroShown = true,
+  onSelect,
+  children,
+}: {
+  label: string;
+  ids: readonly T[];
+  selected: ReadonlySet<T>;
+  /** Also those of other pages, at most `most`. */
+  all?: { total: number; most: number; isBusy: boolean; onSelect(): void } | undefined;
+  isZeroShown?: boolean;
+  onSelect(ids: readonly T[], isSelected: boolean): void;
+  children?: ReactNode;
+}) {
+  const n = selected.size;
+  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5 md:px-5">
+      <Checkbox
+        label={label}
+        disabled={ids.length === 0}
+        checked={isAll}
+        onChange={(event) => onSelect(ids, event.target.checked)}
+      />
+      {all !== undefined && isAll && n < Math.min(all.total, all.most) && (
+        <Button
+          variant="ghost"
+          size="dense"
+          busy={all.isBusy && 'Selecting…'}
+          onClick={all.onSelect}
+        >
+          {all.most < all.total
+            ? `Select the first ${all.most.toLocaleString('en-GB')} that match`
+            : `Select all ${all.total.toLocaleString('en-GB')} that match`}
+        </Button>
+      )}
+      <span role="status" className="text-sm text-ink-2 tabular-nums">
+        {(n > 0 || isZeroShown) && `${n.toLocaleString('en-GB')} selected`}
+      </span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,303 @@
+import { ActionForMany } from '@invigil/core/contract/review/live';
+import { listParticipants } from '@invigil/core/contract/review/participants';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Clock, MessageSquare, OctagonX } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { sentenceOf } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { type ActionBody, useApplyOnce } from '../data/actions.ts';
+import { showFailure } from '../data/show-failure.ts';
+
+export type ActionKind = 'message' | 'extend' | 'end';
+
+const SUSPICION = 'Suspected rule violation';
+export const REASONS = [
+  'Technical problem',
+  'Interruption in the room',
+  'Agreed accommodation',
+  'Question from the candidate',
+  SUSPICION,
+] as const;
+export const OTHER_REASON = 'other';
+
+/** `reason`: one of the list, `OTHER_REASON`, or nothing yet. */
+export const NO_ACTION = { text: '', minutes: '', reason: '', otherReason: '' };
+type ActionValues = typeof NO_ACTION;
+type ActionField = keyof ActionValues;
+type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
+type ValidatedAction = { ok: true; body: ActionBody } | { ok: false; problems: ActionProblems };
+
+export function validateAction(
+  kind: ActionKind,
+  ids: readonly string[],
+  values: ActionValues,
+): ValidatedAction {
+  const isOther = values.reason === OTHER_REASON;
+  const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
+  const action =
+    kind === 'message'
+      ? { kind, text: values.text }
+      : kind === 'extend'
+        ? { kind, minutes }
+        : { kind };
+  const reason = isOther ? values.otherReason : values.reason;
+  const parsed = ActionForMany.safeParse({ ids, action, ...(reason === '' ? {} : { reason }) });
+  if (parsed.success) return { ok: true, body: parsed.data };
+  const problems: ActionProblems = {};
+  for (const { path, message } of parsed.error.issues) {
+    const last = path.at(-1);
+    if (last === 'text') problems.text ??= message;
+    if (last === 'minutes') problems.minutes ??= 'Whole minutes, 1 to 180';
+    if (path[0] === 'ids') problems.ids ??= message;
+    if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
+  }
+  return { ok: false, problems };
+}
+
+const peopleText = (n: number) => (n === 1 ? '1 candidate' : `${n} candidates`);
+
+const WORDS: Record<
+  ActionKind,
+  {
+    title: string;
+    button: string;
+    busy: string;
+    done: string;
+    failed: string;
+    /** It may have reached some of them. */
+    again: string;
+    consequence(n: number): string;
+  }
+> = {
+  message: {
+    title: 'Send a message',
+    button: 'Send message',
+    busy: 'Sending…',
+    done: 'Message sent',
+    failed: 'Failed to send the message',
+    again: 'Send it again unchanged. No one gets it twice.',
+    consequence: (n) =>
+      `${peopleText(n)} will see it within seconds, above the current question, and cannot reply.`,
+  },
+  extend: {
+    title: 'Give extra time',
+    button: 'Give extra time',
+    busy: 'Giving…',
+    done: 'Extra time given',
+    failed: 'Failed to give extra time',
+    again: 'Try again unchanged. No one gets it twice.',
+    consequence: (n) =>
+      `The timers of ${peopleText(n)} change within seconds. Extra time cannot be taken back.`,
+  },
+  end: {
+    title: 'End now',
+    button: 'End now',
+    busy: 'Ending…',
+    done: 'Ending',
+    failed: 'Failed to end the attempts',
+    again: 'Some attempts may be ending. Try again for the others.',
+    consequence: (n) =>
+      `${peopleText(n)} will have ${ATTEMPT_LIMITS.endNowDelayMs / 1_000} seconds, so that answers still in the browser are saved. Then the saved answers are scored. An ended attempt does not continue.`,
+  },
+};
+
+/** A suspicion is no reason for more time. */
+const reasonOptions = (kind: ActionKind) => [
+  ...REASONS.filter((reason) => kind !== 'extend' || reason !== SUSPICION).map((reason) => ({
+    value: reason,
+    label: reason,
+  })),
+  { value: OTHER_REASON, label: 'Another reason' },
+];
+
+/** An action for several attempts in progress, with what it needs. */
+export function ActionDialog({
+  kind,
+  ids,
+  onClose,
+}: {
+  kind: ActionKind;
+  ids: readonly string[];
+  onClose(): void;
+}) {
+  const formId = useId();
+  const words = WORDS[kind];
+  const client = useQueryClient();
+  const [values, setValues] = useState<ActionValues>(NO_ACTION);
+  const [problems, setProblems] = useState<ActionProblems>({});
+  const act = useMutation({
+    mutationFn: useApplyOnce(),
+    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listParticipants) }),
+  });
+  const set = (field: ActionField) => (value: string) => setValues({ ...values, [field]: value });
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const validated = validateAction(kind, ids, values);
+    setProblems(validated.ok ? {} : validated.problems);
+    if (!validated.ok) return;
+    try {
+      const { done, refused } = await act.mutateAsync(validated.body);
+      const [first] = refused;
+      if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
+      else {
+        showFailure(
+          `${peopleText(refused.length)} could not be reached`,
+          `${first.message}. ${words.done}: ${peopleText(done.length)}`,
+        );
+      }
+      onClose();
+    } catch (error) {
+      const description = `${sentenceOf(error)}. ${words.again}`;
+      showFailure(words.failed, description);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.title}
+      unsaved={!act.isPending && Object.values(values).some((value) => value.trim() !== '')}
+      footer={
+        <FormFooter formId={formId} danger={kind === 'end'} busy={act.isPending && words.busy}>
+          {words.button}
+        </FormFooter>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <p className="text-ink-2">{words.consequence(ids.length)}</p>
+        {problems.ids !== undefined && (
+          <Notice tone="bad" role="alert">
+            {`${peopleText(ids.length)} selected. ${problems.ids}.`}
+          </Notice>
+        )}
+        {kind === 'message' && (
+          <TextArea
+            label="Message"
+            required
+            hint="At most 1,000 characters. Stored with the attempt."
+            error={problems.text}
+            value={values.text}
+            onChange={(event) => set('text')(event.target.value)}
+          />
+        )}
+        {kind === 'extend' && (
+          <TextField
+            label="Minutes"
+            inputMode="numeric"
+            required
+            autoComplete="off"
+            hint="Whole minutes, 1 to 180, added to each deadline."
+            error={problems.minutes}
+            value={values.minutes}
+            onChange={(event) => set('minutes')(event.target.value)}
+          />
+        )}
+        <SelectField
+          label="Reason"
+          {...(kind === 'message' ? { optional: true } : {})}
+          options={reasonOptions(kind)}
+          placeholder="Select a reason"
+          value={values.reason}
+          onChange={set('reason')}
+          hint="Recorded in the audit log. Candidates do not see it."
+          error={problems.reason}
+        />
+        {values.reason === OTHER_REASON && (
+          <TextField
+            label="Describe the reason"
+            required
+            error={problems.otherReason}
+            value={values.otherReason}
+            onChange={(event) => set('otherReason')(event.target.value)}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** An action being prepared, and for whom: the board keeps updating behind it. */
+interface Begun {
+  kind: ActionKind;
+  ids: readonly string[];
+}
+
+/**
+ * Actions for many at once: select candidates, then message, extra time or end. The dialog stays
+ * open when the last selected attempt ends, and when the board is empty.
+ */
+export function ActionBar({
+  all,
+  selected,
+  onSelect,
+}: {
+  all: readonly string[];
+  selected: readonly string[];
+  onSelect(ids: readonly string[]): void;
+}) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  return (
+    <>
+      {all.length > 0 && (
+        <div className="mb-5 flex min-h-9 flex-wrap items-center gap-x-5 gap-y-2">
+          <Checkbox
+            label={
+              selected.length === 0 ? `Select all (${all.length})` : `${selected.length} selected`
+            }
+            checked={selected.length > 0 && selected.length === all.length}
+            onChange={(event) => onSelect(event.target.checked ? all : [])}
+          />
+          {selected.length > 0 && (
+            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: selected })} />
+          )}
+        </div>
+      )}
+      {begun !== null && (
+        <ActionDialog
+          {...begun}
+          // Keep the selection: a message is often followed by the extra time it mentions.
+          onClose={() => setBegun(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Actions for one attempt in progress. An open dialog stays open when the attempt ends. */
+export function ActionButtons({ id, ended }: { id: string; ended: boolean }) {
+  const [kind, setKind] = useState<ActionKind | null>(null);
+  return (
+    <>
+      {!ended && <ActionChoice onBegin={setKind} />}
+      {kind !== null && <ActionDialog kind={kind} ids={[id]} onClose={() => setKind(null)} />}
+    </>
+  );
+}
+
+function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button icon={<MessageSquare />} onClick={() => onBegin('message')}>
+        Message
+      </Button>
+      <Button icon={<Clock />} onClick={() => onBegin('extend')}>
+        Extra time
+      </Button>
+      <Button variant="danger-ghost" icon={<OctagonX />} onClick={() => onBegin('end')}>
+        End now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { Check, ChevronDown, Download, FileSpreadsheet, FileText } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { localKey } from '../../lib/person/local-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+
+const REMEMBERED = localKey('download_format', TableFormat);
+
+/** The format of downloads that was chosen last in this browser; first CSV. */
+function useTableFormat(): [TableFormat, (format: TableFormat) => void] {
+  const [format, setFormat] = useState(() => REMEMBERED.read() ?? 'csv');
+  return [
+    format,
+    (chosen) => {
+      REMEMBERED.write(chosen);
+      setFormat(chosen);
+    },
+  ];
+}
+
+const FORMATS = [
+  { format: 'xlsx', label: 'Excel (.xlsx)', icon: <FileSpreadsheet /> },
+  { format: 'csv', label: 'CSV (.csv)', icon: <FileText /> },
+] as const;
+
+export function DownloadButton({
+  onDownload,
+  onFailed,
+  children,
+  menuLabel = 'Select a file format',
+  more,
+}: {
+  onDownload(format: TableFormat): Promise<void>;
+  onFailed(error: unknown): void;
+  children: string | ((format: TableFormat) => string);
+  menuLabel?: string;
+  more?: (download: (work: (format: TableFormat) => Promise<void>) => Promise<void>) => ReactNode;
+}) {
+  const [format, setFormat] = useTableFormat();
+  const [busy, setBusy] = useState(false);
+  const run = async (work: Promise<void>) => {
+    setBusy(true);
+    try {
+      await work;
+    } catch (error) {
+      onFailed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex gap-1">
+      <Button
+        icon={<Download />}
+        busy={busy && 'Downloading…'}
+        onClick={() => void run(onDownload(format))}
+      >
+        {typeof children === 'string' ? children : children(format)}
+      </Button>
+      <Menu
+        trigger={
+          <Button
+            aria-label={menuLabel}
+            icon={<ChevronDown />}
+            className="gap-0! px-2! touch:min-w-11"
+          />
+        }
+      >
+        {FORMATS.map(({ format: each, label, icon }) => (
+          <MenuItem
+            key={each}
+            icon={each === format ? <Check /> : icon}
+            onSelect={() => {
+              setFormat(each);
+              void run(onDownload(each));
+            }}
+          >
+            {label}
+          </MenuItem>
+        ))}
+        {more?.((work) => run(work(format)))}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Participant } from '@invigil/core/contract/review/participants';
+import type { ReactNode } from 'react';
+import { useMayAnywhere, useSeesWhoseAttempts } from '../data/own-rights.ts';
+import { useKnownTexts } from '../data/people.ts';
+import { RowLink } from './links.tsx';
+
+/** Below the name of a person: the address, which otherwise stands in its place, and what else is known. */
+export function KnownOf({
+  person,
+  email,
+}: {
+  person: Pick<Participant, 'userName' | 'externalId' | 'groups' | 'fields'>;
+  email: ReactNode;
+}) {
+  const known = useKnownTexts(person);
+  const line = 'block text-sm wrap-anywhere text-ink-2';
+  return (
+    <>
+      {person.userName !== undefined && <span className={line}>{email}</span>}
+      {known.length > 0 && <span className={line}>{known.join(' · ')}</span>}
+    </>
+  );
+}
+
+/** What stands for someone whose address is not there: erased, or not for this reader to see. */
+export const useNoName = (): string => (useSeesWhoseAttempts() ? 'Unknown' : 'Candidate');
+
+/** The name of a person as the way to their page, for those who may see people; an erased one has none. */
+export function PersonLink({
+  userId,
+  isErased,
+  children,
+}: {
+  userId: string;
+  isErased: boolean;
+  children: ReactNode;
+}) {
+  const maySee = useMayAnywhere()('people.see');
+  if (isErased || !maySee) return children;
+  return <RowLink to={`/admin/people/${userId}`}>{children}</RowLink>;
+}

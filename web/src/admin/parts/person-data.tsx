@@ -1,0 +1,121 @@
+import { listPeople } from '@invigil/core/contract/people/people';
+import {
+  erasePerson,
+  exportPerson,
+  listParticipants,
+} from '@invigil/core/contract/review/participants';
+import { getStats } from '@invigil/core/contract/review/stats';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { callEndpoint, callForFile } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { useMay } from '../data/own-rights.ts';
+import { showFailure } from '../data/show-failure.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+
+interface PersonDataProps {
+  userId: string;
+  /** `null` once the person is erased. */
+  email: string | null;
+}
+
+/** Everything stored about a person, to download and to erase. */
+export function PersonData({
+  isRunning,
+  ...person
+}: PersonDataProps & {
+  /** An attempt is in progress. */
+  isRunning: boolean;
+}) {
+  const [erasing, setErasing] = useState(false);
+  if (!useMay()('installation.manage')) return null;
+  return (
+    <Card title="Candidate data">
+      <div className="grid gap-2.5 px-5 py-4">
+        <DownloadData userId={person.userId} />
+        {isRunning && (
+          <p className="text-sm text-ink-3">
+            Data can be erased when no attempt of this person is in progress.
+          </p>
+        )}
+        <Button
+          variant="danger-ghost"
+          icon={<Trash2 />}
+          aria-disabled={isRunning}
+          onClick={() => setErasing(true)}
+        >
+          Erase data
+        </Button>
+      </div>
+      {erasing && <EraseDialog {...person} onClose={() => setErasing(false)} />}
+    </Card>
+  );
+}
+
+function DownloadData({ userId }: { userId: string }) {
+  const [loading, setLoading] = useState(false);
+  const download = async () => {
+    setLoading(true);
+    try {
+      const response = await callForFile(exportPerson, { params: { id: userId } });
+      await saveResponse(response, 'person.json');
+    } catch (error) {
+      showFailure('Failed to download the data', error);
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
+      Download data
+    </Button>
+  );
+}
+
+function EraseDialog({ userId, email, onClose }: PersonDataProps & { onClose(): void }) {
+  const client = useQueryClient();
+  const params = { id: userId };
+  const erase = useMutation({
+    mutationFn: (reason: string) => callEndpoint(erasePerson, { params, body: { reason } }),
+    onSuccess: () =>
+      Promise.all(
+        [endpointKey(listParticipants), endpointKey(getStats), endpointKey(listPeople)].map(
+          (queryKey) => client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  const word = email ?? 'erase';
+  return (
+    <ReasonDialog
+      danger
+      title="Erase this person's data"
+      consequence={
+        <>
+          <p>
+            The email address, former addresses, name, number, groups, language, fields, notes,
+            feedback text, device checks and the network address of the consent are erased, in every
+            assessment. Scores and answers stay without a name. Invitations of this person stop
+            working.
+          </p>
+          <p className="font-medium text-bad-ink">No one can undo this.</p>
+        </>
+      }
+      confirmLabel="Erase data"
+      busyLabel="Erasing…"
+      doneTitle="The person's data is erased"
+      failTitle="Failed to erase the data"
+      extra={{
+        label: `Type ${word} to confirm`,
+        required: true,
+        problem: (typed) =>
+          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : `Type ${word} to confirm`,
+      }}
+      onConfirm={(reason) => erase.mutateAsync(reason)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { pointsText } from '../../lib/format.ts';
+import { acceptedText, isRightOption } from '../../lib/question-labels.ts';
+import { saveFile } from '../../net/file-download.ts';
+import { selectionHint } from '../../question-view/answer-options.tsx';
+import { preloadContent } from '../../question-view/content/load-content.ts';
+import { Content } from '../../question-view/content.tsx';
+import { QuestionText } from '../../question-view/question-head.tsx';
+import { optionLetter } from '../../question-view/question-state.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { OnPaper } from './on-paper.tsx';
+
+/** Downloads the plain ones as a CSV file that the import accepts, and says how many are not in it. */
+export function saveQuestions(title: string, questions: readonly Question[]): void {
+  // CSV has no place for the points, the formatting or the several right options of the others.
+  const plain = questions.filter(({ definition }) => definition === undefined);
+  const left = questions.length - plain.length;
+  if (plain.length > 0) {
+    const file = new Blob([questionFileOf(plain)], { type: 'text/csv;charset=utf-8' });
+    saveFile(file, questionFileName(title));
+  }
+  if (left === 0) return;
+  const isNone = plain.length === 0;
+  toast({
+    title: isNone
+      ? 'Nothing was exported'
+      : `${left} of ${questions.length} questions left out of the file`,
+    description: `CSV holds only plain questions with one correct answer. For ${isNone ? 'these' : 'all'}, use Export on the Questions page, with QTI or Moodle XML.`,
+    ...(isNone ? { variant: 'destructive' } : {}),
+  });
+}
+
+export function QuestionsOnPaper({
+  title,
+  questions,
+  withKey,
+  onPrinted,
+}: {
+  title: string;
+  questions: readonly Question[];
+  withKey: boolean;
+  onPrinted(): void;
+}) {
+  return (
+    // What cannot be loaded is printed as its source.
+    <OnPaper load={() => preloadContent(textsOf(questions))} onPrinted={onPrinted}>
+      <h1>{title}</h1>
+      {withKey ? (
+        <p className="mt-1">With answer key. Not for candidates.</p>
+      ) : (
+        <p className="mt-4 flex gap-8">
+          <span className="flex-1 border-b border-black pb-1">Name</span>
+          <span className="w-48 border-b border-black pb-1">Date</span>
+        </p>
+      )}
+      <ol className="mt-6 grid gap-6">
+        {questions.map((question, index) => (
+          <li key={question.id} className="flex break-inside-avoid gap-3">
+            <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
+            <div className="min-w-0 flex-1">
+              <QuestionText
+                text={question.question}
+                format={question.definition?.format}
+                className="break-words whitespace-pre-wrap"
+              />
+              {question.definition && <Instructions definition={question.definition} />}
+              <ol className="mt-2 grid gap-1.5">
+                {question.options.map((option, place) => {
+                  const isKey = withKey && isRightOption(question, option);
+                  return (
+                    <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
+                      <span
+                        className={`grid size-5.5 flex-none place-items-center ${question.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
+                      >
+                        {optionLetter(place)}
+                      </span>
+                      <span className="min-w-0 break-words whitespace-pre-wrap">
+                        <Content text={option} format={question.definition?.format} inline />
+                        {isKey && ' (correct)'}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ol>
+              {question.definition && question.options.length === 0 && (
+                <TypedLine definition={question.definition} withKey={withKey} />
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </OnPaper>
+  );
+}
+
+/** Formatted texts, whose figures and formulas must be there before printing. */
+function textsOf(questions: readonly Question[]) {
+  return questions.flatMap(({ question, options, definition }) =>
+    [question, ...options].map((text) => ({ text, format: definition?.format })),
+  );
+}
+
+function Instructions({ definition }: { definition: QuestionDefinition }) {
+  const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
+  const hint =
+    type === 'multiple_response'
+      ? [selectionHint(minSelections, maxSelections, options.length)]
+      : [];
+  return <p className="mt-1 text-sm">{[pointsText(points), ...hint].join(' · ')}</p>;
+}
+
+function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
+  return withKey ? (
+    <p className="mt-2 font-semibold break-words">
+      Accepted: {acceptedText(definition).join('; ')}
+    </p>
+  ) : (
+    <p className="mt-8 w-80 max-w-full border-b border-black" />
+  );
+}

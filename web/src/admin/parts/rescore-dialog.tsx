@@ -1,0 +1,345 @@
+import {
+  type Correction,
+  rescoreBankQuestion,
+  rescoreQuestion,
+} from '@invigil/core/contract/assessments/questions';
+import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import type {
+  QuestionDefinition,
+  TextFormat,
+} from '@invigil/core/domain/questions/question-definition';
+import type { SameOption } from '@invigil/core/domain/questions/question-versions';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeText } from '../../lib/question-labels.ts';
+import { callEndpoint } from '../../net/api.ts';
+import { Content } from '../../question-view/content.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useMayOn } from '../data/assessments.ts';
+import { useMay } from '../data/own-rights.ts';
+import { showFailure } from '../data/show-failure.ts';
+import { LoadFailure } from './failures.tsx';
+import { OutcomeOf } from './outcome.tsx';
+import { WhoMay } from './permitted.tsx';
+
+/**
+ * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
+ * hidden if no one has the question; `asked`: opened on request.
+ */
+export function RescoreDialog(props: RescoreProps) {
+  const mayOn = useMayOn(props.quizId ?? '');
+  if (mayOn('scores.correct')) return <Rescoring {...props} />;
+  return (
+    props.asked && (
+      <Dialog open onClose={props.onClose} title="Rescore">
+        <WhoMay permissions={['scores.correct']} what="score finished attempts again" />
+      </Dialog>
+    )
+  );
+}
+
+interface RescoreProps {
+  question: { id: string; version: number };
+  definition: QuestionDefinition;
+  /** The assessment that it was opened from: there an owner of it alone may rescore as well. */
+  quizId?: string | undefined;
+  asked: boolean;
+  onClose(): void;
+}
+
+function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProps) {
+  const mayAll = useMay()('scores.correct');
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  /** null: as it is stored. */
+  const [given, setGiven] = useState<Correction | null>(null);
+  const [decided, setDecided] = useState<readonly SameOption[]>([]);
+  const rescore = (body: BodyOf<typeof rescoreBankQuestion>, signal?: AbortSignal) =>
+    mayAll || quizId === undefined
+      ? callEndpoint(rescoreBankQuestion, { params: { id: question.id }, body, signal })
+      : callEndpoint(rescoreQuestion, {
+          params: { id: quizId, questionId: question.id },
+          ...{ body, signal },
+        });
+  const how = {
+    ...(given === null ? {} : { correction: given }),
+    ...(decided.length === 0 ? {} : { options: [...decided] }),
+  };
+  const needsOption = given?.kind === 'also_right' && given.options.length === 0;
+  const trial = useQuery({
+    queryKey: ['rescore', question.id, question.version, how],
+    queryFn: ({ signal }) => rescore({ dryRun: true, ...how }, signal),
+    enabled: !needsOption,
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  const isKept = given === null && trial.data?.isMixed === true;
+  const correction = isKept ? KEPT : (given ?? trial.data?.correction ?? { kind: 'key' });
+  const apply = useMutation({
+    mutationFn: () =>
+      rescore({
+        ...{ dryRun: false, ...how },
+        ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      }),
+    onSuccess: async ({ participants, changes }) => {
+      toast({
+        title: `${people(participants)} rescored`,
+        description: `${changes.length} ${changes.length === 1 ? 'score' : 'scores'} changed.`,
+      });
+      onClose();
+      // Results, statistics and releases of each assessment that has the question.
+      await client.invalidateQueries({ queryKey: ['api', 'quizzes'] });
+      await client.invalidateQueries({ queryKey: ['api', 'participants'] });
+      await client.invalidateQueries({ queryKey: ['api', 'stats'] });
+    },
+    onError: (error) => showFailure('Failed to rescore', error),
+  });
+  if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
+  const participants = trial.data?.participants ?? 0;
+  const decide = ({ before, now, isSame }: SameOption) =>
+    setDecided([
+      ...decided.filter((pair) => pair.before !== before || pair.now !== now),
+      { before, now, isSame },
+    ]);
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={asked ? 'Rescore' : 'The correct answer changed'}
+      description={
+        asked
+          ? 'Finished attempts that have this question are scored again.'
+          : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
+      }
+      unsaved={reason.trim() !== ''}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Keep scores</Button>
+          </DialogClose>
+          {participants > 0 && !needsOption && (
+            <Button
+              variant="primary"
+              busy={apply.isPending && 'Rescoring…'}
+              aria-disabled={trial.isPlaceholderData}
+              onClick={() => apply.mutate()}
+            >
+              Rescore {people(participants)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {trial.isError ? (
+        <LoadFailure title="Could not check which scores would change" read={trial} />
+      ) : trial.isPending ? (
+        <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
+      ) : participants === 0 ? (
+        <p>No one has this question on their paper.</p>
+      ) : (
+        <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
+          <HowItCounts {...{ correction, definition }} onChange={setGiven} />
+          <SameOptions options={trial.data.options} format={definition.format} onDecide={decide} />
+          <Effect trial={trial.data} needsOption={needsOption} />
+          <TextField
+            label="Reason"
+            optional
+            maxLength={500}
+            hint="Recorded in the audit log."
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+type Trial = ResponseOf<typeof rescoreBankQuestion>;
+
+/** Options whose text changed: the administrator says which are the same answer. */
+function SameOptions({
+  options = [],
+  format,
+  onDecide,
+}: {
+  options: Trial['options'] | undefined;
+  format: TextFormat;
+  onDecide(pair: SameOption): void;
+}) {
+  if (options.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
+    <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
+      <p className="font-medium">The same answer, spelled right?</p>
+      {options.map((pair) => (
+        <Checkbox
+          key={`${pair.before} ${pair.now}`}
+          label={
+            <>
+              <Quoted text={pair.before} format={format} />
+              {' is now '}
+              <Quoted text={pair.now} format={format} />
+            </>
+          }
+          hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
+          checked={pair.isSame}
+          onChange={({ target }) => onDecide({ ...pair, isSame: target.checked })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Who is scored again, and whose score would change. */
+function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) {
+  const { participants, changes, unchanged = 0, withoutPoints = 0 } = trial;
+  const scores = `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'}`;
+  return (
+    <>
+      {/* The numbers come before the reason. */}
+      <p tabIndex={-1} data-autofocus="" className="outline-none">
+        {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
+        {needsOption
+          ? 'Select the answers to accept.'
+          : changes.length === 0
+            ? 'No finished score would change.'
+            : `${scores} would change:`}
+        {!needsOption && outcomeSentence(changes)}
+      </p>
+      {!needsOption && changes.length > 0 && (
+        <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
+          {changes.map(({ participantId, userEmail, userName, ...change }) => (
+            <li
+              key={participantId}
+              className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
+            >
+              <span className="min-w-0 wrap-anywhere">
+                {isolated(userName ?? userEmail ?? 'Unknown')}
+              </span>
+              <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
+                <OutcomeOf outcome={change.outcomeAfter} />
+                {changeText(change)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!needsOption && unchanged > 0 && (
+        <p className="text-ink-2">{people(unchanged)} had a version without the new answer.</p>
+      )}
+      {!needsOption && withoutPoints > 0 && (
+        <p className="text-ink-2">
+          {people(withoutPoints)} began without points and {withoutPoints === 1 ? 'stays' : 'stay'}{' '}
+          without: a fully right answer counts as one mark.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the assessment has a pass mark: who would now pass, or fail. */
+function outcomeSentence(changes: Trial['changes']): string {
+  const now = (result: 'passed' | 'failed') =>
+    changes.filter(
+      ({ outcomeBefore, outcomeAfter }) =>
+        outcomeAfter?.result === result && outcomeBefore?.result !== result,
+    ).length;
+  const [passed, failed] = [now('passed'), now('failed')];
+  return [
+    passed > 0 ? ` ${people(passed)} would now pass.` : '',
+    failed > 0 ? ` ${people(failed)} would now fail.` : '',
+  ].join('');
+}
+
+/** A formatted text has lines of its own, which need no quotation marks. */
+function Quoted({ text, format }: { text: string; format: TextFormat }) {
+  return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
+}
+
+const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
+
+/** What was decided for earlier versions differs: each keeps its own until one is selected for all. */
+const KEPT = { kind: 'kept' } as const;
+type Selected = Correction | typeof KEPT;
+
+const HINTS: Record<Selected['kind'], string> = {
+  kept: 'Different things were decided for the versions on papers. Each keeps its own.',
+  key: 'An answer earns what the current key gives it.',
+  also_right: 'Each of these answers alone earns the full points.',
+  full_points: 'Everyone who has the question earns its points, also with a blank answer.',
+  left_out: 'It counts for no one, and results are out of the other questions.',
+};
+
+function HowItCounts({
+  correction,
+  definition,
+  onChange,
+}: {
+  correction: Selected;
+  definition: QuestionDefinition;
+  onChange(correction: Correction): void;
+}) {
+  const { kind } = correction;
+  const others = othersOf(definition);
+  const accepted = kind === 'also_right' ? correction.options : [];
+  const words: [Selected['kind'], string][] = [
+    ...(kind === 'kept' ? [['kept', 'As decided for each version'] as [typeof kind, string]] : []),
+    ['key', 'By its key'],
+    ...(others.length > 0 || kind === 'also_right'
+      ? [['also_right', 'Accept another answer'] as [Correction['kind'], string]]
+      : []),
+    ['full_points', 'Give the points to all'],
+    ['left_out', 'Leave this question out'],
+  ];
+  return (
+    <div className="grid gap-2">
+      <SelectField
+        label="How it counts"
+        hint={HINTS[kind]}
+        options={words.map(([value, label]) => ({ value, label }))}
+        value={kind}
+        onChange={(value) => {
+          const next = words.find(([each]) => each === value)?.[0] ?? 'kept';
+          if (next === 'kept') return;
+          onChange(next === 'also_right' ? { kind: next, options: accepted } : { kind: next });
+        }}
+      />
+      {kind === 'also_right' && (
+        <fieldset className="grid gap-1.5">
+          <legend className="sr-only">Answers to accept</legend>
+          {others.map((text) => (
+            <Checkbox
+              key={text}
+              label={<Content text={text} format={definition.format} inline />}
+              checked={accepted.includes(text)}
+              onChange={({ target }) =>
+                onChange({
+                  kind,
+                  options: others.filter((other) =>
+                    other === text ? target.checked : accepted.includes(other),
+                  ),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+/** The options that `also_right` may name: the wrong ones of an all-or-nothing question with one right. */
+function othersOf({ rule, options }: Pick<QuestionDefinition, 'rule' | 'options'>): string[] {
+  const wrong = options.filter((option) => !option.isCorrect);
+  const isOne = rule === 'all_or_nothing' && wrong.length === options.length - 1;
+  return isOne ? wrong.map((option) => option.text) : [];
+}

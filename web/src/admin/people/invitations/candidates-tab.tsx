@@ -1,0 +1,303 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { Bell, Info, KeyRound, Send } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { formatDateTime, zoneName } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
+import {
+  addressOfInvitations,
+  downloadInvitations,
+  findInvitationIds,
+  type InvitationsFilter,
+  invitationsFilterFrom,
+  people,
+  STATE_WORDS,
+  useInvitationCounts,
+} from '../../data/invitations.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { useSelection } from '../../list/selection-bar.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
+import { WhoMay } from '../../parts/permitted.tsx';
+import { statusOf } from '../../parts/quiz-state.ts';
+import { ToInvite } from '../invite/invite-people.tsx';
+import { DeliveryProgress } from '../invite/invite-progress.tsx';
+import { type InvitationDialog, InvitationDialogs } from './invitation-dialogs.tsx';
+import { InvitationsList } from './invitations-list.tsx';
+
+/** Everyone invited to an assessment, with their mail, their progress and their result. */
+export function CandidatesTab({ quiz }: { quiz: Quiz }) {
+  const [address, setAddress] = useSearchParams();
+  const filter = invitationsFilterFrom(address);
+  const mailServer = useMailServer();
+  const canSend = mailServer === 'configured';
+  const mayInvite = useMayOnQuiz(quiz)('people.invite');
+  const counts = useInvitationCounts(quiz.id, filter.search, canSend);
+  const ending = counts.data?.code_ending ?? 0;
+  // Only invitations on the screen may be revoked.
+  const { selected, select, clear } = useSelection<string>({
+    list: `${filter.state} ${filter.search}`,
+  });
+  const { state } = useLocation();
+  const [opened, setOpened] = useState<InvitationDialog | null>(() => {
+    const emails = mayInvite ? ToInvite.safeParse(state).data?.toInvite : undefined;
+    return emails ? { action: 'invite', emails } : null;
+  });
+  const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
+  const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
+
+  const change = (next: InvitationsFilter, replace = false) =>
+    setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
+  const find = async (what: 'remind' | 'select', work: () => Promise<void>) => {
+    setLoading(what);
+    try {
+      await work();
+    } catch (error) {
+      showFailure('Failed to load invitations', error);
+    } finally {
+      setLoading(null);
+    }
+  };
+  const selectAll = () =>
+    find('select', async () => select(await findInvitationIds(quiz.id, filter), true));
+  const remindAll = () =>
+    find('remind', async () => {
+      const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
+      if (ids.length > 0) setOpened({ action: 'remind', ids });
+      else toast({ title: 'No one to remind', description: 'Everyone invited has started.' });
+    });
+
+  return (
+    <>
+      <div className="grid gap-4">
+        {!quiz.isOpen && mayInvite && (
+          <Notice icon={<Info />}>
+            {statusOf(quiz) === 'ended'
+              ? 'This assessment has ended, so no invitations can be sent.'
+              : 'This assessment is inactive, so no invitations can be sent.'}
+          </Notice>
+        )}
+        {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
+          <DeliveryProgress counts={counts.data} mailServer={mailServer} />
+        )}
+        {ending > 0 && (
+          <Notice
+            tone="warn"
+            icon={<KeyRound />}
+            title={endingWords(ending, quiz.endDate === null)}
+            action={
+              filter.state !== 'code_ending' && (
+                <Button onClick={() => change({ ...filter, state: 'code_ending', page: 1 })}>
+                  Show
+                </Button>
+              )
+            }
+          >
+            {quiz.endDate === null
+              ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
+              : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+          </Notice>
+        )}
+        <div className="flex flex-wrap items-center gap-3 sm:gap-y-4">
+          <InvitationStates
+            counts={counts.data}
+            state={filter.state}
+            onState={(state) => change({ ...filter, state, page: 1 })}
+          />
+          <search className="min-w-0 flex-1 sm:max-w-80 sm:basis-48">
+            <SearchBox
+              label="Search by name, email, number or group"
+              placeholder="Name, email, number or group"
+              maxLength={320}
+              value={filter.search}
+              onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
+            />
+          </search>
+          <SelectControl
+            aria-label="Order"
+            className="w-full! sm:w-40!"
+            options={ORDERS}
+            value={filter.sort}
+            onChange={(sort) => change({ ...filter, sort, page: 1 })}
+          />
+          <div className="flex flex-wrap gap-2.5 sm:ml-auto">
+            <DownloadButton
+              onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
+              onFailed={(error) => showFailure('Failed to download the list', error)}
+            >
+              Download list
+            </DownloadButton>
+            {mayInvite && (
+              <>
+                <Button
+                  icon={<Bell />}
+                  aria-disabled={!quiz.isOpen}
+                  busy={loading === 'remind' && 'Loading…'}
+                  onClick={() => void remindAll()}
+                >
+                  <span>
+                    Remind all<span className="max-sm:sr-only"> who have not started</span>
+                  </span>
+                </Button>
+                <Button
+                  icon={<Send />}
+                  aria-disabled={!quiz.isOpen}
+                  onClick={() => setOpened({ action: 'invite' })}
+                >
+                  Send invitations
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+        <InvitationsList
+          quizId={quiz.id}
+          filter={filter}
+          onChange={change}
+          isDelivering={isDelivering}
+          selected={selected}
+          onSelect={select}
+          onSelectAll={() => void selectAll()}
+          selectingAll={loading === 'select'}
+          onClear={clear}
+          onAction={(action) => setOpened({ action, ids: [...selected] })}
+          onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
+        />
+        {!mayInvite && <WhoMay permissions={['people.invite']} what="invite candidates" />}
+        <p className="text-sm text-ink-3">{`Times in ${zoneName()}`}</p>
+      </div>
+      <InvitationDialogs
+        quiz={quiz}
+        mailServer={mailServer}
+        opened={opened}
+        onClose={(which) => {
+          setOpened((now) => (now === which ? null : now));
+          // Those it was opened with are done: reloading does not open it again.
+          if (state !== null) change(filter, true);
+        }}
+        onDone={clear}
+      />
+    </>
+  );
+}
+
+/** No password of an open assessment with an end date has ended. */
+function endingWords(n: number, mayHaveEnded: boolean): string {
+  const [have, ends, ended] =
+    n === 1
+      ? ['has', 'their one-time password ends soon', ' or has ended']
+      : ['have', 'their one-time passwords end soon', ' or have ended'];
+  return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
+}
+
+const ORDERS: { value: InvitationsFilter['sort']; label: string }[] = [
+  { value: 'invitedAt', label: 'Newest first' },
+  { value: 'name', label: 'By name' },
+];
+
+const ALL = 'all' as const;
+
+const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] = [
+  { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
+  {
+    label: 'Candidate',
+    states: [
+      'not_started',
+      'signed_in',
+      'code_ending',
+      'started',
+      'finished',
+      'to_review',
+      'revoked',
+    ],
+  },
+];
+
+export function InvitationStates({
+  counts,
+  state,
+  onState,
+}: {
+  counts: InvitationCounts | undefined;
+  state: InvitationState | null;
+  onState(state: InvitationState | null): void;
+}) {
+  // Rare: it has no button until it has people.
+  const isShown = (each: InvitationState) =>
+    each !== 'code_ending' || each === state || (counts?.[each] ?? 0) > 0;
+  const options = [null, ...GROUPS.flatMap(({ states }) => states.filter(isShown))].map((each) => ({
+    value: each ?? ALL,
+    label: `${each === null ? 'All' : STATE_WORDS[each]} (${figureOf(counts?.[each ?? 'all'])})`,
+  }));
+  return (
+    <>
+      {/* A phone has no room for ten buttons: use a select. */}
+      <SelectControl
+        aria-label="State"
+        className="min-w-0 flex-1 sm:hidden!"
+        options={options}
+        value={state ?? ALL}
+        onChange={(next) => onState(next === ALL ? null : next)}
+      />
+      <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
+        <Filter
+          word="All"
+          n={counts?.all}
+          isPressed={state === null}
+          onPress={() => onState(null)}
+        />
+        {GROUPS.map(({ label, states }) => (
+          <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
+            <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
+            {states.filter(isShown).map((each) => (
+              <Filter
+                key={each}
+                word={STATE_WORDS[each]}
+                n={counts?.[each]}
+                isBad={each === 'failed'}
+                isPressed={state === each}
+                onPress={() => onState(state === each ? null : each)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const figureOf = (n: number | undefined) => n?.toLocaleString('en-GB') ?? '–';
+
+function Filter({
+  word,
+  n,
+  isBad = false,
+  isPressed,
+  onPress,
+}: {
+  word: string;
+  n: number | undefined;
+  isBad?: boolean;
+  isPressed: boolean;
+  onPress(): void;
+}) {
+  const ink = isBad && n !== undefined && n > 0 ? 'text-bad-ink' : n === 0 ? 'text-ink-3' : '';
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onPress}
+      className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line-2 bg-surface px-2.5 text-sm text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
+    >
+      <span>{word}</span>
+      <span className={`font-medium tabular-nums ${isPressed ? '' : ink}`}>{figureOf(n)}</span>
+    </button>
+  );
+}

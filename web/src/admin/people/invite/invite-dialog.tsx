@@ -1,0 +1,361 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import { emailKey } from '@invigil/core/domain/email-address';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { Eye, KeyRound, Send } from 'lucide-react';
+import { type FormEvent, useId, useMemo, useState } from 'react';
+import { formatDateTime, zoneName } from '../../../lib/format.ts';
+import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useInvite, useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
+import {
+  isTooLong,
+  MESSAGE_MOST,
+  SUBJECT_MOST,
+  type Wording,
+} from '../../data/invitation-wording.ts';
+import { queuedSentence, useInvitePreview } from '../../data/invitations.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { AddPeople } from './add-people.tsx';
+import { AddressCorrections } from './address-corrections.tsx';
+import { correctionsOf } from './correct-addresses.ts';
+import { InviteAddresses, validateInviteLines, withLines } from './invite-addresses.tsx';
+import { InviteCheck } from './invite-check.tsx';
+import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
+import { InviteResults } from './invite-results.tsx';
+import { InvitedBefore } from './invited-before.tsx';
+import { ListedPeople, useListedPeople } from './listed-people.tsx';
+import { PasswordsDialog } from './passwords-dialog.tsx';
+import { isLong, type SentBatches, useInBatches } from './use-in-batches.ts';
+
+const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
+/** The server's refusal has the same text. */
+const TITLES: Partial<Record<string, string>> = {
+  QUIZ_NOT_OPEN: 'Cannot send invitations',
+  NO_EMAILS: 'No emails provided',
+};
+
+interface InviteDialogProps {
+  quiz: Quiz;
+  /** In the box from the start. */
+  emails?: readonly string[] | undefined;
+  onClose(): void;
+}
+
+export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) {
+  const formId = useId();
+  const invite = useInvite(quiz.id);
+  const { progress, send, cancel } = useInBatches();
+  const mailServer = useMailServer();
+  const mayPrint = useMayOnQuiz(quiz)('passwords.print');
+  const [text, setText] = useState(() => emails.join('\n'));
+  const listed = useListedPeople();
+  const [typed, setTyped] = useState(NO_WORDING);
+  const [byHand, setByHand] = useState(false);
+  const [handOut, setHandOut] = useState<string[] | null>(null);
+  const [results, setResults] = useState<InvitationResult[] | null>(null);
+  const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
+  const toRepeat = left.unanswered + left.unsent;
+  const lines = useMemo(() => validateInviteLines(text), [text]);
+  const corrections = useMemo(() => correctionsOf(lines.addresses), [lines]);
+  const correct = (to: ReadonlyMap<string, string>) => {
+    setText(lines.addresses.map((entry) => to.get(entry) ?? entry).join('\n'));
+    listed.correct(to);
+  };
+  const leaveOut = (emails: ReadonlySet<string>) =>
+    setText(lines.addresses.filter((entry) => !emails.has(emailKey(entry))).join('\n'));
+  const wording = wordingOf(typed);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (lines.addresses.length === 0) {
+      refuse('No emails provided', 'Please enter at least one email address');
+    } else if (!quiz.isOpen) {
+      refuse('Cannot send invitations', NOT_OPEN);
+    } else if (listed.wrongRows > 0) {
+      refuse('Cannot send invitations', toCorrectSentence(listed.wrongRows));
+    } else if (progress === null && !isTooLong(wording)) {
+      await sendAll();
+    }
+  };
+
+  const sendAll = async () => {
+    listed.remember();
+    const sent = await send(lines.addresses, async (batch) => {
+      const known = batch.flatMap((email) => listed.knownOf(email) ?? []);
+      const sent = await invite.mutateAsync({
+        emails: batch.filter((email) => !listed.knownOf(email)),
+        ...(known.length === 0 ? {} : { people: known }),
+        ...wording,
+        ...(byHand ? { sendMail: false } : {}),
+      });
+      return sent.invitations;
+    });
+    setLeft({ unanswered: sent.unanswered.length, unsent: sent.unsent.length });
+    tellSent(sent, byHand ? BY_HAND : queuedSentence(sent.results, mailServer));
+    // Nothing is known to have been sent: keep the input.
+    if (sent.error !== null && sent.results.length === 0) return;
+    if (sent.results.length > 0) {
+      // Corrected addresses follow in a second call.
+      const again = new Set(sent.results.map(({ email }) => email));
+      setResults((before) => [
+        ...(before ?? []).filter(({ email, status }) => status !== 'invalid' && !again.has(email)),
+        ...sent.results,
+      ]);
+    }
+    // Keep invalid addresses and those that may not have been sent, to correct and resend them.
+    const refused = sent.results.filter(({ status }) => status === 'invalid');
+    setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
+  };
+
+  const isSent = results !== null && progress === null;
+  const long = isLong(progress);
+  const toHandOut = (results ?? []).flatMap(({ id, status }) =>
+    status === 'invited' && id !== undefined ? [id] : [],
+  );
+  if (handOut !== null) return <PasswordsDialog quiz={quiz} ids={handOut} onClose={onClose} />;
+  // In the results, what was corrected there.
+  const corrected = isSent && toRepeat === 0 ? lines.valid : 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Send Assessment Invitations"
+      description={`${isolated(quiz.title)}. Each candidate gets a one-time password${byHand ? '' : ' by email'}, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)} (${zoneName()})`}.`}
+      page={isSent ? 'results' : long ? 'progress' : 'form'}
+      unsaved={
+        isSent ? toRepeat + corrected > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''
+      }
+      footer={
+        isSent ? (
+          <ResultsFooter
+            left={left}
+            corrected={corrected}
+            toHandOut={toHandOut}
+            onBack={() => setResults(null)}
+            onSend={() => void sendAll()}
+            onHandOut={() => setHandOut(toHandOut)}
+          />
+        ) : long ? (
+          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
+            Cancel sending
+          </Button>
+        ) : (
+          <FormFooter formId={formId} icon={<Send />} busy={progress !== null && 'Sending…'}>
+            {byHand ? 'Invite without email' : 'Send Invitations'}
+          </FormFooter>
+        )
+      }
+    >
+      {isSent ? (
+        <div className="grid gap-4">
+          <InviteLeftovers done={results.length} {...left} />
+          {toRepeat === 0 && <AddressCorrections corrections={corrections} onCorrect={correct} />}
+          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+        </div>
+      ) : long ? (
+        <InviteProgress {...progress}>
+          If you cancel, invitations already sent stay valid and the other addresses stay in the
+          box.
+        </InviteProgress>
+      ) : (
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void submit(event)}
+          className="grid gap-4"
+        >
+          {left.unanswered > 0 && <InviteLeftovers done={0} {...left} />}
+          <InviteCheck quiz={quiz} />
+          <InviteAddresses
+            text={text}
+            lines={lines}
+            fields={listed.fields}
+            onText={setText}
+            onSheet={listed.add}
+          />
+          <AddPeople addresses={lines.addresses} onText={setText} />
+          <ListedPeople
+            listed={listed}
+            onAddresses={(gone, added) => {
+              const isIn = new Set(lines.addresses.map(emailKey));
+              const more = added.filter((entry) => !isIn.has(emailKey(entry)));
+              const isKept = (line: string) => !gone.has(emailKey(line.trim()));
+              setText((now) => withLines(now.split('\n').filter(isKept).join('\n'), ...more));
+            }}
+          />
+          <AddressCorrections corrections={corrections} onCorrect={correct} />
+          <InvitedBefore
+            quizId={quiz.id}
+            addresses={lines.addresses}
+            byMail={!byHand}
+            onLeaveOut={leaveOut}
+          />
+          {mayPrint && (
+            <Checkbox
+              label="Send no email, I hand the one-time passwords out"
+              hint="After this you can print them or download a list."
+              checked={byHand}
+              onChange={(event) => setByHand(event.target.checked)}
+            />
+          )}
+          {!byHand && <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />}
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+const BY_HAND = 'No email is sent. Hand out the one-time passwords.';
+
+const refuse = (title: string, description: string) =>
+  toast({ title, description, variant: 'destructive' });
+
+const toCorrectSentence = (rows: number) =>
+  rows === 1
+    ? '1 row has something to correct. Correct it or leave it out.'
+    : `${rows.toLocaleString('en-GB')} rows have something to correct. Correct them or leave them out.`;
+
+/** @param saved what is said where all of it was */
+function tellSent(sent: SentBatches<InvitationResult>, saved: string): void {
+  if (answerWasLost(sent.error)) {
+    refuse(
+      'Failed to send invitations',
+      `The server did not respond for ${many(sent.unanswered.length)}. The invitations may have been sent. Check the list of invitations before you send them again.`,
+    );
+  } else if (sent.error !== null) {
+    const title = sent.error instanceof ApiError ? TITLES[sent.error.code] : undefined;
+    refuse(title ?? 'Failed to send invitations', sentenceOf(sent.error));
+  } else if (sent.unsent.length > 0) {
+    toast({ title: 'Sending canceled', description: `Sent to ${many(sent.results.length)}.` });
+  } else {
+    toast({
+      title: 'Invitations saved',
+      description: saved,
+    });
+  }
+}
+
+function ResultsFooter({
+  left,
+  corrected,
+  toHandOut,
+  onBack,
+  onSend,
+  onHandOut,
+}: {
+  left: { unanswered: number; unsent: number };
+  corrected: number;
+  toHandOut: readonly string[];
+  onBack(): void;
+  onSend(): void;
+  onHandOut(): void;
+}) {
+  const toRepeat = left.unanswered + left.unsent;
+  return (
+    <>
+      <Button onClick={onBack}>
+        {toRepeat === 0
+          ? 'Invite more'
+          : left.unanswered > 0
+            ? `Review the remaining ${many(toRepeat)}`
+            : `Review ${many(left.unsent)} not sent`}
+      </Button>
+      <DialogClose>
+        <Button variant={corrected + toHandOut.length > 0 ? 'secondary' : 'primary'}>Done</Button>
+      </DialogClose>
+      {toHandOut.length > 0 && corrected === 0 && (
+        <Button variant="primary" icon={<KeyRound />} onClick={onHandOut}>
+          One-time passwords
+        </Button>
+      )}
+      {corrected > 0 && (
+        <Button variant="primary" icon={<Send />} onClick={onSend}>
+          {`Invite ${many(corrected)}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** An administrator's wording, as typed. */
+export const NO_WORDING = { subject: '', message: '' };
+
+export const wordingOf = ({ subject, message }: typeof NO_WORDING): Wording => ({
+  subject: subject.trim() || null,
+  message: message.trim() || null,
+});
+
+export function InviteWording({
+  quizId,
+  typed,
+  onTyped,
+}: {
+  quizId: string;
+  typed: typeof NO_WORDING;
+  onTyped(typed: typeof NO_WORDING): void;
+}) {
+  const preview = useInvitePreview(quizId);
+  const [shownFor, setShownFor] = useState<typeof NO_WORDING | null>(null);
+  const wording = wordingOf(typed);
+  const { subject, message } = wording;
+  const shown = shownFor === typed ? preview.data : undefined;
+
+  const show = () =>
+    preview.mutate(wording, {
+      onSuccess: () => setShownFor(typed),
+      onError: (error) => showFailure('Failed to load the preview', error),
+    });
+
+  return (
+    <div className="grid gap-4">
+      <TextField
+        label="Subject"
+        optional
+        hint="Leave empty for the standard subject."
+        error={
+          (subject ?? '').length > SUBJECT_MOST ? `At most ${SUBJECT_MOST} characters` : undefined
+        }
+        value={typed.subject}
+        onChange={(event) => onTyped({ ...typed, subject: event.target.value })}
+      />
+      <TextArea
+        label="Personal message"
+        optional
+        rows={4}
+        hint="The one-time password and instructions are always included."
+        error={
+          (message ?? '').length > MESSAGE_MOST
+            ? `At most ${MESSAGE_MOST.toLocaleString('en-GB')} characters`
+            : undefined
+        }
+        value={typed.message}
+        onChange={(event) => onTyped({ ...typed, message: event.target.value })}
+      />
+      <div>
+        <Button
+          size="dense"
+          icon={<Eye />}
+          aria-disabled={isTooLong(wording)}
+          busy={preview.isPending && 'Loading…'}
+          onClick={show}
+        >
+          Preview message
+        </Button>
+      </div>
+      {shown !== undefined && (
+        <section aria-label="Preview" className="grid gap-2 rounded-lg bg-sunken px-4 py-3.5">
+          <p className="font-semibold break-words">{shown.subject}</p>
+          <p className="text-sm break-words whitespace-pre-line text-ink-2">{shown.text}</p>
+        </section>
+      )}
+    </div>
+  );
+}

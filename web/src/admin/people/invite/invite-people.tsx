@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { z } from 'zod';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { useQuizzes } from '../../data/assessments.ts';
+import { people } from '../../data/invitations.ts';
+import { useMay } from '../../data/own-rights.ts';
+import { LoadFailure } from '../../parts/failures.tsx';
+
+/** History state of the Candidates tab: whom its dialog invites. */
+export const ToInvite = z.object({ toInvite: z.array(z.string()) });
+type ToInvite = z.infer<typeof ToInvite>;
+
+/** Asks for the assessment, and opens its invitation with these people. */
+export function InvitePeople({ emails, onClose }: { emails: readonly string[]; onClose(): void }) {
+  const navigate = useNavigate();
+  const may = useMay();
+  const quizzes = useQuizzes();
+  const [selected, setSelected] = useState<string>();
+  const open = (quizzes.data ?? []).filter(
+    ({ id: quizId, categoryId, isOpen }) => isOpen && may('people.invite', { quizId, categoryId }),
+  );
+  const quizId = selected ?? (open.length === 1 ? open[0]?.id : undefined);
+  const go = () => {
+    const state: ToInvite = { toInvite: [...emails] };
+    void navigate(`/admin/quizzes/${quizId}/candidates`, { state });
+  };
+  const isNone = quizzes.isSuccess && open.length === 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Invite ${people(emails.length)}`}
+      description="You can change the list and write a message before anything is sent."
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            aria-disabled={quizId === undefined}
+            onClick={() => quizId !== undefined && go()}
+          >
+            Continue
+          </Button>
+        </>
+      }
+    >
+      {quizzes.isError ? (
+        <LoadFailure title="Failed to load assessments" read={quizzes} />
+      ) : isNone ? (
+        <p className="text-ink-2">
+          No assessment is open for invitations. Activate one, or move its end date, first.
+        </p>
+      ) : (
+        <SelectField
+          label="Assessment"
+          placeholder="Select an assessment"
+          options={open.map(({ id, title }) => ({ value: id, label: title }))}
+          value={quizId}
+          onChange={setSelected}
+        />
+      )}
+    </Dialog>
+  );
+}

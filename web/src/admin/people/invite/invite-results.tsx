@@ -1,0 +1,96 @@
+import type {
+  InvitationMail,
+  InvitationResult,
+} from '@invigil/core/contract/invitations/invitations';
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { mailReason, mailStatus } from '../../../lib/mail.ts';
+import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
+import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
+import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import type { MailServerState } from '../../data/assessments.ts';
+import { useDelivery } from '../../data/invitations.ts';
+import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
+
+const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
+  queued: ['neutral', 'dashed', 'Queued'],
+  invited: ['neutral', 'dashed', 'Invited'],
+  invalid: ['bad', 'slashed', 'Invalid'],
+  already_completed: ['neutral', 'ticked', 'Already completed'],
+  in_progress: ['accent', 'half', 'In progress'],
+};
+
+const ORDER = ['invalid', 'already_completed', 'in_progress', 'invited', 'queued'] as const;
+
+export function InviteResults({
+  quizId,
+  results,
+  mailServer,
+}: {
+  quizId: string;
+  results: readonly InvitationResult[];
+  mailServer: MailServerState;
+}) {
+  const queued = results.flatMap(({ status, id }) =>
+    status === 'queued' && id !== undefined ? [id] : [],
+  );
+  const mails = useDelivery(quizId, queued, mailServer === 'configured');
+  const mailOf = ({ id }: InvitationResult) => (id === undefined ? undefined : mails[id]);
+  const urgency = (result: InvitationResult) =>
+    mailOf(result)?.state === 'failed' ? -1 : ORDER.indexOf(result.status);
+  // Problems first; of very many the rest is in the list.
+  const ordered = [...results]
+    .sort((a, b) => urgency(a) - urgency(b))
+    .slice(0, MAIL_LIMITS.addressesPerCall);
+  // Queued invitations are counted by the state of their emails.
+  const counts = ORDER.filter((status) => status !== 'queued').flatMap((status) => {
+    const n = results.filter((result) => result.status === status).length;
+    return n === 0 ? [] : [`${n.toLocaleString('en-GB')} ${OUTCOMES[status][2].toLowerCase()}`];
+  });
+  return (
+    <div className="grid gap-4">
+      {counts.length > 0 && <p className="font-medium tabular-nums">{counts.join(', ')}</p>}
+      <DeliveryProgress counts={deliveryOf(queued, mails)} mailServer={mailServer} />
+      {ordered.length > 0 && (
+        <ul aria-label="Results" className="rounded-lg border border-line">
+          {ordered.map((result) => (
+            <Result key={result.id ?? result.email} result={result} mail={mailOf(result)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Result({ result, mail }: { result: InvitationResult; mail: InvitationMail | undefined }) {
+  const [tone, glyph, word] = OUTCOMES[result.status];
+  const reasons = [result.reason, mail && mailReason(mail)].filter((reason) => reason);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
+      <div className="min-w-0">
+        <div className="break-all">{result.email}</div>
+        {reasons.map((reason) => (
+          <div key={reason} className="text-sm break-words text-ink-3">
+            {reason}
+          </div>
+        ))}
+      </div>
+      {mail === undefined ? (
+        <Badge tone={tone} glyph={glyph}>
+          {word}
+        </Badge>
+      ) : (
+        <MailBadge status={mailStatus(mail)} />
+      )}
+    </li>
+  );
+}
+
+/** Shown as queued until its state is loaded. */
+function deliveryOf(ids: readonly string[], mails: Record<string, InvitationMail>): DeliveryCounts {
+  const counts = { queued: 0, sent: 0, uncertain: 0, failed: 0 };
+  for (const id of ids) {
+    const state = mails[id]?.state ?? 'queued';
+    counts[state === 'sending' ? 'queued' : state] += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,88 @@
+import type { InvitedBefore as Invited } from '@invigil/core/contract/invitations/invitations';
+import { emailKey } from '@invigil/core/domain/email-address';
+import { Info } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatDateTime } from '../../../lib/format.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { people, STATE_WORDS, useInvitedBefore } from '../../data/invitations.ts';
+
+const TYPING_PAUSE_MS = 400;
+const SHOWN = 5;
+
+/** Who of the typed addresses was invited before, asked when typing pauses. */
+export function InvitedBefore({
+  quizId,
+  addresses,
+  byMail,
+  onLeaveOut,
+}: {
+  quizId: string;
+  addresses: readonly string[];
+  /** The email brings a new one-time password. */
+  byMail: boolean;
+  onLeaveOut(emails: ReadonlySet<string>): void;
+}) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [isAll, setAll] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(addresses), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [addresses]);
+  const { data: invited = [] } = useInvitedBefore(quizId, asked);
+  const hasEnd = invited.some(({ state }) => isWithout(state));
+  return (
+    <div role="status">
+      {invited.length > 0 && (
+        <Notice
+          icon={<Info />}
+          title={`${people(invited.length)} invited before`}
+          action={
+            <Button
+              size="dense"
+              onClick={() => onLeaveOut(new Set(invited.map(({ email }) => emailKey(email))))}
+            >
+              Leave out
+            </Button>
+          }
+        >
+          <p>
+            {byMail &&
+              invited.some(({ state }) => !isWithout(state)) &&
+              'A new one-time password replaces the earlier one. '}
+            {hasEnd && 'Those who have started or finished get nothing.'}
+          </p>
+          <ul className="mt-2 grid gap-1.5">
+            {(isAll ? invited : invited.slice(0, SHOWN)).map(({ email, state, invitedAt }) => (
+              <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+                <span className="min-w-0 flex-1 basis-40 break-all text-ink">{email}</span>
+                <span className="text-sm text-ink-3">{formatDateTime(invitedAt)}</span>
+                <Badge tone={state === 'failed' ? 'bad' : 'neutral'} glyph={GLYPHS[state]}>
+                  {state === 'failed' ? 'Email failed' : STATE_WORDS[state]}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+          {!isAll && invited.length > SHOWN && (
+            <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
+              {`Show all (${invited.length.toLocaleString('en-GB')})`}
+            </Button>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+const GLYPHS = {
+  failed: 'cross',
+  not_started: 'dashed',
+  signed_in: 'ring',
+  started: 'half',
+  finished: 'ticked',
+  revoked: 'slashed',
+} as const satisfies Record<Invited['state'], string>;
+
+/** They get no email. */
+const isWithout = (state: Invited['state']) => state === 'started' || state === 'finished';

@@ -1,0 +1,135 @@
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { inviteToQuiz } from '@invigil/core/contract/invitations/invitations';
+import { emailKey } from '@invigil/core/domain/email-address';
+import type { PersonField } from '@invigil/core/domain/people';
+import { useMemo, useState } from 'react';
+import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { usePersonFields } from '../../data/people.ts';
+import {
+  type CellProblem,
+  inputOf,
+  type PeopleSheet,
+  peopleOf,
+  rememberColumns,
+  sheetIn,
+  withRows,
+} from '../sheet/people-sheet.ts';
+import { SheetReview } from '../sheet/sheet-review.tsx';
+import { listedAddresses } from './invite-addresses.tsx';
+
+type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
+
+interface InvitedList {
+  sheet: PeopleSheet;
+  /** By the key of their address. */
+  byKey: ReadonlyMap<string, InvitedPerson>;
+  /** Addresses are corrected at the box. */
+  problems: CellProblem[];
+}
+
+/** Those of a list who can be invited with what it says, and what is wrong in the rows of the others. */
+function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedList {
+  const { people, problems } = peopleOf(sheet, fields);
+  const wrong = new Set(problems.map(({ row }) => row));
+  const byKey = new Map<string, InvitedPerson>();
+  for (const [i, person] of people.entries()) {
+    if (person.email === '' || wrong.has(i + (sheet.hasHead ? 1 : 0))) continue;
+    const { extraTime } = person;
+    // An empty cell leaves the time as it is, a 0 takes it back.
+    const time = extraTime === undefined ? {} : { extraTime };
+    byKey.set(emailKey(person.email), { ...inputOf(person), ...time });
+  }
+  const emailAt = sheet.columns.indexOf('email');
+  const isHere = ({ column, isRepeated }: CellProblem) => column !== emailAt || isRepeated;
+  return { sheet, byKey, problems: problems.filter(isHere) };
+}
+
+/** The list with corrected addresses. */
+function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): PeopleSheet {
+  const at = sheet.columns.indexOf('email');
+  const corrected = (cell: string) => to.get(cell.trim()) ?? cell;
+  return withRows(
+    sheet,
+    sheet.rows.map((row) => row.map((cell, i) => (i === at ? corrected(cell) : cell))),
+  );
+}
+
+/** What lists that were added to the box say of people beside the address. */
+export function useListedPeople() {
+  const fields = usePersonFields();
+  const [sheets, setSheets] = useState<readonly PeopleSheet[]>([]);
+  const lists = useMemo(() => sheets.map((sheet) => invitedOf(sheet, fields)), [sheets, fields]);
+  return {
+    ...{ fields, lists },
+    add: (sheet: PeopleSheet) => setSheets((all) => [...all, sheet]),
+    /** `null`: only its addresses are used. */
+    replace: (from: PeopleSheet, to: PeopleSheet | null) =>
+      setSheets((all) => all.flatMap((sheet) => (sheet === from ? (to ?? []) : sheet))),
+    /** What is known of someone moves along with the address. */
+    correct: (to: ReadonlyMap<string, string>) =>
+      setSheets((all) => all.map((sheet) => withAddresses(sheet, to))),
+    knownOf: (email: string): InvitedPerson | undefined =>
+      lists.map(({ byKey }) => byKey.get(emailKey(email))).find((one) => one !== undefined),
+    /** How many rows have something to correct. */
+    wrongRows: lists.reduce(
+      (n, { problems }) => n + new Set(problems.map(({ row }) => row)).size,
+      0,
+    ),
+    remember: () => sheets.forEach(rememberColumns),
+  };
+}
+
+const addressesByKey = (sheet: PeopleSheet) =>
+  new Map(listedAddresses(sheet).map((address) => [emailKey(address), address]));
+
+/** The columns of those lists, and their cells to correct. */
+export function ListedPeople({
+  listed: { lists, fields, replace },
+  onAddresses,
+}: {
+  listed: ReturnType<typeof useListedPeople>;
+  /** Of the box: addresses that are no longer in a list, by their keys, and those that are now. */
+  onAddresses(gone: ReadonlySet<string>, added: readonly string[]): void;
+}) {
+  const change = (sheet: PeopleSheet, to: PeopleSheet) => {
+    replace(sheet, to);
+    const before = addressesByKey(sheet);
+    const after = addressesByKey(to);
+    const others = lists.filter((other) => other.sheet !== sheet).map((one) => one.sheet);
+    const kept = new Set([to, ...others].flatMap((one) => [...addressesByKey(one).keys()]));
+    const gone = [...before.keys()].filter((key) => !kept.has(key));
+    const added = [...after].flatMap(([key, one]) => (before.has(key) ? [] : one));
+    onAddresses(new Set(gone), added);
+  };
+  return lists.map(({ sheet, problems }, i) => (
+    <SheetReview
+      // After one is left out the others start again: what is typed in them belongs to their place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+      key={`${i} of ${lists.length}`}
+      sheet={sheet}
+      fields={fields}
+      problems={problems}
+      onSheet={(to) => change(sheet, to)}
+    >
+      {sheet.encoded && (
+        <SelectField
+          className="max-w-88"
+          label="Text encoding"
+          hint="If letters with accents look wrong, select another. The list is read again."
+          options={ENCODING_OPTIONS}
+          value={sheet.encoded.encoding}
+          onChange={(encoding) =>
+            sheet.encoded && change(sheet, sheetIn({ ...sheet.encoded, encoding }, fields, sheet))
+          }
+        />
+      )}
+      <div>
+        <Button size="dense" onClick={() => replace(sheet, null)}>
+          Use only the addresses
+        </Button>
+      </div>
+    </SheetReview>
+  ));
+}

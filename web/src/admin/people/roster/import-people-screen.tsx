@@ -1,0 +1,365 @@
+import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { nameOf, type PersonRow } from '@invigil/core/domain/people';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { decodeFile, ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { callEndpoint } from '../../../net/api.ts';
+import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { Card, PageHeader } from '../../../ui/page.tsx';
+import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { people as peopleText } from '../../data/invitations.ts';
+import { usePersonFields } from '../../data/people.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { FilterSelect } from '../../list/filter-select.tsx';
+import { BackLink } from '../../parts/links.tsx';
+import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
+import { CorrectionField } from '../sheet/correction-field.tsx';
+import {
+  inputOf,
+  LIST_FILES,
+  type ListFile,
+  type PeopleSheet,
+  peopleOf,
+  readListFile,
+  rememberColumns,
+  sheetOf,
+  whyNotRead,
+  withCell,
+  withRows,
+} from '../sheet/people-sheet.ts';
+import { SheetReview } from '../sheet/sheet-review.tsx';
+
+const { rowsPerImport } = PEOPLE_LIMITS;
+
+/** /admin/people/import: a list of people, reviewed row by row before anything is stored. */
+export function ImportPeopleScreen() {
+  const fields = usePersonFields();
+  const [sheet, setSheet] = useState<PeopleSheet | null>(null);
+  const [read, setRead] = useState<(Pick<ListFile, 'encoded'> & { sheet: PeopleSheet }) | null>(
+    null,
+  );
+  const [asked, setAsked] = useState<Encoding | null>(null);
+  useUnsaved(sheet !== null);
+  const open = ({ text, encoded }: Pick<ListFile, 'text' | 'encoded'>) => {
+    const found = sheetOf(text, fields);
+    if (found.rows.length > rowsPerImport + 1) {
+      const most = rowsPerImport.toLocaleString('en-GB');
+      showFailure('This list is too long', `At most ${most} people at a time.`);
+    } else if (found.rows.length > 0) {
+      setSheet(found);
+      setRead({ sheet: found, ...(encoded ? { encoded } : {}) });
+    }
+  };
+  const encoded = read?.encoded;
+  const readIn = (encoding: Encoding) => {
+    setAsked(null);
+    if (!encoded) return;
+    const { bytes } = encoded;
+    open({ text: decodeFile(bytes, encoding).text, encoded: { bytes, encoding } });
+  };
+  return (
+    <>
+      <BackLink to="/admin/people">People</BackLink>
+      <PageHeader
+        title="Import people"
+        subtitle="Adds people, and changes those with the same email or number"
+      />
+      <div className="grid max-w-280 grid-cols-[minmax(0,1fr)] gap-4">
+        {sheet === null ? (
+          <ListInput onList={open} />
+        ) : (
+          <>
+            {encoded && (
+              <SelectField
+                className="max-w-88"
+                label="Text encoding"
+                hint="If letters with accents look wrong, select another."
+                options={ENCODING_OPTIONS}
+                value={encoded.encoding}
+                onChange={sheet === read?.sheet ? readIn : setAsked}
+              />
+            )}
+            <ListReview sheet={sheet} onSheet={setSheet} />
+          </>
+        )}
+      </div>
+      <DiscardDialog
+        open={asked !== null}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked !== null && readIn(asked)}
+      />
+    </>
+  );
+}
+
+function ListInput({ onList }: { onList(list: Pick<ListFile, 'text' | 'encoded'>): void }) {
+  const [text, setText] = useState('');
+  const read = async (file: File) => {
+    try {
+      const list = await readListFile(file);
+      if (list.note !== null) toast(list.note);
+      onList(list);
+    } catch (error) {
+      showFailure('Cannot read this file', whyNotRead(error));
+    }
+  };
+  return (
+    <>
+      <UploadDropZone
+        label="Select a file"
+        hint="CSV or Excel (.xlsx), with a row per person. Names, email, number, groups and language are recognized. Nothing is stored before you confirm."
+        accept={LIST_FILES}
+        onFile={(file) => void read(file)}
+      />
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onList({ text });
+        }}
+      >
+        <TextArea
+          label="Or paste a list"
+          rows={6}
+          spellCheck={false}
+          placeholder={'Email\tFirst name\tLast name\tStudent ID\tGroup'}
+          hint="From Excel, a CSV file, or names with addresses from Outlook."
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text');
+            if (text !== '' || !pasted.includes('\n')) return;
+            event.preventDefault();
+            onList({ text: pasted });
+          }}
+        />
+        <div>
+          <Button type="submit" aria-disabled={text.trim() === ''}>
+            Read the list
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+const OUTCOMES = {
+  added: ['ok', 'New'],
+  changed: ['accent', 'Changed'],
+  unchanged: ['neutral', 'Unchanged'],
+  refused: ['bad', 'To correct'],
+} as const satisfies Record<PersonOutcome['status'], readonly [BadgeTone, string]>;
+
+function ListReview({
+  sheet,
+  onSheet,
+}: {
+  sheet: PeopleSheet;
+  onSheet(sheet: PeopleSheet | null): void;
+}) {
+  const fields = usePersonFields();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { people, problems } = useMemo(() => peopleOf(sheet, fields), [sheet, fields]);
+  const send = useMutation({
+    mutationFn: ({ of, dryRun }: { of: readonly PersonRow[]; dryRun: boolean }) =>
+      callEndpoint(importPeople, { body: { people: of.map(inputOf), dryRun } }),
+  });
+  /** Of the list as it is now. */
+  const [checked, setChecked] = useState<{ of: PeopleSheet; outcomes: PersonOutcome[] } | null>(
+    null,
+  );
+  const outcomes = checked?.of === sheet ? checked.outcomes : null;
+  const check = async (of: PeopleSheet, rows: readonly PersonRow[], dryRun = true) => {
+    try {
+      const { outcomes: found, isStored } = await send.mutateAsync({ of: rows, dryRun });
+      setChecked({ of, outcomes: found });
+      if (!isStored) return;
+      rememberColumns(of);
+      const count = (status: PersonOutcome['status']) =>
+        found.filter((one) => one.status === status).length;
+      toast({
+        title: 'People imported',
+        description: `${peopleText(count('added'))} added, ${count('changed')} changed, ${count('unchanged')} unchanged.`,
+      });
+      onSheet(null);
+      await client.invalidateQueries();
+      await navigate('/admin/people');
+    } catch (error) {
+      showFailure(dryRun ? 'Failed to check the list' : 'Failed to import the list', error);
+    }
+  };
+  const correct = (to: PeopleSheet) => {
+    onSheet(to);
+    if (checked === null) return;
+    const next = peopleOf(to, fields);
+    if (next.problems.length === 0) void check(to, next.people);
+  };
+  const refused = outcomes?.some(({ status }) => status === 'refused') ?? false;
+  return (
+    <>
+      <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={correct} />
+      {outcomes !== null && (
+        <OutcomeList sheet={sheet} people={people} outcomes={outcomes} onSheet={correct} />
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={() => onSheet(null)}>Another list</Button>
+        {outcomes === null || refused ? (
+          <Button
+            variant="primary"
+            busy={send.isPending && 'Checking…'}
+            aria-disabled={problems.length > 0}
+            onClick={() => problems.length === 0 && void check(sheet, people)}
+          >
+            {`Check ${peopleText(people.length)}`}
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            icon={<Check />}
+            busy={send.isPending && 'Importing…'}
+            onClick={() => void check(sheet, people, false)}
+          >
+            {`Import ${peopleText(people.length)}`}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+const PER_PAGE = 50;
+
+/** What becomes of each row. */
+function OutcomeList({
+  sheet,
+  people,
+  outcomes,
+  onSheet,
+}: {
+  sheet: PeopleSheet;
+  people: readonly PersonRow[];
+  outcomes: readonly PersonOutcome[];
+  onSheet(sheet: PeopleSheet): void;
+}) {
+  const first = sheet.hasHead ? 1 : 0;
+  const countOf = (status: PersonOutcome['status']) =>
+    outcomes.filter((outcome) => outcome.status === status).length;
+  const isAnyRefused = countOf('refused') > 0;
+  const [status, setStatus] = useState<PersonOutcome['status'] | null>(
+    isAnyRefused ? 'refused' : null,
+  );
+  const [page, setPage] = useState(1);
+  const shown = outcomes.flatMap((outcome, i) =>
+    status === null || outcome.status === status ? [{ outcome, i }] : [],
+  );
+  const pages = Math.max(1, Math.ceil(shown.length / PER_PAGE));
+  const current = Math.min(page, pages);
+  const refusedRows = new Set(
+    outcomes.flatMap((outcome, i) => (outcome.status === 'refused' ? [i + first] : [])),
+  );
+  return (
+    <Card
+      title={peopleText(outcomes.length)}
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          {isAnyRefused && (
+            <Button
+              size="dense"
+              onClick={() =>
+                onSheet(
+                  withRows(
+                    sheet,
+                    sheet.rows.filter((_, i) => !refusedRows.has(i)),
+                  ),
+                )
+              }
+            >
+              {`Leave out ${peopleText(refusedRows.size)}`}
+            </Button>
+          )}
+          <FilterSelect
+            label="Outcome"
+            any={`All (${outcomes.length.toLocaleString('en-GB')})`}
+            className="sm:w-44!"
+            options={Object.entries(OUTCOMES).map(([value, [, label]]) => ({
+              value: value as PersonOutcome['status'],
+              label: `${label} (${countOf(value as PersonOutcome['status']).toLocaleString('en-GB')})`,
+            }))}
+            value={status}
+            onChange={(next) => {
+              setStatus(next);
+              setPage(1);
+            }}
+          />
+        </div>
+      }
+    >
+      <ul aria-label="Rows of the list">
+        {shown.slice((current - 1) * PER_PAGE, current * PER_PAGE).map(({ outcome, i }) => (
+          <OutcomeRow key={i} {...{ sheet, outcome, onSheet }} person={people[i]} row={i + first} />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <div className="px-5 py-3">
+          <Pagination page={current} pages={pages} onPage={setPage} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Who a row is about, and a field for the cell in which it can be put right. */
+function OutcomeRow({
+  sheet,
+  row,
+  person,
+  outcome: { status, reason = 'It cannot be stored', at = 'email' },
+  onSheet,
+}: {
+  sheet: PeopleSheet;
+  row: number;
+  person: PersonRow | undefined;
+  outcome: PersonOutcome;
+  onSheet(sheet: PeopleSheet): void;
+}) {
+  const [tone, label] = OUTCOMES[status];
+  const column = sheet.columns.indexOf(at);
+  const { email = '', externalId = '', groups = [] } = person ?? {};
+  return (
+    <li className="grid gap-2 border-b border-line px-5 py-3 last:border-b-0">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="min-w-8 text-sm text-ink-3 tabular-nums">{row + 1}</span>
+        <Badge tone={tone}>{label}</Badge>
+        <span className="font-medium wrap-anywhere">{person && isolated(nameOf(person))}</span>
+        <span className="text-ink-2 wrap-anywhere">
+          {[email, externalId, ...groups].filter((text) => text !== '').join(' · ')}
+        </span>
+      </div>
+      {status === 'refused' &&
+        (column < 0 ? (
+          <p className="text-bad-ink">{reason}</p>
+        ) : (
+          <ul>
+            <CorrectionField
+              entry={sheet.rows[row]?.[column] ?? ''}
+              label={`${at === 'email' ? 'Email' : 'Number'}, row ${row + 1}`}
+              reason={reason}
+              onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
+            />
+          </ul>
+        ))}
+    </li>
+  );
+}

@@ -1,0 +1,161 @@
+import { listPersonFields, type PersonInput } from '@invigil/core/contract/people/people';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { endpointKey } from '../../../net/endpoint-query.ts';
+import { createQueryClient } from '../../../net/query-client.ts';
+import { show, showWithToasts, wordsIn } from '../../../testing/shown.tsx';
+import { PeopleFieldsCard } from '../../installation/settings/people-fields-card.tsx';
+import { ImportPeopleScreen } from './import-people-screen.tsx';
+
+const CAMPUS = {
+  ...{ id: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c', name: 'Campus', kind: 'choice' as const },
+  ...{ choices: ['North', 'South'], isPersonal: false },
+};
+
+/** The screen before a server that knows ada@example.org and refuses the number of someone else. */
+async function openImport() {
+  const sent: { people: PersonInput[]; dryRun: boolean }[] = [];
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
+    if (url.endsWith('/read')) {
+      return Response.json({
+        rows: [
+          ['Email', 'Name'],
+          ['zoe@example.org', 'Zoë'],
+        ],
+        notes: [],
+      });
+    }
+    if (!url.endsWith('/import')) return Response.json([CAMPUS]);
+    const order = JSON.parse(String(body));
+    sent.push(order);
+    const outcomes = order.people.map(({ email }: PersonInput) =>
+      email === 'taken@example.org'
+        ? { status: 'refused', reason: 'The same person as in row 1', at: 'email' }
+        : { status: email === 'ada@example.org' ? 'changed' : 'added', id: email },
+    );
+    const isRefused = outcomes.some(({ status }: { status: string }) => status === 'refused');
+    return Response.json({ outcomes, isStored: !order.dryRun && !isRefused });
+  });
+  const client = createQueryClient();
+  client.setQueryData(endpointKey(listPersonFields, {}), [CAMPUS] as never);
+  await showWithToasts(<ImportPeopleScreen />, { client });
+  return { sent, words: () => wordsIn(page.getByRole('region', { name: /people|person/ })) };
+}
+
+const check = (n: string) => page.getByRole('button', { name: `Check ${n}` });
+
+test('a list is corrected cell by cell, reviewed row by row, and imported as a whole', async () => {
+  const { sent, words } = await openImport();
+  await page
+    .getByLabelText('Or paste a list')
+    .fill(
+      'E-Mail,Vorname,Nachname,Campus\nada@example.org,Ada,Lovelace,north\ntaken@example.org,Alan,Turing,West\nnew@example.org,محمد,,',
+    );
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await expect.element(check('3 people')).toHaveAttribute('aria-disabled', 'true');
+  const campus = page.getByRole('textbox', { name: 'Correct Campus, taken@example.org' });
+  await expect.element(campus).toHaveAccessibleDescription(/^One of: North, South/);
+  await campus.fill('South');
+  await userEvent.keyboard('{Enter}');
+  await check('3 people').click();
+  await expect.poll(words).toContain('3 To correct Alan Turing');
+  await expect.poll(words).toContain('The same person as in row 1');
+  await page.getByRole('textbox', { name: 'Correct Email, row 3' }).fill('alan@example.org');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(words).toContain('2 Changed Ada Lovelace ada@example.org');
+  // In isolates, or the words around it would change places.
+  expect(words()).toContain('4 New \u2068محمد\u2069 new@example.org');
+  await page.getByRole('button', { name: 'Import 3 people' }).click();
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent.map(({ dryRun }) => dryRun)).toEqual([true, true, false]);
+  const [ada, alan] = sent[2]?.people ?? [];
+  expect(ada).toMatchObject({ givenName: 'Ada', fields: { [CAMPUS.id]: 'North' } });
+  expect(alan).toMatchObject({ email: 'alan@example.org', fields: { [CAMPUS.id]: 'South' } });
+  expect(ada).not.toHaveProperty('extraTime');
+  await expect.element(page.getByLabelText('Or paste a list')).toBeVisible();
+});
+
+test('a workbook is read, a picture refused, and rows that cannot be stored are left out', async () => {
+  const { sent, words } = await openImport();
+  const file = page.getByLabelText('Select a file');
+  await file.upload(new File(['\x89PNG\r\n\x1a\n\0\0\0\rIHDR'], 'a.png'));
+  const toasts = () => document.querySelector('[data-toaster]')?.textContent;
+  await expect.poll(toasts).toContain('Select a CSV or text file, or an Excel workbook');
+  await file.upload(new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'people.xlsx'));
+  await check('1 person').click();
+  await expect.poll(words).toContain('2 New Zoë zoe@example.org');
+  await page.getByRole('button', { name: 'Another list' }).click();
+  const box = page.getByLabelText('Or paste a list');
+  await box.fill('taken@example.org\nzoe@example.org');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await check('2 people').click();
+  await page.getByRole('button', { name: 'Leave out 1 person' }).click();
+  await expect.element(page.getByRole('button', { name: 'Import 1 person' })).toBeVisible();
+  expect(sent.at(-1)?.people.map(({ email }) => email)).toEqual(['zoe@example.org']);
+});
+
+test('a file is read in another encoding, and what was corrected is given up only after a question', async () => {
+  const { words } = await openImport();
+  // "Łódź" by windows-1250.
+  const name = [0xa3, 0xf3, 0x64, 0x9f];
+  const text = new TextEncoder();
+  const bytes = [
+    ...text.encode('Email,Name,Campus\nzoe@example.org,'),
+    ...name,
+    ...text.encode(',West'),
+  ];
+  await page
+    .getByLabelText('Select a file')
+    .upload(new File([new Uint8Array(bytes)], 'people.csv'));
+  const encoding = page.getByRole('combobox', { name: 'Text encoding' });
+  const select = async (option: RegExp) => {
+    await encoding.click();
+    await page.getByRole('option', { name: option }).click();
+  };
+  const column = page.getByRole('combobox', { name: /^Column 2/ });
+  await select(/^windows-1251/);
+  await expect.element(column).toHaveAccessibleName('Column 2: Јуdџ');
+  await page.getByRole('textbox', { name: 'Correct Campus, zoe@example.org' }).fill('South');
+  await userEvent.keyboard('{Enter}');
+  await select(/^windows-1250/);
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.element(column).toHaveAccessibleName('Column 2: Јуdџ');
+  await select(/^windows-1250/);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(column).toHaveAccessibleName('Column 2: Łódź');
+  await page.getByRole('textbox', { name: 'Correct Campus, zoe@example.org' }).fill('South');
+  await userEvent.keyboard('{Enter}');
+  await check('1 person').click();
+  await expect.poll(words).toContain('2 New Łódź zoe@example.org');
+});
+
+test('fields of the installation’s own are added, need choices, and say what is lost with them', async () => {
+  const saved: object[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body, method }: RequestInit = {}) => {
+    if (method !== 'PUT') return Response.json([CAMPUS]);
+    const { fields } = JSON.parse(String(body));
+    saved.push(fields);
+    return Response.json(fields);
+  });
+  await show(<PeopleFieldsCard />);
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Born');
+  await page.getByRole('combobox', { name: 'Kind' }).nth(1).click();
+  await page.getByRole('option', { name: 'Date' }).click();
+  await page.getByRole('textbox', { name: 'Choices' }).fill('');
+  await page.getByRole('button', { name: 'Save fields' }).click();
+  await expect.element(page.getByText('Enter what can be selected')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Choices' }).fill('East, West');
+  await page.getByRole('button', { name: 'Save fields' }).click();
+  await expect.poll(() => saved.length).toBe(1);
+  expect(saved[0]).toMatchObject([
+    { ...CAMPUS, choices: ['East', 'West'] },
+    { name: 'Born', kind: 'date', choices: [], isPersonal: true },
+  ]);
+  await page.getByRole('button', { name: 'Remove field 1' }).click();
+  await page.getByRole('button', { name: 'Save fields' }).click();
+  const asks = page.getByRole('alertdialog');
+  await expect.poll(() => wordsIn(asks)).toContain('What people have in “Campus” is deleted.');
+  await asks.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => saved.length).toBe(2);
+});

@@ -1,0 +1,268 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import { type Person, updatePerson } from '@invigil/core/contract/people/people';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { groupsIn, type PersonField } from '@invigil/core/domain/people';
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { fillForm } from '../../../lib/typed-since.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TagField } from '../../../ui/fields/tag-field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useMay } from '../../data/own-rights.ts';
+import { useGroups, usePersonFields, useUpdatePerson } from '../../data/people.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
+import { Line } from '../../parts/line.tsx';
+import { WhoMay } from '../../parts/permitted.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+
+type Details = BodyOf<typeof updatePerson>;
+
+const FIELDS = [
+  ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language'] as const),
+  'note',
+] as const satisfies readonly (keyof Details)[];
+
+const LABELS: Record<(typeof FIELDS)[number], string> = {
+  ...{ givenName: 'Given name', familyName: 'Family name', email: 'Email', externalId: 'Number' },
+  ...{ groups: 'Groups', language: 'Language', note: 'Note' },
+};
+
+const detailsOf = (
+  { givenName, familyName, externalId, groups, language, fields, note }: Person,
+  email: string,
+): Details => ({ givenName, familyName, email, externalId, groups, language, fields, note });
+
+const withPart = (whole: Details, { fields, ...part }: Details): Details => ({
+  ...{ ...whole, ...part },
+  fields: { ...whole.fields, ...fields },
+});
+
+/** What is known of a person, to be changed; only what was changed is sent. */
+export function PersonDetails({ person, email }: { person: Person; email: string }) {
+  const update = useUpdatePerson(person.id);
+  const groups = useGroups();
+  const ownFields = usePersonFields();
+  const isOfAll = useMay()('people.invite');
+  const form = useForm({
+    resolver: zodResolver(updatePerson.body),
+    // A reload shows what others have changed, but for what is being changed here.
+    values: detailsOf(person, email),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { isDirty, isSubmitting, dirtyFields } = form.formState;
+  useUnsaved(isDirty);
+  const read = useRead<Details>({});
+  const { theirs } = read;
+  const wordsOf = (of: Details): Record<string, string> =>
+    Object.fromEntries([
+      ...FIELDS.map((field) => [LABELS[field], [of[field] ?? ''].flat().join(', ')]),
+      ...ownFields.map(({ id, name }) => [name, of.fields?.[id] ?? '']),
+    ]);
+  const save = form.handleSubmit(async (typed) => {
+    const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
+    const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
+    const sent = structuredClone(form.getValues());
+    const opened = form.formState.defaultValues;
+    const part = (of: typeof opened, fields: (string | undefined)[][]) => ({
+      ...Object.fromEntries(changed.map((field) => [field, of?.[field]])),
+      ...(own.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
+    });
+    try {
+      const saved = await update.mutateAsync({
+        ...part(typed, own),
+        before: {
+          ...part(
+            opened,
+            own.map(([id = '']) => [id, opened?.fields?.[id] ?? '']),
+          ),
+          ...theirs?.stored,
+        },
+      });
+      read.settle();
+      fillForm(form, sent, detailsOf(saved, saved.email ?? email));
+      toast({ title: 'Details saved' });
+    } catch (error) {
+      const areShown = read.refused(error);
+      const own = ownFields.map(({ id }) => `fields.${id}` as const);
+      showIssues(error, form.setError, [...FIELDS, ...own]);
+      showFailure('Failed to save the details', areShown ? STALE_SENTENCE : sentenceOf(error));
+    }
+  });
+  return (
+    <Card title="Details">
+      <form
+        noValidate
+        onSubmit={(event) => void save(event)}
+        className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 py-4"
+      >
+        <StaleVersions
+          {...{ form, what: 'person', read, wordsOf }}
+          valuesIn={(stored) => withPart(form.getValues(), stored)}
+          onTakeTheirs={() => {
+            const stored = theirs?.stored ?? {};
+            const typed = form.getValues();
+            // Not as at a reload, which keeps what is typed.
+            const all = { keepDirtyValues: false };
+            form.reset(withPart(detailsOf(person, email), stored), all);
+            form.reset(withPart(typed, stored), { ...all, keepDefaultValues: true });
+          }}
+          onKeepMine={() => void save()}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Given name" autoComplete="off" {...fieldIn(form, 'givenName')} />
+          <TextField label="Family name" autoComplete="off" {...fieldIn(form, 'familyName')} />
+        </div>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          readOnly={!isOfAll}
+          hint={
+            !isOfAll
+              ? 'Only someone who manages all people can change the address.'
+              : person.formerEmails.length === 0
+                ? 'This person signs in with it.'
+                : `This person signs in with it. Former addresses: ${person.formerEmails.join(', ')}`
+          }
+          {...fieldIn(form, 'email')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Number"
+            autoComplete="off"
+            hint="Student or employee number."
+            {...fieldIn(form, 'externalId')}
+          />
+          <TextField
+            label="Language"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            hint="A code such as en or pt-BR."
+            {...fieldIn(form, 'language')}
+          />
+        </div>
+        <Controller
+          control={form.control}
+          name="groups"
+          render={({ field, fieldState: { error } }) => (
+            <TagField
+              label="Groups"
+              hint="Press Enter after each group."
+              tags={field.value ?? []}
+              known={(groups.data ?? []).map(({ group }) => group)}
+              maxLength={PEOPLE_LIMITS.textMaxCharacters}
+              withTyped={(tags, typed) => [...new Set([...tags, ...groupsIn(typed)])]}
+              error={error?.message}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        {ownFields.length > 0 && (
+          <div className="grid gap-4 sm:grid-cols-2">
+            {ownFields.map((field) => (
+              <OwnField key={field.id} field={field} form={form} />
+            ))}
+          </div>
+        )}
+        {isOfAll ? (
+          <TextArea
+            label="Note"
+            rows={3}
+            hint="For administrators. The candidate does not see it."
+            {...fieldIn(form, 'note')}
+          />
+        ) : (
+          <p className="text-sm text-ink-3">What you change is shown in your assessments.</p>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <span role="status" className="text-sm text-ink-3">
+            {isDirty ? 'Not saved yet' : ''}
+          </span>
+          <Button type="submit" busy={isSubmitting && 'Saving…'} aria-disabled={!isDirty}>
+            Save details
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+type DetailsForm = UseFormReturn<Details, unknown, z.output<typeof updatePerson.body>>;
+
+const NONE = 'none';
+
+function OwnField({ field, form }: { field: PersonField; form: DetailsForm }) {
+  const path = `fields.${field.id}` as const;
+  if (field.kind !== 'choice') {
+    return (
+      <TextField
+        label={field.name}
+        autoComplete="off"
+        type={field.kind === 'date' ? 'date' : 'text'}
+        {...fieldIn(form, path)}
+      />
+    );
+  }
+  const choices = [
+    { value: NONE, label: 'None' },
+    ...field.choices.map((choice) => ({ value: `=${choice}`, label: choice })),
+  ];
+  return (
+    <Controller
+      control={form.control}
+      name={path}
+      defaultValue=""
+      render={({ field: { value, onChange } }) => (
+        <SelectField
+          label={field.name}
+          options={choices}
+          value={value ? `=${value}` : NONE}
+          onChange={(next) => onChange(next === NONE ? '' : next.slice(1))}
+        />
+      )}
+    />
+  );
+}
+
+/** The same for those who may not change it. */
+export function KnownDetails({ person }: { person: Person }) {
+  const ownFields = usePersonFields();
+  const lines: [label: string, text: string][] = [
+    ['Given name', person.givenName],
+    ['Family name', person.familyName],
+    ['Email', person.email ?? ''],
+    ['Former addresses', person.formerEmails.join(', ')],
+    ['Number', person.externalId],
+    ['Groups', person.groups.join(', ')],
+    ['Language', person.language],
+    ...ownFields.map(({ id, name }): [string, string] => [name, person.fields[id] ?? '']),
+    ['Note', person.note],
+  ];
+  return (
+    <>
+      <Card title="Details">
+        <dl className="px-5 py-1.5">
+          {lines.map(
+            ([label, text]) =>
+              text !== '' && (
+                <Line key={label} label={label}>
+                  {text}
+                </Line>
+              ),
+          )}
+        </dl>
+      </Card>
+      <WhoMay permissions={['people.invite']} what="change these details" />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Link } from 'react-router';
+import { scoreText } from '../../../lib/format.ts';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
+import { Card, EmptyState } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useMayOn, useQuizzes } from '../../data/assessments.ts';
+import { accommodationText } from '../../data/invitations.ts';
+import type { usePersonInvitations } from '../../data/people.ts';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { LatestStep, MailOf } from '../invitations/invitations-list.tsx';
+
+type Read = ReturnType<typeof usePersonInvitations>;
+type PersonInvitation = NonNullable<Read['data']>[number];
+
+const LINK =
+  'font-medium text-accent-ink underline-offset-4 hover:underline touch:inline-flex touch:min-h-11 touch:items-center';
+
+/** Each assessment that a person was invited to, and how far they are. */
+export function PersonInvitations({ invitations: read }: { invitations: Read }) {
+  const { data } = read;
+  if (data === undefined && read.isError) {
+    return <LoadFailure title="Failed to load invitations" read={read} />;
+  }
+  return (
+    <Card title="Assessments">
+      {data === undefined ? (
+        <SkeletonRows>Loading invitations...</SkeletonRows>
+      ) : data.length === 0 ? (
+        <EmptyState>Not invited to an assessment yet.</EmptyState>
+      ) : (
+        <ul className="tabular-nums">
+          {data.map((invitation) => (
+            <Invited key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Invited({ invitation }: { invitation: PersonInvitation }) {
+  const { quizId, quizTitle, participantId, attempt } = invitation;
+  const may = useMayOn(quizId);
+  // An archived one has no page.
+  const isListed = useQuizzes().data?.some(({ id }) => id === quizId) ?? false;
+  const score = attempt && scoreText(attempt, ' of ');
+  const arranged = accommodationText(invitation);
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0">
+      <div className="grid min-w-0 flex-1 basis-60 justify-items-start gap-1">
+        {isListed ? (
+          <Link to={`/admin/quizzes/${quizId}`} className={`${LINK} wrap-anywhere`}>
+            {quizTitle}
+          </Link>
+        ) : (
+          <span className="font-medium wrap-anywhere">{quizTitle}</span>
+        )}
+        <span className="text-sm text-ink-2">
+          <LatestStep invitation={invitation} />
+        </span>
+        {arranged.length > 0 && (
+          <span className="text-sm text-ink-2">{`Accommodations: ${arranged.join(', ')}`}</span>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 sm:justify-end">
+        {score != null && <span className="font-medium">{score}</span>}
+        {participantId === null && <MailOf invitation={invitation} />}
+        <StatusBadge status={invitation.status} />
+        {participantId !== null && may('records.see') && (
+          <Link
+            to={`/admin/participants/${participantId}`}
+            aria-label={`Open the record of ${quizTitle}`}
+            className={`${LINK} text-sm`}
+          >
+            Open
+          </Link>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../ui/fields/field.tsx';
+
+/** An entry of a list in a field of its own, with what is wrong with it. */
+export function CorrectionField({
+  entry,
+  label,
+  reason,
+  suggestion = null,
+  onCorrect,
+  children,
+}: {
+  entry: string;
+  /** Where it stands; shown. Absent for an entry that is a line of its own. */
+  label?: string;
+  /** `null`: it may be right. */
+  reason: string | null;
+  /** What was probably meant. */
+  suggestion?: string | null;
+  /** Empty removes it. */
+  onCorrect(to: string): void;
+  /** What else can be done with it. */
+  children?: ReactNode;
+}) {
+  const noteId = useId();
+  const [typed, setTyped] = useState(entry);
+  // When the field is left: on the way to an address there are others, "a@x.co".
+  const settle = () => typed.trim() !== entry.trim() && onCorrect(typed.trim());
+  return (
+    <li className="grid gap-1.5">
+      {label !== undefined && <span className="text-sm font-medium break-words">{label}</span>}
+      <div className="flex flex-wrap gap-2">
+        <input
+          type="text"
+          aria-label={label === undefined ? `Correct ${entry}` : `Correct ${label}`}
+          aria-invalid={reason !== null}
+          aria-describedby={noteId}
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+          className={`${CONTROL} ${CONTROL_SIZE.admin} flex-1 basis-44`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // Not the form around it.
+            event.preventDefault();
+            settle();
+          }}
+        />
+        {suggestion !== null && (
+          <Button onClick={() => onCorrect(suggestion)}>{`Use ${suggestion}`}</Button>
+        )}
+        {children}
+      </div>
+      {reason === null ? (
+        <FieldNote
+          id={noteId}
+          hint="Possibly mistyped. It is sent as it is unless you change it."
+        />
+      ) : (
+        <FieldNote id={noteId} error={`${reason}. Correct it, or empty the field to remove it.`} />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { stubStorage } from '../../../testing/browser-stubs.ts';
+import { peopleOf, rememberColumns, sheetOf, withCell } from './people-sheet.ts';
+
+stubStorage();
+
+const read = (text: string) => {
+  const sheet = sheetOf(text, []);
+  return { sheet, ...peopleOf(sheet, []) };
+};
+const namesIn = (text: string) =>
+  read(text).people.map(({ givenName, familyName }) => [givenName, familyName]);
+
+test('the second of two people with one address is told, and left out when its cell is emptied', () => {
+  const { sheet, problems } = read('Email\tName\na@b.org\tAda Lovelace\nA@b.org\tAlan Turing\n');
+  expect(problems).toEqual([
+    {
+      ...{ row: 2, column: 0, cell: 'A@b.org', isRepeated: true },
+      message: 'The same address as in row 2',
+    },
+  ]);
+  expect(withCell(sheet, { row: 2, column: 0 }, '').rows).toEqual(sheet.rows.slice(0, 2));
+});
+
+test('a row keeps names with quotation marks, and those below it', () => {
+  const text = 'Email\tName\na@b.org\tRobert "Bob" Smith\nc@b.org\tAnn 5"\nd@b.org\tEve\n';
+  expect(namesIn(text).map(([given]) => given)).toEqual(['Robert "Bob"', 'Ann', 'Eve']);
+});
+
+test.each([
+  'Ada Lovelace <ada@b.org>; Alan Turing <alan@b.org>',
+  '"Lovelace, Ada" <ada@b.org>, "Turing, Alan" <alan@b.org>',
+  'Lovelace, Ada <ada@b.org>\nTuring, Alan <alan@b.org>',
+])('names are read from a list of a mail program: %s', (text) => {
+  expect(namesIn(text)).toEqual([
+    ['Ada', 'Lovelace'],
+    ['Alan', 'Turing'],
+  ]);
+});
+
+test('a list that also has addresses without a name is one of cells', () => {
+  expect(read('Ada <ada@b.org>; alan@b.org').sheet.columns).not.toContain('name');
+});
+
+test('what columns were taken for is remembered for lists with the same head row', () => {
+  const head = 'Email\tName\tShoe size';
+  const sheet = sheetOf(`${head}\na@b.org\tAda\t38`, []);
+  expect(sheet.columns).toEqual(['email', 'name', 'ignored']);
+  const columns = ['email', 'familyName', 'groups'] as const;
+  rememberColumns({ ...sheet, columns: [...columns] });
+  expect(sheetOf(`${head}\nb@b.org\tBob\t44`, []).columns).toEqual(columns);
+  expect(sheetOf('Email\tName\nb@b.org\tBob', []).columns).toEqual(['email', 'name']);
+});
+
+test('a row that becomes blank is gone, and no correction reaches another row', () => {
+  const sheet = sheetOf('Email\tName\tExtra time\n\t\tlots\nb@b.org\tBob\tmany', []);
+  const [, time] = peopleOf(sheet, []).problems;
+  const corrected = withCell(sheet, time as { row: number; column: number }, '');
+  expect(corrected.rows).toEqual([sheet.rows[0], sheet.rows[2]]);
+  expect(peopleOf(corrected, []).problems).toMatchObject([{ row: 1, cell: 'many' }]);
+});
+
+test('ten thousand addresses in one line are no list of names, at once', () => {
+  const text = Array.from({ length: 10_000 }, (_, i) => `person${i}@example.org`).join(', ');
+  expect(sheetOf(text, []).columns).not.toContain('name');
+});

@@ -1,0 +1,237 @@
+import { type PersonInput, readPeopleSheet } from '@invigil/core/contract/people/people';
+import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
+import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import {
+  fieldColumn,
+  PERSON_COLUMNS,
+  type PersonColumn,
+  type PersonField,
+  type PersonRow,
+  readPeople,
+  recognizeColumns,
+} from '@invigil/core/domain/people';
+import { peopleRows } from '@invigil/core/domain/people-text';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { z } from 'zod';
+import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
+import { localKey } from '../../../lib/person/local-keys.ts';
+import { callEndpoint, sentenceOf } from '../../../net/api.ts';
+
+/** A list of people as it was pasted or read from a file, and what its columns are taken for. */
+export interface PeopleSheet {
+  rows: string[][];
+  columns: PersonColumn[];
+  hasHead: boolean;
+  /** Of a text file, to read it in another encoding. */
+  encoded?: Encoded;
+}
+
+interface Encoded {
+  bytes: Uint8Array;
+  encoding: Encoding;
+}
+
+/** What is wrong in a cell, which can be corrected there. */
+export interface CellProblem {
+  /** Place in `rows` and in a row; a column that the list lacks is -1. */
+  row: number;
+  column: number;
+  cell: string;
+  message: string;
+  /** An address that another row has. */
+  isRepeated: boolean;
+}
+
+const LABELS: Record<(typeof PERSON_COLUMNS)[number], string> = {
+  email: 'Email',
+  name: 'Full name',
+  givenName: 'Given name',
+  familyName: 'Family name',
+  externalId: 'Number',
+  groups: 'Group',
+  language: 'Language',
+  extraTime: 'Extra time in percent',
+  ignored: 'Not used',
+};
+
+/** What a column can be taken for, in words. */
+export const columnOptions = (fields: readonly PersonField[]) => [
+  ...PERSON_COLUMNS.map((value): { value: PersonColumn; label: string } => ({
+    value,
+    label: LABELS[value],
+  })),
+  ...fields.map((field) => ({ value: fieldColumn(field), label: field.name })),
+];
+
+/** By the head row: what a person took the columns of such a list for, the latest lists last. */
+const rememberedColumns = localKey('peopleColumns', z.record(z.string(), z.array(z.string())));
+const REMEMBERED = 20;
+
+const headOf = ([head = []]: readonly (readonly string[])[]) =>
+  head.map((cell) => cell.trim()).join('\t');
+
+/** For the next list with the same head row. */
+export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
+  if (!hasHead) return;
+  const others = Object.entries(rememberedColumns.read() ?? {}).filter(
+    ([head]) => head !== headOf(rows),
+  );
+  rememberedColumns.write(
+    Object.fromEntries([...others, [headOf(rows), columns]].slice(-REMEMBERED)),
+  );
+}
+
+/** A list as text: lines of cells, or names and addresses as copied from a mail program. */
+export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
+  const rows = namedAddresses(text) ?? peopleRows(text);
+  const { columns, hasHead } = recognizeColumns(rows, fields);
+  const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
+  const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
+  const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
+  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead };
+}
+
+/** A list of a text file, read in this encoding; its columns stay what they are taken for. */
+export function sheetIn(
+  { bytes, encoding }: Encoded,
+  fields: readonly PersonField[],
+  { columns }: PeopleSheet,
+): PeopleSheet {
+  const read = sheetOf(decodeFile(bytes, encoding).text, fields);
+  const isSame = read.columns.length === columns.length;
+  return { ...read, ...(isSame ? { columns } : {}), encoded: { bytes, encoding } };
+}
+
+/** Whether it says more of anyone than the address. */
+export const saysMore = ({ columns }: PeopleSheet): boolean =>
+  columns.includes('email') && columns.some((one) => one !== 'email' && one !== 'ignored');
+
+/** `Ada Lovelace <ada@x>; "Turing, Alan" <alan@x>` as rows of name and address; null for another list. */
+function namedAddresses(text: string): string[][] | null {
+  const rows: string[][] = [];
+  let from = 0;
+  for (const { 0: found, 1: email = '', index } of text.matchAll(/<([^<>\s@]+@[^<>\s@]+)>/g)) {
+    const name = text
+      .slice(from, index)
+      .replace(/^[\s,;]+/, '')
+      .trim();
+    from = index + found.length;
+    const [, quoted] = /^"([^"]*)"$/.exec(name) ?? [];
+    if (quoted === undefined && /[;"\n]/.test(name)) return null;
+    rows.push([quoted ?? name, email]);
+  }
+  const isAll = text.slice(from).trim().replace(/[,;]/g, '') === '';
+  return rows.length > 0 && isAll && rows.length === text.split('@').length - 1 ? rows : null;
+}
+
+/** The people of a list, row by row, and what is wrong in its cells. */
+export function peopleOf(
+  { rows, columns, hasHead }: PeopleSheet,
+  fields: readonly PersonField[],
+): { people: PersonRow[]; problems: CellProblem[] } {
+  const first = hasHead ? 1 : 0;
+  const read = readPeople(rows.slice(first), columns, fields);
+  const rowOf = new Map<string, number>();
+  const problems = read.flatMap(({ person, problems: wrong }, i) => {
+    const row = i + first;
+    const at = (column: PersonColumn, message: string): CellProblem => {
+      const place = columns.indexOf(column);
+      return { row, column: place, cell: rows[row]?.[place] ?? '', message, isRepeated: false };
+    };
+    const found = wrong.map(({ column, message }) => at(column, message));
+    const key = emailKey(person.email);
+    const same = rowOf.get(key);
+    if (!isEmailAddress(person.email)) return found;
+    if (same === undefined) rowOf.set(key, row);
+    else {
+      const message = `The same address as in row ${same + 1}`;
+      found.push({ ...at('email', message), isRepeated: true });
+    }
+    return found;
+  });
+  return { people: read.map(({ person }) => person), problems };
+}
+
+/** A row as it is imported; the extra time belongs to an invitation. */
+export const inputOf = ({ extraTime: _, groups, ...person }: PersonRow): PersonInput => ({
+  ...person,
+  groups: [...groups],
+});
+
+/** The list with other rows; those that have become blank are left out, as they are not read. */
+export function withRows(sheet: PeopleSheet, rows: string[][]): PeopleSheet {
+  return { ...sheet, rows: rows.filter((row) => row.some((cell) => cell.trim() !== '')) };
+}
+
+export const withoutRow = (sheet: PeopleSheet, row: number): PeopleSheet =>
+  withRows(
+    sheet,
+    sheet.rows.filter((_, i) => i !== row),
+  );
+
+/** The list with another text in a cell; without an address its row is left out. */
+export function withCell(
+  sheet: PeopleSheet,
+  { row, column }: Pick<CellProblem, 'row' | 'column'>,
+  text: string,
+): PeopleSheet {
+  if (text === '' && sheet.columns[column] === 'email') return withoutRow(sheet, row);
+  const changed = (cells: string[]) =>
+    sheet.columns.map((_, at) => (at === column ? text : (cells[at] ?? '')));
+  return withRows(
+    sheet,
+    sheet.rows.map((cells, i) => (i === row ? changed(cells) : cells)),
+  );
+}
+
+/** Of files, for an input. */
+export const LIST_FILES = '.csv,.txt,.xlsx,text/csv,text/plain';
+
+/** A list in a file, as text. */
+export interface ListFile {
+  text: string;
+  /** Of a text file, to read it in another encoding. */
+  encoded?: Encoded;
+  /** What is to be known of how it was read. */
+  note: { title: string; description: string } | null;
+}
+
+const NOT_A_LIST = 'Select a CSV or text file, or an Excel workbook (.xlsx).';
+
+class UnreadableList extends Error {}
+
+/** In a sentence. */
+export const whyNotRead = (error: unknown): string =>
+  error instanceof UnreadableList ? error.message : sentenceOf(error);
+
+/** Throws UnreadableList, ApiError. */
+export async function readListFile(file: File): Promise<ListFile> {
+  if (file.size > PEOPLE_LIMITS.importBytes)
+    throw new UnreadableList('Select a file of at most 8 MiB.');
+  const bytes = new Uint8Array(
+    await file.arrayBuffer().catch(() => {
+      throw new UnreadableList(NOT_A_LIST);
+    }),
+  );
+  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  if (isArchive) {
+    const { rows, notes } = await callEndpoint(readPeopleSheet, { body: bytes });
+    const plain = (cell: string) => {
+      // Groups may be on lines of their own.
+      const line = cell.replace(/\s*\n\s*/g, '; ').replaceAll('\t', ' ');
+      return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+    };
+    const title = 'Read from the workbook';
+    return {
+      text: rows.map((row) => row.map(plain).join('\t')).join('\n'),
+      note: notes.length === 0 ? null : { title, description: notes.join(' ') },
+    };
+  }
+  const { text, encoding } = decodeFile(bytes);
+  // A picture has zero bytes.
+  if (bytes.length === 0 || /[\0\uFFFD]/.test(text)) throw new UnreadableList(NOT_A_LIST);
+  const description = 'Check addresses with letters beyond a to z.';
+  const title = `Read as ${ENCODING_NAMES[encoding]}`;
+  const note = encoding === 'utf-8' ? null : { title, description };
+  return { text, encoded: { bytes, encoding }, note };
+}

@@ -1,0 +1,267 @@
+import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { formatDateTime } from '../../../lib/format.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PageHeader } from '../../../ui/page.tsx';
+import { useContainerWidth } from '../../../ui/tables/table.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import {
+  addressOfBank,
+  type BankFilter,
+  type BankMatch,
+  bankFilterFrom,
+  downloadQuestions,
+  findBankIds,
+  matchOf,
+  useChangeBank,
+  useExportCheck,
+} from '../../data/bank.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { useSelection } from '../../list/selection-bar.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { DeleteQuestions } from '../delete-questions.tsx';
+import { WorkUnderWay } from '../work-under-way.tsx';
+import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
+import { BankTools } from './bank-tools.tsx';
+import { LabelDialog, MoveDialog } from './change-dialogs.tsx';
+
+const CARDS_BELOW_PX = 820;
+
+/** /admin/questions: the questions of all assessments and those that belong to none. */
+export function BankScreen() {
+  const [address, setAddress] = useSearchParams();
+  const filter = bankFilterFrom(address);
+  const [container, width] = useContainerWidth();
+  const { selected, select, clear } = useSelection<string>({
+    list: addressOfBank({ ...filter, page: 1 }).toString(),
+  });
+  const [selectingAll, setSelectingAll] = useState(false);
+  const [asking, setAsking] = useState<BankAction | 'export' | null>(null);
+  const change = useChangeBank();
+  const asCards = width !== null && width < CARDS_BELOW_PX;
+
+  const show = (next: BankFilter, replace = false) =>
+    setAddress(addressOfBank(next), { replace, preventScrollReset: true });
+  const selectAll = async () => {
+    setSelectingAll(true);
+    try {
+      select(await findBankIds(matchOf(filter)), true);
+    } catch (error) {
+      showFailure('Failed to load questions', error);
+    } finally {
+      setSelectingAll(false);
+    }
+  };
+  const close = () => setAsking(null);
+  const done = () => {
+    close();
+    clear();
+  };
+  const archive = async (isArchived: boolean) => {
+    close();
+    try {
+      const { changed } = await change.mutateAsync({ ids: [...selected], isArchived });
+      const verb = isArchived ? 'archived.' : 'restored.';
+      toast({
+        title: isArchived ? 'Questions archived' : 'Questions restored',
+        description: questionsText(changed, 'was', 'were', verb),
+      });
+      done();
+    } catch (error) {
+      showFailure(isArchived ? 'Failed to archive' : 'Failed to restore', error);
+    }
+  };
+  const act = (action: BankAction) => {
+    if (action === 'archive' || action === 'restore') void archive(action === 'archive');
+    else setAsking(action);
+  };
+  const selection = {
+    selected,
+    onSelect: select,
+    onClear: clear,
+    onAction: act,
+  };
+  const ids = [...selected];
+
+  return (
+    <>
+      <PageHeader title="Questions" subtitle="Every question, in an assessment or only in the bank">
+        <div className="flex flex-wrap gap-2.5">
+          <Button
+            icon={filter.view ? <ListIcon /> : <CopyCheck />}
+            onClick={() =>
+              show({ ...filter, view: filter.view ? undefined : 'duplicates', page: 1 })
+            }
+          >
+            {filter.view ? 'Show all questions' : 'Find duplicates'}
+          </Button>
+          <Button icon={<Download />} onClick={() => setAsking('export')}>
+            Export
+          </Button>
+          <Link to="/admin/questions/import" className={buttonClasses('secondary', 'admin')}>
+            <FileUp />
+            Import
+          </Link>
+          <Link to="/admin/questions/new" className={buttonClasses('primary', 'admin')}>
+            <Plus />
+            New question
+          </Link>
+        </div>
+      </PageHeader>
+      <div ref={container}>
+        {filter.view === 'duplicates' ? (
+          <BankDuplicates {...selection} asCards={asCards} />
+        ) : (
+          <>
+            {filter.createdAt !== undefined && (
+              <div className="mb-4">
+                <Notice
+                  action={
+                    <Button
+                      size="dense"
+                      onClick={() => show({ ...filter, createdAt: undefined, page: 1 })}
+                    >
+                      Show all questions
+                    </Button>
+                  }
+                >
+                  {`Only questions that were added together on ${formatDateTime(filter.createdAt)}.`}
+                </Notice>
+              </div>
+            )}
+            <BankTools filter={filter} onChange={show} />
+            <BankPageList
+              {...selection}
+              filter={filter}
+              onChange={show}
+              asCards={asCards}
+              onSelectAll={() => void selectAll()}
+              selectingAll={selectingAll}
+            />
+          </>
+        )}
+      </div>
+      {asking === 'export' && <ExportDialog match={matchOf(filter)} onClose={close} />}
+      {asking === 'labels' && <LabelDialog ids={ids} onClose={close} onDone={done} />}
+      {asking === 'move' && <MoveDialog ids={ids} onClose={close} onDone={done} />}
+      {asking === 'delete' && (
+        <DeleteQuestions
+          ids={ids}
+          onClose={close}
+          onDeleted={clear}
+          onArchive={() => void archive(true)}
+        />
+      )}
+    </>
+  );
+}
+
+const FORMATS: Record<ExportFormat, string> = {
+  qti_3: 'QTI 3.0 package',
+  moodle_xml: 'Moodle XML',
+  gift: 'GIFT',
+  csv: 'CSV (spreadsheet)',
+};
+
+const FORMAT_OPTIONS = [...EXPORT_FORMATS]
+  .reverse()
+  .map((value) => ({ value, label: FORMATS[value] }));
+
+/** Questions named for each reason; how many there are is said beside it. */
+const LISTED = 5;
+
+function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void }) {
+  const [format, setFormat] = useState<ExportFormat>('qti_3');
+  const [downloading, setDownloading] = useState(false);
+  const check = useExportCheck(match, format);
+  const download = async () => {
+    setDownloading(true);
+    try {
+      await downloadQuestions(match, format);
+      onClose();
+    } catch (error) {
+      showFailure('Failed to export questions', error);
+    } finally {
+      setDownloading(false);
+    }
+  };
+  const { affected = 0, reasons = [], losses = [] } = check.data ?? {};
+  const isReady = check.isSuccess && check.data.questions > 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Export questions"
+      description="The file has the questions that the filters select."
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            icon={<Download />}
+            aria-disabled={!isReady}
+            busy={downloading && 'Downloading…'}
+            onClick={() => void download()}
+          >
+            {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <SelectField
+          label="Format"
+          options={FORMAT_OPTIONS}
+          value={format}
+          onChange={(value) => setFormat(value)}
+        />
+        {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
+        {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
+        {check.isSuccess && affected === 0 && (
+          <Notice tone="ok" role="status">
+            {check.data.questions === 0
+              ? 'No question matches the filters.'
+              : 'This format holds everything of these questions.'}
+          </Notice>
+        )}
+        {affected > 0 && (
+          <>
+            <Notice tone="warn" role="status">
+              {questionsText(affected, 'has', 'have', 'something that this format cannot hold.')}{' '}
+              Here is what is lost or left out.
+            </Notice>
+            <ul aria-label="What the format cannot hold" className="grid gap-3">
+              {reasons.map(({ reason, questions }) => (
+                <li key={reason}>
+                  <p className="font-medium">{reason}</p>
+                  <p className="text-sm text-ink-2 wrap-anywhere">
+                    {`${questionsText(questions)}: ${titlesOf(losses, reason).join(' · ')}`}
+                    {questions > LISTED && ' …'}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function titlesOf(
+  losses: readonly { title: string; reasons: readonly string[] }[],
+  reason: string,
+): string[] {
+  return losses
+    .filter(({ reasons }) => reasons.includes(reason))
+    .slice(0, LISTED)
+    .map(({ title }) => title);
+}

@@ -1,0 +1,107 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { FileUp, Library, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { questionsText } from '../../../lib/question-labels.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { Card, EmptyState } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useChangeBank } from '../../data/bank.ts';
+import { useQuestions } from '../../data/questions.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { useStructure } from '../../data/structure.ts';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { shareSentence } from '../manage/manage-questions-dialog.tsx';
+import { QuestionList } from '../manage/question-list.tsx';
+import { QuestionPicker } from './question-picker.tsx';
+import { SectionsEditor } from './sections-editor.tsx';
+
+/** The questions of an assessment, in sections or not, and the ways to add some. */
+export function QuestionsTab({ quiz }: { quiz: Quiz }) {
+  const structure = useStructure(quiz.id);
+  const questions = useQuestions(quiz.id);
+  if (structure.data === undefined || questions.data === undefined) {
+    const failed = [structure, questions].find(({ isError }) => isError);
+    return failed === undefined ? (
+      <SkeletonRows>Loading questions...</SkeletonRows>
+    ) : (
+      <LoadFailure title="Failed to load questions" read={failed} />
+    );
+  }
+  const isEmpty = questions.data.length === 0;
+  return (
+    <div className="grid max-w-280 grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="text-ink-2">
+          {quiz.hasSections
+            ? `The sections decide which ${questionsText(quiz.totalQuestions)} a candidate gets.`
+            : shareSentence(questions.data.length, quiz.totalQuestions)}
+        </p>
+        {!isEmpty && <AddQuestions quiz={quiz} />}
+      </div>
+      <SectionsEditor quiz={quiz} stored={structure.data}>
+        {questions.isError && <LoadFailure title="Failed to load questions" read={questions} />}
+        <Card>
+          {isEmpty ? (
+            <EmptyState action={<AddQuestions quiz={quiz} isFirst />}>
+              No questions yet. Write them, take some from the bank, or import a file.
+            </EmptyState>
+          ) : (
+            <QuestionList
+              isPage
+              quizId={quiz.id}
+              title={quiz.title}
+              questions={questions.data}
+              loading={questions.isFetching}
+            />
+          )}
+        </Card>
+      </SectionsEditor>
+    </div>
+  );
+}
+
+function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean }) {
+  const [isPicking, setPicking] = useState(false);
+  const change = useChangeBank();
+  const add = async (ids: string[]) => {
+    try {
+      await change.mutateAsync({ ids, quizId: quiz.id });
+      setPicking(false);
+      toast({ title: questionsText(ids.length, 'was', 'were', 'added') });
+    } catch (error) {
+      showFailure('Failed to add questions', error);
+    }
+  };
+  return (
+    <div className={`flex flex-wrap gap-2 ${isFirst ? 'justify-center' : ''}`}>
+      <Link
+        to={`/admin/questions/new?quiz=${quiz.id}`}
+        className={buttonClasses(isFirst ? 'primary' : 'secondary', 'admin')}
+      >
+        <Plus />
+        Write a question
+      </Link>
+      <Button icon={<Library />} onClick={() => setPicking(true)}>
+        From the bank
+      </Button>
+      <Link
+        to={`/admin/questions/import?quizId=${quiz.id}`}
+        className={buttonClasses('secondary', 'admin')}
+      >
+        <FileUp />
+        Import a file
+      </Link>
+      {isPicking && (
+        <QuestionPicker
+          quizId={quiz.id}
+          taken={null}
+          isBusy={change.isPending}
+          onClose={() => setPicking(false)}
+          onPick={(picked) => void add(picked.map(({ id }) => id))}
+        />
+      )}
+    </div>
+  );
+}

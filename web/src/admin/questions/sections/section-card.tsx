@@ -1,0 +1,315 @@
+import { type BankQuestion, getBankQuestion } from '@invigil/core/contract/assessments/bank';
+import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Dices, ListPlus, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { questionsText } from '../../../lib/question-labels.ts';
+import { endpointQuery } from '../../../net/endpoint-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { FieldNote } from '../../../ui/fields/field.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useCategories } from '../../data/assessments.ts';
+import { editorOf } from '../../data/questions.ts';
+import { DIFFICULTY_NAMES } from '../bank/bank-cells.tsx';
+import { TagPicker } from '../bank/tag-picker.tsx';
+import { QuestionRow } from '../manage/question-row.tsx';
+import {
+  type ItemDraft,
+  newRule,
+  type Problems,
+  type RuleDraft,
+  type SectionDraft,
+  type SectionsState,
+} from './sections-draft.ts';
+
+export function SectionCard({
+  section,
+  index,
+  last,
+  place,
+  over,
+  moved,
+  known,
+  qualified,
+  problems,
+  handleOf,
+  onChange,
+  onMove,
+  onRemove,
+  onAddQuestions,
+  onWrite,
+  quizId,
+}: {
+  quizId: string;
+  section: SectionDraft;
+  index: number;
+  last: number;
+  /** The line of its head, where items can be dropped. */
+  place: number;
+  /** The line that something is dragged over. */
+  over: number | null;
+  moved: SectionsState['moved'];
+  known: ReadonlyMap<string, BankQuestion>;
+  qualified: readonly number[] | undefined;
+  problems: Problems;
+  handleOf(place: number, name: string): ReactNode;
+  onChange(next: SectionDraft): void;
+  onMove(to: number): void;
+  onRemove(): void;
+  onAddQuestions(): void;
+  /** Writes a new question for it. */
+  onWrite(): void;
+}) {
+  const path = `structure.sections.${index}`;
+  const name = section.title.trim() || `section ${index + 1}`;
+  const { items } = section;
+  const edge = (at: number) => (over === at ? 'outline-2 -outline-offset-2 outline-focus' : '');
+  return (
+    <section aria-label={name} className="rounded-lg border border-line bg-surface">
+      <div
+        data-place={place}
+        className={`grid gap-x-5 gap-y-3 rounded-t-lg border-b border-line p-4 md:grid-cols-[minmax(0,1fr)_auto_auto] md:px-5 ${edge(place)}`}
+      >
+        <TextField
+          label={`Title of section ${index + 1}`}
+          hint="Candidates see it."
+          maxLength={200}
+          value={section.title}
+          error={problems.get(`${path}.title`)}
+          onChange={(event) => onChange({ ...section, title: event.target.value })}
+        />
+        <div className="md:pt-8">
+          <Checkbox
+            label="In random order"
+            checked={section.isShuffled}
+            onChange={(event) => onChange({ ...section, isShuffled: event.target.checked })}
+          />
+        </div>
+        <div className="flex md:pt-6.5">
+          <IconButton
+            label={`Move ${name} up`}
+            tooltip="Move up"
+            unavailable={index === 0 ? 'This is the first section' : undefined}
+            onClick={() => onMove(index - 1)}
+          >
+            <ArrowUp />
+          </IconButton>
+          <IconButton
+            label={`Move ${name} down`}
+            tooltip="Move down"
+            unavailable={index === last ? 'This is the last section' : undefined}
+            onClick={() => onMove(index + 1)}
+          >
+            <ArrowDown />
+          </IconButton>
+          <IconButton label={`Remove ${name}`} tooltip="Remove section" onClick={onRemove}>
+            <Trash2 />
+          </IconButton>
+        </div>
+      </div>
+      {items.length === 0 ? (
+        <p className="px-5 py-4 text-ink-3">Nothing is in this section yet.</p>
+      ) : (
+        <ol aria-label={`Entries of ${name}`}>
+          {items.map((item, i) => {
+            const itemName = `entry ${i + 1} of ${name}`;
+            return (
+              <SectionItem
+                key={item.key}
+                quizId={quizId}
+                item={item}
+                name={itemName}
+                place={place + i + 1}
+                className={edge(place + i + 1)}
+                moved={moved?.key === item.key ? moved : null}
+                known={'questionId' in item ? known.get(item.questionId) : undefined}
+                qualified={qualified?.[i]}
+                problem={problems.get(`${path}.items.${i}`)}
+                handle={handleOf(place + i + 1, itemName)}
+                onChange={(next) => onChange({ ...section, items: items.with(i, next) })}
+                onRemove={() => onChange({ ...section, items: items.toSpliced(i, 1) })}
+              />
+            );
+          })}
+        </ol>
+      )}
+      <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3 md:px-5">
+        <Button size="dense" icon={<Plus />} onClick={onWrite}>
+          Write a question
+        </Button>
+        <Button size="dense" icon={<ListPlus />} onClick={onAddQuestions}>
+          Add questions
+        </Button>
+        <Button
+          size="dense"
+          icon={<Dices />}
+          onClick={() => onChange({ ...section, items: [...items, newRule()] })}
+        >
+          Draw questions
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const ANY = 'any';
+
+function SectionItem({
+  quizId,
+  item,
+  name,
+  place,
+  className,
+  moved,
+  known,
+  qualified,
+  problem,
+  handle,
+  onChange,
+  onRemove,
+}: {
+  quizId: string;
+  item: ItemDraft;
+  /** Its line on the page, where others can be dropped. */
+  place: number;
+  className: string;
+  /** Its last move, after which the handle has the focus. */
+  moved: SectionsState['moved'];
+  /** For screen readers: "Entry 2 of Basics". */
+  name: string;
+  known: BankQuestion | undefined;
+  qualified: number | undefined;
+  problem: string | undefined;
+  handle: ReactNode;
+  onChange(next: ItemDraft): void;
+  onRemove(): void;
+}) {
+  const problemId = `${item.key}-problem`;
+  const handleBox = useRef<HTMLSpanElement>(null);
+  // A moved entry loses the focus, and may be in another section now.
+  useEffect(() => {
+    if (moved !== null) handleBox.current?.querySelector('button')?.focus();
+  }, [moved]);
+  const isFixed = 'questionId' in item;
+  return (
+    <li
+      data-place={place}
+      className={`flex items-start gap-3 border-b border-line px-4 last:border-b-0 max-sm:gap-2 md:px-5 ${isFixed ? 'py-1.5' : 'py-3'} ${className}`}
+    >
+      <span ref={handleBox} className={isFixed ? 'pt-3.5' : 'pt-1.5'}>
+        {handle}
+      </span>
+      <div className="grid min-w-0 flex-1 gap-2">
+        {isFixed ? (
+          <FixedQuestion id={item.questionId} {...{ known, quizId, name }} />
+        ) : (
+          <Rule rule={item} qualified={qualified} onChange={onChange} />
+        )}
+        {problem !== undefined && (
+          <div role="alert">
+            <FieldNote id={problemId} error={problem} />
+          </div>
+        )}
+      </div>
+      <IconButton
+        label={`Remove ${name}`}
+        tooltip="Remove"
+        className={isFixed ? 'mt-2' : ''}
+        onClick={onRemove}
+      >
+        <Trash2 />
+      </IconButton>
+    </li>
+  );
+}
+
+function FixedQuestion({
+  id,
+  known,
+  quizId,
+  name,
+}: {
+  id: string;
+  known: BankQuestion | undefined;
+  quizId: string;
+  name: string;
+}) {
+  const query = endpointQuery(getBankQuestion, { params: { id } });
+  const read = useQuery({ ...query, enabled: known === undefined });
+  const question = known ?? read.data;
+  if (question === undefined) {
+    return <p className="py-3 text-ink-3">{read.isError ? 'Unknown question' : 'Loading…'}</p>;
+  }
+  return (
+    <QuestionRow
+      name={name}
+      definition={question.definition}
+      labels={question}
+      to={editorOf({ id, quizId })}
+    />
+  );
+}
+
+function Rule({
+  rule,
+  qualified,
+  onChange,
+}: {
+  rule: RuleDraft;
+  qualified: number | undefined;
+  onChange(next: RuleDraft): void;
+}) {
+  const categories = useCategories();
+  return (
+    <div className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-[6rem_minmax(0,1fr)_12rem]">
+        <TextField
+          label="Draw"
+          inputMode="numeric"
+          value={rule.count}
+          onChange={(event) => onChange({ ...rule, count: event.target.value })}
+        />
+        <TagPicker
+          label="Any of these tags"
+          tags={rule.tags}
+          onChange={(tags) => onChange({ ...rule, tags })}
+        />
+        <SelectField
+          label="Category"
+          options={[
+            { value: ANY, label: 'Any category' },
+            ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={rule.categoryId ?? ANY}
+          onChange={(value) => onChange({ ...rule, categoryId: value === ANY ? null : value })}
+        />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
+        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
+          <legend className="float-left mr-4 font-medium">Difficulty</legend>
+          {DIFFICULTIES.map((level) => (
+            <Checkbox
+              key={level}
+              label={DIFFICULTY_NAMES[level]}
+              checked={rule.difficulties.includes(level)}
+              onChange={(event) =>
+                onChange({
+                  ...rule,
+                  difficulties: DIFFICULTIES.filter((each) =>
+                    each === level ? event.target.checked : rule.difficulties.includes(each),
+                  ),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+        <p role="status" className="text-sm text-ink-2 tabular-nums sm:ml-auto">
+          {qualified === undefined ? 'Counting…' : questionsText(qualified, 'qualifies', 'qualify')}
+        </p>
+      </div>
+    </div>
+  );
+}
