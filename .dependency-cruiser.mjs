@@ -47,7 +47,7 @@ export const SERVER_GROUPS = [
 
 /** Doors of candidates, of jobs, and of sign-in, where there is no session yet. */
 const OWN_TRANSACTIONS =
-  '/attempts/(answers|feedback|heartbeat|results|start-and-end|violations)/|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
+  '/attempts/(answers|start-and-end|violations)/|/(give-feedback|record-heartbeat|heartbeat-writer|release-results)\\.ts$|/store-evidence|/sign-in/|/store-image|/certificates\\.ts$|/delete-expired';
 
 /** Below the rooms of the portal. */
 const FLOORS = 'list|parts|data';
@@ -241,7 +241,7 @@ const web = [
         path: '^web/src/(admin|ui|question-view|candidate|public)/',
         pathNot: [
           `^web/src/admin/(${floors.slice(0, i + 1).join('|')})/`,
-          i === 0 ? '^web/src/ui/toasts/' : '^web/src/(ui|question-view)/',
+          i === 0 ? '^web/src/ui/' : '^web/src/(ui|question-view)/',
         ],
       },
     ),

@@ -15,7 +15,7 @@ export const RUNS = {
     mutate: [`${attempts}/start-and-end/{{begin,close}-*,{start,submit}-participant}.ts`],
     tests: [
       `${attempts}/{start-and-end/{{start,submit}-participant,concurrent-*},device/device-changes}.test.ts`,
-      'server/src/features/review/actions/replace-participant.test.ts',
+      'server/src/features/review/replace-participant.test.ts',
     ],
   },
   'scoring/core': {
@@ -67,11 +67,11 @@ export const RUNS = {
   'csv/server': {
     mutate: [
       'server/src/{formats/sheets/read-csv,http/csv-stream}.ts',
-      'server/src/features/review/reports/participants-report.ts',
+      'server/src/features/review/participants-report.ts',
     ],
     tests: [
       'server/src/formats/sheets/read-csv.test.ts',
-      'server/src/features/review/reports/report-stream.test.ts',
+      'server/src/features/review/report-stream.test.ts',
     ],
   },
   'writer/server': {

@@ -7,7 +7,7 @@ import type { App } from '../server/src/boot/app.ts';
 import { insertAdmin } from '../server/src/db/queries/admins.ts';
 import { pageOutbox } from '../server/src/db/queries/outbox.ts';
 import { openMessage } from '../server/src/features/invitations/outbox.ts';
-import { newAdmin } from '../server/src/features/sign-in/passwords/check-password.ts';
+import { newAdmin } from '../server/src/features/sign-in/check-password.ts';
 import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
 import { hashPassword } from '../server/src/security/secrets/passwords.ts';
 import { type Reply, startTestApp, type TestApp } from './app.ts';

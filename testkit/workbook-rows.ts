@@ -1,4 +1,4 @@
-import { openArchive } from '../server/src/formats/archive/read-archive.ts';
+import { openArchive } from '../server/src/formats/read-archive.ts';
 import { readXml } from '../server/src/formats/xml/read-xml.ts';
 import { childOf, childrenOf, textOf } from '../server/src/formats/xml/xml-element.ts';
 

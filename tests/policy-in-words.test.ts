@@ -12,8 +12,8 @@ import {
   InvitationVariables,
   renderInvitation,
 } from '../server/src/mail/messages/invitation-message.ts';
-import { presetFormOf } from '../web/src/admin/parts/policy/policy-form.ts';
-import { PRESET_WORDS, policySummary } from '../web/src/admin/parts/policy/policy-sentences.ts';
+import { presetFormOf } from '../web/src/admin/parts/policy-form.ts';
+import { PRESET_WORDS, policySummary } from '../web/src/admin/parts/policy-sentences.ts';
 import { guidelines } from '../web/src/candidate/monitoring/policy-text.ts';
 
 const COMPUTER = { mobile: false, fullscreen: true };

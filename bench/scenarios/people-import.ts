@@ -1,4 +1,4 @@
-import type { PersonOutcome } from '@invigil/core/contract/people/people';
+import type { PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import { conclude, print, printRows, sized } from '../benchmark.ts';

@@ -2,12 +2,12 @@ import type { QuizStatistics } from '@invigil/core/contract/review/statistics';
 import type { Logger } from 'pino';
 import type { CachedCounts } from './db/cached-counts.ts';
 import type { Database } from './db/database.ts';
-import type { ImageFiles } from './features/assessments/images/image-files.ts';
+import type { ImageFiles } from './features/assessments/image-files.ts';
 import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
 import type { OpenStreams, WatchedSessions } from './features/attempt-news/open-streams.ts';
 import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
-import type { HeartbeatWriter } from './features/attempts/heartbeat/heartbeat-writer.ts';
-import type { PaperCache } from './features/attempts/paper/paper-cache.ts';
+import type { HeartbeatWriter } from './features/attempts/heartbeat-writer.ts';
+import type { PaperCache } from './features/attempts/paper-cache.ts';
 import type {
   AttemptStarts,
   AttemptSubmits,

@@ -6,7 +6,7 @@ import { recordAlive } from '../../server/src/db/queries/liveness.ts';
 import { findMessage } from '../../server/src/db/queries/outbox.ts';
 import { insertSession } from '../../server/src/db/queries/session-changes.ts';
 import { openMessage } from '../../server/src/features/invitations/outbox.ts';
-import { newAdmin } from '../../server/src/features/sign-in/passwords/check-password.ts';
+import { newAdmin } from '../../server/src/features/sign-in/check-password.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { adminOwner } from '../../server/src/sessions/session-reader.ts';
 import type { TestApp } from '../app.ts';

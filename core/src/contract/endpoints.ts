@@ -25,7 +25,7 @@ import * as smtpSettings from './installation/smtp-settings.ts';
 import * as system from './installation/system.ts';
 import * as invitations from './invitations/invitations.ts';
 import * as outbox from './invitations/outbox.ts';
-import * as people from './people/people.ts';
+import * as people from './invitations/people.ts';
 import * as certificates from './review/certificates.ts';
 import * as live from './review/live.ts';
 import * as participantRecord from './review/participant-record.ts';

@@ -11,7 +11,7 @@ import { saveAnswers, submitParticipant } from './attempts/answers.ts';
 import { giveFeedback, heartbeat, startParticipant } from './attempts/own-participant.ts';
 import { SmtpSettingsBody } from './installation/smtp-settings.ts';
 import { inviteToQuiz } from './invitations/invitations.ts';
-import { importPeople, setPersonFields, updatePerson } from './people/people.ts';
+import { importPeople, setPersonFields, updatePerson } from './invitations/people.ts';
 import { listParticipants } from './review/participants.ts';
 
 const ID = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

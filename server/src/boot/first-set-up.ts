@@ -4,7 +4,7 @@ import { holdingLock } from '../db/advisory-locks.ts';
 import { describeDemo, fillDemo } from '../demo/fill-demo.ts';
 import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
-import { isJournal, storeFirstPassword } from '../features/sign-in/passwords/first-password.ts';
+import { isJournal, storeFirstPassword } from '../features/sign-in/first-password.ts';
 import { AppError, StartProblem } from '../runtime/app-error.ts';
 import { journalStream } from '../runtime/config.ts';
 

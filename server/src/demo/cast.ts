@@ -1,10 +1,10 @@
-import type { PersonInput } from '@invigil/core/contract/people/people';
+import type { PersonInput } from '@invigil/core/contract/invitations/people';
 import type { Grant } from '@invigil/core/domain/rights';
 import type { AppContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdmin } from '../db/queries/admins.ts';
 import { applyImport } from '../features/invitations/people.ts';
-import { newAdmin } from '../features/sign-in/passwords/check-password.ts';
+import { newAdmin } from '../features/sign-in/check-password.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { newSessionToken } from '../security/secrets/tokens.ts';
 import type { Stage } from './play-person.ts';

@@ -33,7 +33,7 @@ import {
   noteParticipant,
   recordVerdict,
   replaceParticipant,
-} from '../features/review/actions/manage-participant.ts';
+} from '../features/review/manage-participant.ts';
 import type { Command } from '../sessions/command.ts';
 import type { Calendar } from './calendar.ts';
 import { insertAnswers } from './queries.ts';

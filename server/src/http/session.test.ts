@@ -9,7 +9,7 @@ import { openDatabase } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertAdmin } from '../db/queries/admins.ts';
 import { insertSession } from '../db/queries/session-changes.ts';
-import { newAdmin } from '../features/sign-in/passwords/check-password.ts';
+import { newAdmin } from '../features/sign-in/check-password.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { hashSessionToken } from '../security/secrets/tokens.ts';
 import { adminOwner } from '../sessions/session-reader.ts';

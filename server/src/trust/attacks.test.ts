@@ -16,7 +16,7 @@ import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { findGenuineAdmin } from '../features/sign-in/passwords/check-password.ts';
+import { findGenuineAdmin } from '../features/sign-in/check-password.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
 import { CHAIN_START, chainHash } from './audit-chain.ts';

@@ -13,8 +13,8 @@ import {
 } from '@invigil/testkit/factories';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listReleasable } from '../db/queries/attempts/releases.ts';
-import { onlyGenuine } from '../features/attempts/results/release.ts';
-import { deleteExpired } from '../features/review/retention/delete-expired.ts';
+import { onlyGenuine } from '../features/attempts/release-results.ts';
+import { deleteExpired } from '../features/review/delete-expired.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
 import { releaseResults } from '../jobs/run-jobs.ts';
 import { verifyAssessments, verifyPeople, verifyResults, verifySettings } from './verify.ts';

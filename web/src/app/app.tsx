@@ -1,5 +1,5 @@
 import { LucideProvider } from 'lucide-react';
-import { Toaster } from '../ui/toasts/toaster.tsx';
+import { Toaster } from '../ui/toaster.tsx';
 import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { SessionProvider } from './session-provider.tsx';

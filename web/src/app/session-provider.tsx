@@ -13,7 +13,7 @@ import {
   callEndpointWithHeaders,
   inTime,
 } from '../net/api.ts';
-import { toast } from '../ui/toasts/toast.ts';
+import { toast } from '../ui/toast.ts';
 
 /** Timeout of a sign-out, so that a last page does not wait for the server; milliseconds. */
 const SIGN_OUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { AnswerNotice } from '../answer-sync/answer-sheet.ts';
-import { toast } from '../ui/toasts/toast.ts';
+import { toast } from '../ui/toast.ts';
 import type { AttemptSnapshot } from './attempt/attempt-state.ts';
 import { AttemptStore } from './attempt/attempt-store.ts';
 import { currentMonitoring } from './monitoring/current-monitoring.ts';

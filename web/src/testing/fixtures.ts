@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import type { Person } from '@invigil/core/contract/people/people';
+import type { Person } from '@invigil/core/contract/invitations/people';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Session } from '../lib/person/session.tsx';
 

@@ -8,7 +8,7 @@ import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
-import { Toaster } from '../ui/toasts/toaster.tsx';
+import { Toaster } from '../ui/toaster.tsx';
 import { sessionOf } from './fixtures.ts';
 
 interface Environment {

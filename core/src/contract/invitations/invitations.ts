@@ -8,9 +8,9 @@ import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
-import { PersonInput } from '../people/people.ts';
 import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
+import { PersonInput } from './people.ts';
 
 /** The outcome for one address of an invitation call. */
 export const InvitationResult = z.object({

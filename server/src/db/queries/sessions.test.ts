@@ -9,8 +9,8 @@ import {
   storeRunning,
 } from '@invigil/testkit/stored';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newAdmin } from '../../features/sign-in/check-password.ts';
 import { openAdminSession } from '../../features/sign-in/open-admin-session.ts';
-import { newAdmin } from '../../features/sign-in/passwords/check-password.ts';
 import { signOut } from '../../features/sign-in/sign-in.ts';
 import { deriveKeys } from '../../security/keys.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';

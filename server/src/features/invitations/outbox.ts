@@ -33,9 +33,9 @@ import { unsealOrNull } from '../../security/sealing.ts';
 import type { Command, Write } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
-import { endingOf } from '../attempts/ended/describe-end.ts';
-import { requireReceipt } from '../attempts/receipts/receipts.ts';
-import { genuineAdmin, requirePassword } from '../sign-in/passwords/check-password.ts';
+import { endingOf } from '../attempts/describe-end.ts';
+import { requireReceipt } from '../attempts/receipts.ts';
+import { genuineAdmin, requirePassword } from '../sign-in/check-password.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.

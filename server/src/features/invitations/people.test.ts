@@ -1,5 +1,5 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import type { Person, PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
+import type { Person, PersonInput, PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import {

@@ -6,7 +6,7 @@ import type {
   PersonInput,
   PersonOutcome,
   updatePerson,
-} from '@invigil/core/contract/people/people';
+} from '@invigil/core/contract/invitations/people';
 import {
   emailKey,
   emailSpellings,

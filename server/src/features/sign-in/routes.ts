@@ -18,11 +18,11 @@ import {
 } from '../../http/session.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/quizzes/present.ts';
+import { hasOpened, isQuizOpen, presentQuiz } from '../assessments/present-quiz.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
-import { findOpenResult } from '../attempts/results/release.ts';
-import { confirmPassword } from './passwords/check-password.ts';
+import { findOpenResult } from '../attempts/release-results.ts';
+import { confirmPassword } from './check-password.ts';
 import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';

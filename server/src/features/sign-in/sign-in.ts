@@ -21,17 +21,17 @@ import { hashOneTimeCode } from '../../security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { throttleKey } from '../../security/throttle-key.ts';
 import { guardOf } from '../../sessions/session-reader.ts';
-import { describeEnd } from '../attempts/ended/describe-end.ts';
-import { opensResult, withdrawnError } from './code-sign-ins.ts';
-import { openAdminSession } from './open-admin-session.ts';
+import { describeEnd } from '../attempts/describe-end.ts';
 import {
   checkPassword,
   type Guesser,
   genuineAdmin,
   guesserOf,
   requireUnblocked,
-} from './passwords/check-password.ts';
-import { deleteFirstPassword } from './passwords/first-password.ts';
+} from './check-password.ts';
+import { opensResult, withdrawnError } from './code-sign-ins.ts';
+import { deleteFirstPassword } from './first-password.ts';
+import { openAdminSession } from './open-admin-session.ts';
 import { sealPending } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
 

@@ -31,7 +31,7 @@ import { type Actor, type Command, commandOf, SYSTEM, type Write } from '../../s
 import { requireLive } from '../../sessions/guards.ts';
 import { isTotpRequired, setTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../trust/sealed-kinds.ts';
-import { requirePassword, requireReservedTry } from './passwords/check-password.ts';
+import { requirePassword, requireReservedTry } from './check-password.ts';
 
 export function totpHandlers(ctx: BaseContext) {
   return {

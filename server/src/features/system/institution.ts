@@ -16,7 +16,7 @@ import { requireFreshPassword } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { INSTITUTION } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
-import { publicReceiptKey } from '../attempts/receipts/receipts.ts';
+import { publicReceiptKey } from '../attempts/receipts.ts';
 
 const FIELDS = ['name', 'timeZone', 'publicUrl', 'logo'] as const;
 

@@ -1,6 +1,4 @@
 import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import { AIKEN_ANSWER, readAiken } from '../aiken/read-aiken.ts';
-import { isArchive, openArchive } from '../archive/read-archive.ts';
 import { readGift } from '../gift/read-gift.ts';
 import {
   type ImportSink,
@@ -12,6 +10,8 @@ import {
 } from '../imported-file.ts';
 import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
 import { readQti } from '../qti/read-qti.ts';
+import { AIKEN_ANSWER, readAiken } from '../read-aiken.ts';
+import { isArchive, openArchive } from '../read-archive.ts';
 import { readCsv } from '../sheets/read-csv.ts';
 import { readXlsx } from '../sheets/read-xlsx.ts';
 import { decodeText } from '../text/decode-text.ts';

@@ -1,5 +1,5 @@
-import type { Archive } from '../archive/read-archive.ts';
 import { UnreadableFile } from '../imported-file.ts';
+import type { Archive } from '../read-archive.ts';
 
 /*
  * Files of other programs that people bring. They are refused by their name, with what to do: their

@@ -1,5 +1,4 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
-import { type Archive, isArchive, openArchive } from '../archive/read-archive.ts';
 import {
   type ImportedItem,
   type ImportSink,
@@ -8,6 +7,7 @@ import {
   TooManyItems,
   UnreadableFile,
 } from '../imported-file.ts';
+import { type Archive, isArchive, openArchive } from '../read-archive.ts';
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
 import { type Manifest, readManifest } from './item/manifest.ts';
 import {

@@ -1,6 +1,6 @@
 import { format, isDateFormat } from 'numfmt';
-import type { Archive } from '../archive/read-archive.ts';
 import { UnreadableFile } from '../imported-file.ts';
+import type { Archive } from '../read-archive.ts';
 import { readXml } from '../xml/read-xml.ts';
 
 /** How a number of a cell is shown. */

@@ -2,8 +2,8 @@ import { plainTextOf } from '@invigil/core/content/content-facts';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { columnName, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { isDateFormat } from 'numfmt';
-import { type Archive, openArchive } from '../archive/read-archive.ts';
 import { type ReadFile, storable, UnreadableFile } from '../imported-file.ts';
+import { type Archive, openArchive } from '../read-archive.ts';
 import { readXml } from '../xml/read-xml.ts';
 import {
   childOf,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createDeflateRaw } from 'node:zlib';
 import { strToU8, ZipPassThrough } from 'fflate';
-import { ZipPieces } from '../archive/zip-pieces.ts';
 import { element, escapeXml, type WrittenXml, written, xmlFile } from '../xml/write-xml.ts';
+import { ZipPieces } from '../zip-pieces.ts';
 
 /** A cell: text (never a formula), a number, or a moment in the time zone of the file; `''` is blank. */
 export type SheetCell = string | number | Date;

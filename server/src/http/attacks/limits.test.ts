@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { secondsBlocked } from '../../db/queries/throttle.ts';
 import { listBoardEnded } from '../../features/review/live/board-queries.ts';
-import { requireReservedTry } from '../../features/sign-in/passwords/check-password.ts';
+import { requireReservedTry } from '../../features/sign-in/check-password.ts';
 import { Turns } from '../admission/admission.ts';
 import { TokenBucket } from '../admission/budgets.ts';
 

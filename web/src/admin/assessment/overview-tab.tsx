@@ -16,8 +16,8 @@ import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
 import { people, STATE_WORDS, useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
-import { policyFormOf } from '../parts/policy/policy-form.ts';
-import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../parts/policy/policy-sentences.ts';
+import { policyFormOf } from '../parts/policy-form.ts';
+import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../parts/policy-sentences.ts';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */

@@ -29,7 +29,7 @@ import {
   endpointQuery,
   replaceCached,
 } from '../../net/endpoint-query.ts';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import type { Wording } from './invitation-wording.ts';
 import { useMay, useOwnGrants } from './own-rights.ts';
 import { showFailure } from './show-failure.ts';

@@ -9,7 +9,7 @@ import {
   listPersonIds,
   type Person,
   updatePerson,
-} from '@invigil/core/contract/people/people';
+} from '@invigil/core/contract/invitations/people';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';

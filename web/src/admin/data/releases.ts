@@ -3,7 +3,7 @@ import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { showFailure } from './show-failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../net/api.ts';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 
 /** Says in a toast that an action failed, and why: a sentence, or what was thrown. */
 export function showFailure(title: string, why: unknown): void {

@@ -23,7 +23,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { useBank } from '../data/bank.ts';
 import { useMay } from '../data/own-rights.ts';
 import { whoMaySentence } from '../data/role-words.ts';

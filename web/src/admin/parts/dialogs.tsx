@@ -6,7 +6,7 @@ import { ApiError, sentenceOf } from '../../net/api.ts';
 import { showIssues } from '../../net/form-refusal.ts';
 import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
-import { type ToastText, toast } from '../../ui/toasts/toast.ts';
+import { type ToastText, toast } from '../../ui/toast.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { STALE_SENTENCE, type Stale, StaleVersions } from './stale-notice.tsx';
 

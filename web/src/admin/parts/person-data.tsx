@@ -1,4 +1,4 @@
-import { listPeople } from '@invigil/core/contract/people/people';
+import { listPeople } from '@invigil/core/contract/invitations/people';
 import {
   erasePerson,
   exportPerson,

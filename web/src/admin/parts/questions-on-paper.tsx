@@ -9,7 +9,7 @@ import { preloadContent } from '../../question-view/content/load-content.ts';
 import { Content } from '../../question-view/content.tsx';
 import { QuestionText } from '../../question-view/question-head.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { OnPaper } from './on-paper.tsx';
 
 /** Downloads the plain ones as a CSV file that the import accepts, and says how many are not in it. */

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { FormDialog, fieldIn } from './dialogs.tsx';
 
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {

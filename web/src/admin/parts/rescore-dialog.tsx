@@ -21,7 +21,7 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { useMayOn } from '../data/assessments.ts';
 import { useMay } from '../data/own-rights.ts';
 import { showFailure } from '../data/show-failure.ts';

@@ -3,7 +3,7 @@ import { questionsText } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { useDeleteQuestions } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
 

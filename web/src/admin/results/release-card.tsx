@@ -28,7 +28,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { useMayOnQuiz } from '../data/assessments.ts';
 import { useRelease } from '../data/releases.ts';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';

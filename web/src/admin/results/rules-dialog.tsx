@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { OutcomeOf } from '../parts/outcome.tsx';

@@ -12,7 +12,7 @@ import { permissionsSentence } from '../../proctoring/device/media-failure.ts';
 import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { dismissCalmToasts } from '../../ui/toasts/toast.ts';
+import { dismissCalmToasts } from '../../ui/toast.ts';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { CameraNeededScreen } from '../entry/camera-needed.tsx';
 import {

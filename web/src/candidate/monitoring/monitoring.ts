@@ -6,6 +6,7 @@ import { noteViolation, type ViolationAnswer } from '@invigil/core/contract/atte
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
+import { AttemptEvidence } from '../../proctoring/attempt-evidence.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { type DetectionPlan, detect } from '../../proctoring/detect.ts';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
@@ -13,13 +14,9 @@ import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
 import { thisPage } from '../../proctoring/detection/page-signals.ts';
 import { shownLevel } from '../../proctoring/detectors/sound-level.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { AttemptEvidence } from '../../proctoring/evidence/attempt-evidence.ts';
-import {
-  type ViolationReport,
-  ViolationReports,
-} from '../../proctoring/evidence/violation-reports.ts';
 import type { DeviceStatus } from '../../proctoring/monitor.ts';
 import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/screen.ts';
+import { type ViolationReport, ViolationReports } from '../../proctoring/violation-reports.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { NoticeBoard } from './notice-board.ts';

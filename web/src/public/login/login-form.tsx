@@ -14,7 +14,7 @@ import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 /** Loaded only for administrators with two-step sign-in. */

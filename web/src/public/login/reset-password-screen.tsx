@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
 const TICK = <CircleCheck />;

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 /**

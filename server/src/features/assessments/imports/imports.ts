@@ -20,7 +20,7 @@ import { nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import type { Command } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
-import { requireTarget } from '../bank/bank.ts';
+import { requireTarget } from '../bank.ts';
 import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import { parseOrder, storeImport } from './store-import.ts';

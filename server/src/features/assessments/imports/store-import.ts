@@ -15,9 +15,9 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { requireStorable } from '../../../runtime/storable-json.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import type { Command } from '../../../sessions/command.ts';
-import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
+import { storeImage } from '../store-image.ts';
 import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 

@@ -27,8 +27,8 @@ import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireSame } from '../../../sessions/guards.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
-import { requireCategory } from '../categories/categories.ts';
-import { keepingRulesMet } from '../structure/structure.ts';
+import { requireCategory } from '../categories.ts';
+import { keepingRulesMet } from '../structure.ts';
 import { requireDefinition } from './require-definition.ts';
 
 const RICH = 'This question has more than this form can hold. Edit it in the question editor';

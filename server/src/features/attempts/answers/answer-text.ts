@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@invigil/core/domain/attempt';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import type { PaperEntry } from '../paper/paper-cache.ts';
+import type { PaperEntry } from '../paper-cache.ts';
 
 /** The part of an answer that is compared with the key. */
 export type GivenAnswer = Omit<AnswerValue, 'isFlagged'>;

@@ -13,7 +13,7 @@ import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireOwnInProgress } from '../own-attempt.ts';
-import type { Paper } from '../paper/paper-cache.ts';
+import type { Paper } from '../paper-cache.ts';
 import { answerText } from './answer-text.ts';
 
 /**

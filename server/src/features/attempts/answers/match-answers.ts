@@ -1,7 +1,7 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import type { IncomingAnswer } from '@invigil/core/domain/attempt';
 import { AppError } from '../../../runtime/app-error.ts';
-import type { Paper } from '../paper/paper-cache.ts';
+import type { Paper } from '../paper-cache.ts';
 import { readAnswer, UNANSWERED } from './answer-text.ts';
 
 /** An incoming row of a save or submit, as the wire has it. */

@@ -12,7 +12,7 @@ import { insertSession } from '../../../db/queries/session-changes.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
 import { commandOf, ownerOf } from '../../../sessions/command.ts';
-import { endParticipant } from '../../review/actions/manage-participant.ts';
+import { endParticipant } from '../../review/manage-participant.ts';
 
 /*
  * A save in progress when the attempt ends (I5, I6, I21). Save and end run in two apps with their own

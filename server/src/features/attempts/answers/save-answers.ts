@@ -10,7 +10,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { closed, isOwn } from '../own-attempt.ts';
-import type { Paper } from '../paper/paper-cache.ts';
+import type { Paper } from '../paper-cache.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerChange } from './answer-writer.ts';
 import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';

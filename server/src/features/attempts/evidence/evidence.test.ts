@@ -13,7 +13,7 @@ import { STILL, stillOf } from '@invigil/testkit/stills';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { StorageAway } from '../../../storage/storage.ts';
-import { deleteExpired } from '../../review/retention/delete-expired.ts';
+import { deleteExpired } from '../../review/delete-expired.ts';
 
 const LEVELS = { offsetMs: -3_000, everyMs: 300, values: [0, 12.5, 61, 118] };
 

@@ -9,7 +9,7 @@ import {
 import { STILL } from '@invigil/testkit/stills';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
-import { deleteExpired } from '../../review/retention/delete-expired.ts';
+import { deleteExpired } from '../../review/delete-expired.ts';
 
 /** A unique picture: a JPEG with noise in a comment, as large as a real one. */
 function picture(n: number): string {

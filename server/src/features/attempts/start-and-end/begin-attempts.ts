@@ -27,7 +27,7 @@ import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Device } from '../../../security/request-device.ts';
 import type { DrawnPaper } from '../../assessments/questions/open-draw.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
-import type { SeenDevice } from '../device/device.ts';
+import type { SeenDevice } from '../device.ts';
 
 export interface Beginning {
   attempt: number;

@@ -9,8 +9,8 @@ import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
 import { newReceiptId } from '../../../security/receipts.ts';
 import { resultFields } from '../../../trust/sealed-fields.ts';
 import { RESULTS, sealOf } from '../../../trust/sealed-kinds.ts';
-import { queueReceipts } from '../receipts/receipts.ts';
-import { scoreAttempts } from '../scoring/score-attempts.ts';
+import { queueReceipts } from '../receipts.ts';
+import { scoreAttempts } from '../score-attempts.ts';
 import type { Ended } from './begin-attempts.ts';
 
 export interface Closing {

@@ -3,9 +3,9 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
-import { startingDevice } from '../device/device.ts';
-import { presentPaper } from '../paper/read-paper.ts';
+import { startingDevice } from '../device.ts';
 import { presentOwnParticipant } from '../present.ts';
+import { presentPaper } from '../read-paper.ts';
 import { submitParticipant } from './submit-participant.ts';
 
 export function attemptHandlers(ctx: AttemptContext) {

@@ -23,9 +23,9 @@ import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts
 import { inTransaction } from '../../../db/transaction.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { ASSESSMENTS, MONITORING_POLICIES, requireGenuine } from '../../../trust/row-kinds.ts';
+import { hasOpened, isQuizOpen } from '../../assessments/present-quiz.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
-import { hasOpened, isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { contradictionOf, isPhoneRefused, recordDevice } from '../device/device.ts';
+import { contradictionOf, isPhoneRefused, recordDevice } from '../device.ts';
 import { policyFor } from '../present.ts';
 import { raiseFlag } from '../store-violation.ts';
 import {

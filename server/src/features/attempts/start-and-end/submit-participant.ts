@@ -27,7 +27,7 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/ma
 import { clashIssues, storeLate } from '../answers/save-answers.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentOwnParticipant, presentSummary } from '../present.ts';
-import { makeReceipt, requireReceipt } from '../receipts/receipts.ts';
+import { makeReceipt, requireReceipt } from '../receipts.ts';
 import type { AttemptSubmits, Ended, Submission } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 

@@ -44,7 +44,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/guards.ts';
-import { recordDevice } from '../device/device.ts';
+import { recordDevice } from '../device.ts';
 import { closed, lockOwn } from '../own-attempt.ts';
 import { followsPhoneRules, policyFor, violationCount } from '../present.ts';
 import { storeViolation } from '../store-violation.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import type { PersonInput, PersonOutcome } from '@invigil/core/contract/people/people';
+import type { PersonInput, PersonOutcome } from '@invigil/core/contract/invitations/people';
 import {
   emailKey,
   isEmailAddress,
@@ -26,7 +26,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import type { Command, Write } from '../../../sessions/command.ts';
 import { PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
-import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { applyImport, newPerson, readTyped, recordImport } from '../people.ts';
 import {
   ensureInvitations,

@@ -13,7 +13,7 @@ import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
-import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { lockPeople } from './manage-invitations.ts';
 import { makeCodes, readNames } from './send-codes.ts';
 

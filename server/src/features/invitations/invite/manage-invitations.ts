@@ -20,7 +20,7 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import { MESSAGES } from '../../../trust/row-kinds.ts';
-import { isQuizOpen } from '../../assessments/quizzes/present.ts';
+import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
 import {

@@ -18,9 +18,9 @@ import type { Write } from '../../../sessions/command.ts';
 import { type Admitted, requireReach } from '../../../sessions/guards.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
-import { sendMessageOnce } from '../../attempts/messages/send-message.ts';
 import { policyFor } from '../../attempts/present.ts';
-import { endParticipant, extendParticipant } from '../actions/manage-participant.ts';
+import { sendMessageOnce } from '../../attempts/send-message.ts';
+import { endParticipant, extendParticipant } from '../manage-participant.ts';
 import { countWriting } from './board-queries.ts';
 
 export function liveHandlers(ctx: AttemptContext & LiveContext) {

@@ -31,9 +31,9 @@ import type { Session } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isOwnCurrent } from '../../attempts/own-attempt.ts';
-import type { PaperEntry } from '../../attempts/paper/paper-cache.ts';
-import { findOpenResult, hasChanged } from '../../attempts/results/release.ts';
-import { findCertificateNumber } from '../certificates/certificates.ts';
+import type { PaperEntry } from '../../attempts/paper-cache.ts';
+import { findOpenResult, hasChanged } from '../../attempts/release-results.ts';
+import { findCertificateNumber } from '../certificates.ts';
 import { listResults } from './queries.ts';
 
 type Context = AttemptContext & Pick<LiveContext, 'cachedCounts'>;

@@ -12,8 +12,8 @@ import { requireQuiz, requireReach } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ASSESSMENTS, requireGenuine } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
-import { canMail, hasChanged, releaseByHand } from '../../attempts/results/release.ts';
-import { issueCertificate } from '../certificates/certificates.ts';
+import { canMail, hasChanged, releaseByHand } from '../../attempts/release-results.ts';
+import { issueCertificate } from '../certificates.ts';
 
 /** Certificates issued before the answer: someone waits for it. */
 const MOST_CERTIFIED = 50;

@@ -21,7 +21,7 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireQuiz } from '../../../sessions/guards.ts';
 import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import { scoreAttempts } from '../../attempts/scoring/score-attempts.ts';
+import { scoreAttempts } from '../../attempts/score-attempts.ts';
 import { listResults, listUnscoredSections, lockUnscoredSections } from './queries.ts';
 
 /** Changes that a dry run names; their number is exact. */

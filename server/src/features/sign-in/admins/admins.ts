@@ -36,12 +36,7 @@ import { type Command, commandOf, SYSTEM, type Write } from '../../../sessions/c
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import {
-  findGenuineAdmin,
-  newAdmin,
-  requirePassword,
-  requireTries,
-} from '../passwords/check-password.ts';
+import { findGenuineAdmin, newAdmin, requirePassword, requireTries } from '../check-password.ts';
 import { changeGrants, type TeamMember } from './team.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Archive } from '../../archive/read-archive.ts';
 import { isHeic } from '../../images/heic.ts';
 import { type ImportSink, UnreadableFile } from '../../imported-file.ts';
+import type { Archive } from '../../read-archive.ts';
 import type { ImageOrReason } from './item-texts.ts';
 
 /** The files beside an item. Images that a text names go to the sink. */

@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate';
-import { ZipPieces } from '../../archive/zip-pieces.ts';
 import type { ExportedQuestion, ImageBytes } from '../../exported-question.ts';
 import { element, type WrittenXml, xmlFile } from '../../xml/write-xml.ts';
+import { ZipPieces } from '../../zip-pieces.ts';
 import { CATEGORY_SOURCE } from '../item/manifest.ts';
 import { writeItem } from './write-item.ts';
 

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../../data/assessments.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormDialog } from '../../parts/dialogs.tsx';

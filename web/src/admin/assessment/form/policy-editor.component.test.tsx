@@ -6,7 +6,7 @@ import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { showWithToasts } from '../../../testing/shown.tsx';
 import { QUIZZES } from '../../data/assessments.ts';
-import { TAB_CHOICES } from '../../parts/policy/policy-sentences.ts';
+import { TAB_CHOICES } from '../../parts/policy-sentences.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
 
 const EDITED: Quiz = {

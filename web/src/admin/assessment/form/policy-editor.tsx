@@ -18,7 +18,7 @@ import {
   type PolicyNumber,
   presetFormOf,
   presetOf,
-} from '../../parts/policy/policy-form.ts';
+} from '../../parts/policy-form.ts';
 import {
   numberSentence,
   PRESET_NAMES,
@@ -27,7 +27,7 @@ import {
   presetFacts,
   SWITCHES,
   TAB_CHOICES,
-} from '../../parts/policy/policy-sentences.ts';
+} from '../../parts/policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
 /** What candidates are told about each, in the words of the invitation and the instructions. */

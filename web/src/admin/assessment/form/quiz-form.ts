@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../../lib/format.ts';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import {
   POLICY_NUMBERS,
   type PolicyFormValues,
@@ -14,7 +14,7 @@ import {
   policyFormOf,
   type ValidatedPolicy,
   validatePolicy,
-} from '../../parts/policy/policy-form.ts';
+} from '../../parts/policy-form.ts';
 
 export interface QuizFormValues {
   title: string;

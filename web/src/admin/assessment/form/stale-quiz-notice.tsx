@@ -5,8 +5,8 @@ import {
   NUMBER_RULES,
   type PolicyField,
   type PolicyFormValues,
-} from '../../parts/policy/policy-form.ts';
-import { presetName, SWITCHES, TAB_CHOICES } from '../../parts/policy/policy-sentences.ts';
+} from '../../parts/policy-form.ts';
+import { presetName, SWITCHES, TAB_CHOICES } from '../../parts/policy-sentences.ts';
 import { type Different, StaleNotice } from '../../parts/stale-notice.tsx';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 

@@ -14,10 +14,10 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
 import { ActionBar } from '../../parts/action-dialog.tsx';
-import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
-import { type Board, useLiveBoard } from './board/use-live-board.ts';
+import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board-hooks.ts';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { PersonDialog } from './person-dialog.tsx';
+import { type Board, useLiveBoard } from './use-live-board.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 

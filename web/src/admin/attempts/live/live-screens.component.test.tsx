@@ -6,11 +6,11 @@ import { detected, liveAttempt, liveFrame } from '../../../testing/live-rows.ts'
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { PERSON_FIELDS } from '../../data/people.ts';
 import { ActionBar } from '../../parts/action-dialog.tsx';
-import { applyFrame } from './board/use-live-board.ts';
 import { EndedList, LiveFigures, LiveScreen, lastEndSentence } from './live-screen.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { CameraPicture } from './person-dialog.tsx';
 import { lastingText } from './time-left.tsx';
+import { applyFrame } from './use-live-board.ts';
 
 const nothing = () => undefined;
 

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { useKnownTexts } from '../../data/people.ts';
-import { attentionMeaning, attentionText, personName } from './board/board-hooks.ts';
+import { attentionMeaning, attentionText, personName } from './board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {

@@ -17,7 +17,7 @@ import {
   onEachSecond,
   personName,
   wholeSecond,
-} from './board/board-hooks.ts';
+} from './board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 export function PersonDialog({

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { clockText } from '../../../lib/format.ts';
-import { onEachSecond, watchVisible, wholeSecond } from './board/board-hooks.ts';
+import { onEachSecond, watchVisible, wholeSecond } from './board-hooks.ts';
 
 /** Counts down on its own, so that its parent is not rendered again. */
 export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffsetMs: number }) {

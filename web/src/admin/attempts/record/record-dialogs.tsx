@@ -9,7 +9,7 @@ import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useMayOn } from '../../data/assessments.ts';
 import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { callEndpoint } from '../../../net/api.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 
 /** Changes your own password. Both fields have a show toggle instead of a repeat field. */

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { ADMINS } from '../../data/team.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';

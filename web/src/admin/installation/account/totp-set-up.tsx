@@ -9,7 +9,7 @@ import { Mark } from '../../../ui/badges/mark.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { useSecretForm } from '../../parts/use-secret-form.ts';
 

@@ -14,7 +14,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../data/team.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { LoadFailure } from '../../parts/failures.tsx';

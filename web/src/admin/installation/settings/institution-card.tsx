@@ -23,7 +23,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { storeImage } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';

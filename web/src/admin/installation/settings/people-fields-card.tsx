@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { setPersonFields } from '@invigil/core/contract/people/people';
+import { setPersonFields } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import type { PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
@@ -19,7 +19,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { PERSON_FIELDS } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';

@@ -14,7 +14,7 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 

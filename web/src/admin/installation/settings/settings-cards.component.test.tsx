@@ -8,9 +8,9 @@ import { hasUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { AdminsCard } from './admins-card.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { InstitutionCard } from './institution-card.tsx';
-import { OutboxCard } from './mail/outbox-card.tsx';
-import { SmtpCard } from './mail/smtp-settings-form.tsx';
+import { OutboxCard } from './outbox-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
+import { SmtpCard } from './smtp-settings-form.tsx';
 import { SystemCard } from './system-card.tsx';
 
 /** What the server answers, by method and path; a write receives its body, a read its query. */

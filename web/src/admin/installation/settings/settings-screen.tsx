@@ -8,10 +8,10 @@ import { RequireTotpCard } from '../account/totp-card.tsx';
 import { AdminsCard } from './admins-card.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { InstitutionCard } from './institution-card.tsx';
-import { OutboxCard } from './mail/outbox-card.tsx';
-import { SmtpCard } from './mail/smtp-settings-form.tsx';
+import { OutboxCard } from './outbox-card.tsx';
 import { PeopleFieldsCard } from './people-fields-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
+import { SmtpCard } from './smtp-settings-form.tsx';
 import { SystemCard } from './system-card.tsx';
 
 /** Each tab has a URL, for sharing, reloading and Back. */

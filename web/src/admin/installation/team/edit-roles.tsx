@@ -4,7 +4,7 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { type FormEvent, useId, useState } from 'react';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { grantLines } from '../../data/role-words.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { isSamePlace, usePlaceNames, useSetGrants } from '../../data/team.ts';

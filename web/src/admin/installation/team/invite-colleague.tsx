@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useCreateAdmin, usePlaceNames } from '../../data/team.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { PlaceField, RoleChoice } from './role-fields.tsx';

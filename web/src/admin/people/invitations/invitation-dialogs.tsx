@@ -17,7 +17,7 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { type MailServerState, useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
 import { isTooLong } from '../../data/invitation-wording.ts';
 import {

@@ -2,7 +2,7 @@ import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import type { PersonField } from '@invigil/core/domain/people';
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import {
   LIST_FILES,

@@ -12,7 +12,7 @@ import { Link } from 'react-router';
 import { callEndpoint } from '../../../net/api.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import {
   type MailServerState,
   readInvitationsAgain,
@@ -21,8 +21,8 @@ import {
 } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { policyFormOf } from '../../parts/policy/policy-form.ts';
-import { PRESET_NAMES, policySummary } from '../../parts/policy/policy-sentences.ts';
+import { policyFormOf } from '../../parts/policy-form.ts';
+import { PRESET_NAMES, policySummary } from '../../parts/policy-sentences.ts';
 
 interface Point {
   /** Something has to be done; otherwise only to be known. */

@@ -13,7 +13,7 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useInvite, useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
 import {
   isTooLong,

@@ -1,4 +1,4 @@
-import { importPeople, type PersonOutcome } from '@invigil/core/contract/people/people';
+import { importPeople, type PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
@@ -17,7 +17,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { people as peopleText } from '../../data/invitations.ts';
 import { usePersonFields } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';

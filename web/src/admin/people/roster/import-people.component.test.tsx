@@ -1,4 +1,4 @@
-import { listPersonFields, type PersonInput } from '@invigil/core/contract/people/people';
+import { listPersonFields, type PersonInput } from '@invigil/core/contract/invitations/people';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';

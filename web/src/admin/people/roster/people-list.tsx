@@ -1,4 +1,4 @@
-import type { Person } from '@invigil/core/contract/people/people';
+import type { Person } from '@invigil/core/contract/invitations/people';
 import { nameOf } from '@invigil/core/domain/people';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

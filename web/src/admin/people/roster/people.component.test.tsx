@@ -1,4 +1,4 @@
-import { type Person, updatePerson } from '@invigil/core/contract/people/people';
+import { type Person, updatePerson } from '@invigil/core/contract/invitations/people';
 import type { Grant } from '@invigil/core/domain/rights';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
-import { type Person, updatePerson } from '@invigil/core/contract/people/people';
+import { type Person, updatePerson } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { groupsIn, type PersonField } from '@invigil/core/domain/people';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
@@ -15,7 +15,7 @@ import { TagField } from '../../../ui/fields/tag-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { useGroups, usePersonFields, useUpdatePerson } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '@invigil/core/contract/people/people';
+import type { Person } from '@invigil/core/contract/invitations/people';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-import { type PersonInput, readPeopleSheet } from '@invigil/core/contract/people/people';
+import { type PersonInput, readPeopleSheet } from '@invigil/core/contract/invitations/people';
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import {

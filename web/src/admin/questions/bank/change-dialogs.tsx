@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useCategories, useQuizzes } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
 import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';

@@ -5,7 +5,7 @@ import {
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { expect, test } from 'vitest';
 import { validateValues } from './parts/validate-values.ts';
-import { scoreAnswer, workedExample } from './preview/question-preview.tsx';
+import { scoreAnswer, workedExample } from './question-preview.tsx';
 import {
   definitionOf,
   definitionValues,

@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, IMAGE_HASH, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
-import { shownToasts } from '../../../ui/toasts/toast.ts';
+import { shownToasts } from '../../../ui/toast.ts';
 import { QuestionEditor, QuestionEditorScreen } from './question-editor.tsx';
 
 const nothing = () => undefined;

@@ -10,7 +10,7 @@ import { hasCode, sentenceOf } from '../../../net/api.ts';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useMayOn, useQuiz } from '../../data/assessments.ts';
 import { type SectionPlace, useBankQuestion, useQuestionOrder } from '../../data/questions.ts';
 import { RescoreDialog } from '../../parts/rescore-dialog.tsx';
@@ -19,7 +19,7 @@ import { EditorNotices, StaleEdit } from './editor-notices.tsx';
 import { QuestionFields } from './parts/question-fields.tsx';
 import { LabelsPart } from './parts/question-part.tsx';
 import { focusProblem } from './parts/validate-values.ts';
-import { QuestionPreview } from './preview/question-preview.tsx';
+import { QuestionPreview } from './question-preview.tsx';
 import { useDeviceDraft } from './state/device-draft.ts';
 import {
   definitionOf,

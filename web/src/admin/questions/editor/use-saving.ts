@@ -3,7 +3,7 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, answerWasLost, hasCode, sentenceOf } from '../../../net/api.ts';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { bankQuestionQuery, type SectionPlace, useSaveQuestion } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';

@@ -3,7 +3,7 @@ import { plainDefinition } from '@invigil/core/domain/questions/question-definit
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../../testing/shown.tsx';
-import { shownToasts } from '../../../ui/toasts/toast.ts';
+import { shownToasts } from '../../../ui/toast.ts';
 import { ImportScreen } from './import-screen.tsx';
 import { UploadQuestions } from './upload-questions.tsx';
 

@@ -26,7 +26,7 @@ import { Card, EmptyState } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
-import { paperQuestionOf } from '../editor/preview/question-preview.tsx';
+import { paperQuestionOf } from '../editor/question-preview.tsx';
 import { QuestionKey } from '../question-key.tsx';
 import { ChangeItemDialog } from './change-item-dialog.tsx';
 import {

@@ -7,7 +7,7 @@ import { saveFile } from '../../../net/file-download.ts';
 import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';

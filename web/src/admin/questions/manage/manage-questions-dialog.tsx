@@ -15,7 +15,7 @@ import { EmptyState } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { questionsKey, useCreateQuestion, useQuestions } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { DeleteQuestions } from '../delete-questions.tsx';

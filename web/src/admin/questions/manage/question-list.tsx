@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuizFigures } from '../../data/assessments.ts';
 import { useChangeBank, useQuestionsUsedIn } from '../../data/bank.ts';

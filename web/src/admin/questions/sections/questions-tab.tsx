@@ -6,7 +6,7 @@ import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { useChangeBank } from '../../data/bank.ts';
 import { useQuestions } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';

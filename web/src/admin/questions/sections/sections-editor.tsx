@@ -14,7 +14,7 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { toast } from '../../../ui/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuestionsUsedIn } from '../../data/bank.ts';
 import { editorOf } from '../../data/questions.ts';

@@ -12,7 +12,7 @@ import { useUnsaved } from '../../../../ui/dialogs/unsaved.ts';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
 import { Card } from '../../../../ui/page.tsx';
-import { toast } from '../../../../ui/toasts/toast.ts';
+import { toast } from '../../../../ui/toast.ts';
 import { otherNoteIn, useSaveNote } from '../../../data/record.ts';
 import { showFailure } from '../../../data/show-failure.ts';
 import { Line } from '../../../parts/line.tsx';

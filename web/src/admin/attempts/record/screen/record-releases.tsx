@@ -13,7 +13,7 @@ import { endpointQuery } from '../../../../net/endpoint-query.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { AlertDialog } from '../../../../ui/dialogs/dialog.tsx';
 import { Card } from '../../../../ui/page.tsx';
-import { toast } from '../../../../ui/toasts/toast.ts';
+import { toast } from '../../../../ui/toast.ts';
 import { useMayOn } from '../../../data/assessments.ts';
 import { useRelease } from '../../../data/releases.ts';
 import { showFailure } from '../../../data/show-failure.ts';

@@ -7,7 +7,7 @@ import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy
 import { Badge } from '../../../../ui/badges/badge.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import { Line, ROW } from '../../../parts/line.tsx';
-import { PRESET_NAMES } from '../../../parts/policy/policy-sentences.ts';
+import { PRESET_NAMES } from '../../../parts/policy-sentences.ts';
 import { engineText } from '../signal-lines.ts';
 
 export function RecordSensors({ record }: { record: ParticipantRecord }) {

@@ -12,7 +12,7 @@ import { Choice, ChoiceGroup } from '../../../../ui/fields/choice-group.tsx';
 import { FieldNote } from '../../../../ui/fields/field.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { Card } from '../../../../ui/page.tsx';
-import { toast } from '../../../../ui/toasts/toast.ts';
+import { toast } from '../../../../ui/toast.ts';
 import { useMayOn } from '../../../data/assessments.ts';
 import { useGiveVerdict } from '../../../data/record.ts';
 import { showFailure } from '../../../data/show-failure.ts';

@@ -15,7 +15,7 @@ import { TextField } from '../../../../ui/fields/text-field.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import { useCategories } from '../../../data/assessments.ts';
 import { TagPicker } from '../../bank/tag-picker.tsx';
-import { ruleSentence, workedExample } from '../preview/question-preview.tsx';
+import { ruleSentence, workedExample } from '../question-preview.tsx';
 import { type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownField } from '../text/markdown-field.tsx';

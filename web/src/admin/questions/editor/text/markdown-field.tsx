@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
-import { toast } from '../../../../ui/toasts/toast.ts';
+import { toast } from '../../../../ui/toast.ts';
 import { storeImage } from '../../../data/questions.ts';
 import { showFailure } from '../../../data/show-failure.ts';
 import { insertStored, MarkdownToolbar } from './markdown-toolbar.tsx';

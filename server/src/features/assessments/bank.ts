@@ -1,0 +1,245 @@
+import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/assessments/bank';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { isDraft } from '@invigil/core/domain/questions/question-definition';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { Place, Reach } from '@invigil/core/domain/rights';
+import type { AppContext, BaseContext } from '../../app-context.ts';
+import type { Queryable } from '../../db/database.ts';
+import { type Page, readPage } from '../../db/page-window.ts';
+import { portionsOf } from '../../db/portions.ts';
+import {
+  type BankFilter,
+  type BankView,
+  changeEachQuestion,
+  changeQuestionRows,
+  countBank,
+  listBank,
+  listBankById,
+  listCurrentVersions,
+  listOwners,
+  listTags,
+  listUses,
+  lockQuestions,
+} from '../../db/queries/question-bank.ts';
+import { listIdsWithSameWords } from '../../db/queries/question-words.ts';
+import { listVersionsOf, type QuestionView } from '../../db/queries/questions.ts';
+import { lockQuiz } from '../../db/queries/quizzes.ts';
+import { shortTitleOf } from '../../formats/exported-question.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { Reply } from '../../runtime/reply.ts';
+import type { Write } from '../../sessions/command.ts';
+import { requireReach, requireWithin } from '../../sessions/guards.ts';
+import { requireCategory } from './categories.ts';
+import {
+  addQuestions,
+  editQuestion,
+  nextOrderNumbers,
+  recordLabels,
+  removeQuestions,
+  requireNotStarted,
+  withoutUndefined,
+} from './questions/change-questions.ts';
+import { hashOf, rewritten } from './questions/equal-questions.ts';
+import { keepingRulesMet } from './structure.ts';
+
+export function bankHandlers(ctx: BaseContext) {
+  return {
+    async listBank({ query, reach }) {
+      const { rows, total } = await readBank(ctx, { ...query, reach });
+      return new Reply(200, rows, { 'x-total-count': String(total) });
+    },
+    listTags: ({ reach }) => listTags(ctx.db, reach),
+    listDuplicates: ({ reach }) => findDuplicates(ctx, reach),
+    async addToBank({ body: { definition, quizId = null, ...labels }, command, reach }) {
+      await requireTarget(ctx, reach, { quizId, categoryId: labels.categoryId });
+      const added = [{ definition, labels }];
+      const [view] = await command((write) => addQuestions(ctx, write, quizId, added));
+      return await readBankQuestion(ctx, view?.row.id ?? '');
+    },
+    getBankQuestion: ({ params, reach }) => readBankHistory(ctx, params.id, reach),
+    async changeBankQuestion({ params, body, command, reach }) {
+      if (body.categoryId !== undefined && reach !== 'all') {
+        // One of an assessment stays with it, whatever its category.
+        const { quizId } = await readBankQuestion(ctx, params.id);
+        if (quizId === null) requireWithin(reach, { categoryId: body.categoryId });
+      }
+      await command((write) => editQuestion(ctx, write, params.id, body));
+      return await readBankQuestion(ctx, params.id);
+    },
+    async changeBankQuestions({ body, command, reach }) {
+      await requireReach(ctx.db, reach, 'question', body.ids);
+      if (body.quizId !== undefined || body.categoryId !== undefined) {
+        await requireTarget(ctx, reach, body);
+      }
+      return { changed: await command((write) => changeMany(write, body)) };
+    },
+  } satisfies Handlers;
+}
+
+/** Refuses to put a question where it would be out of reach. Throws NOT_FOUND, FORBIDDEN. */
+export async function requireTarget(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+  { quizId, categoryId }: Place,
+): Promise<void> {
+  if (quizId) return requireReach(db, reach, 'quiz', [quizId]);
+  requireWithin(reach, { categoryId });
+}
+
+async function readBank(
+  { db }: Pick<AppContext, 'db'>,
+  { limit, offset, ...filter }: BankFilter & Page,
+): Promise<{ rows: BankQuestion[]; total: number }> {
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () => countBank(db, filter),
+    (window) => listBank(db, filter, window),
+  );
+  return { rows: rows.map(presentBankQuestion), total };
+}
+
+/** Throws NOT_FOUND. */
+async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string): Promise<BankQuestion> {
+  const [view] = await listBankById(db, [id]);
+  if (!view) throw new AppError('NOT_FOUND');
+  return presentBankQuestion(view);
+}
+
+/** One question with its versions and uses. Throws NOT_FOUND. */
+async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string, reach: Reach) {
+  const question = await readBankQuestion({ db }, id);
+  const versions = await listVersionsOf(db, id);
+  return {
+    ...question,
+    versions: versions.map((version) => ({
+      version: version.version,
+      createdAt: version.createdAt.toISOString(),
+      definition: definitionOf(version),
+    })),
+    usedIn: await listUses(db, id, reach),
+  };
+}
+
+const MOST_GROUPS = 100;
+
+/** Questions compared between two turns of other requests: a formatted one takes 2 ms. */
+const AT_A_TIME = 20;
+
+/** Groups of questions with the same content and key, the oldest of each first. */
+async function findDuplicates(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+): Promise<BankQuestion[][]> {
+  const groups: string[][] = [];
+  for (const ids of await listIdsWithSameWords(db, reach)) {
+    groups.push(...(await equalAmong(db, ids)));
+    if (groups.length >= MOST_GROUPS) break;
+  }
+  const shown = groups.slice(0, MOST_GROUPS);
+  const views = await listBankById(db, shown.flat());
+  const byId = new Map(views.map((view) => [view.row.id, presentBankQuestion(view)]));
+  return shown.map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
+}
+
+/** The questions that are equal to another one, in groups. */
+async function equalAmong(db: Queryable, ids: readonly string[]): Promise<string[][]> {
+  const hashes = new Map<string, string>();
+  for (const some of portionsOf(ids, AT_A_TIME)) {
+    for (const version of await listCurrentVersions(db, some)) {
+      const definition = definitionOf(version);
+      const shortest = definition.format === 'plain' ? definition : rewritten(definition).shortest;
+      hashes.set(version.questionId, hashOf(shortest));
+    }
+  }
+  const byHash = Map.groupBy(ids, (id) => hashes.get(id) ?? id);
+  return [...byHash.values()].filter((group) => group.length > 1);
+}
+
+/** Includes the key, so for administrators only. */
+function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): BankQuestion {
+  const definition = definitionOf(version);
+  return {
+    id: row.id,
+    version: row.currentVersion,
+    definition,
+    isDraft: isDraft(definition),
+    tags: row.tags,
+    categoryId: row.categoryId,
+    difficulty: row.difficulty,
+    note: row.note,
+    quizId: row.quizId,
+    quizTitle,
+    orderNumber: row.orderNumber,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: version.createdAt.toISOString(),
+    timesSeen,
+  };
+}
+
+/** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT. */
+async function changeMany(
+  write: Write<'question.labeled' | 'question.deleted'>,
+  { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
+): Promise<number> {
+  if (isDeleted) return removeQuestions(write, ids);
+  const { tx, actor, now } = write;
+  const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
+  const changeAll = async () => {
+    if (quizId !== undefined) {
+      const owners = await listOwners(tx, ids);
+      await requireNotStarted(
+        tx,
+        owners.filter((owner) => owner !== quizId),
+      );
+    }
+    if (quizId && !(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+    const found = await lockQuestions(tx, ids);
+    if (found.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+    const all = found.map(({ row }) => row.id);
+    if (categoryId) await requireCategory(tx, categoryId);
+    // Set-based: the pool of questions is locked until the end.
+    if (quizId !== undefined) {
+      const moved = found.flatMap(({ row }) => (row.quizId === quizId ? [] : [row.id]));
+      const orderNumbers = await nextOrderNumbers(tx, quizId, moved.length);
+      await changeQuestionRows(tx, moved, { quizId });
+      await changeEachQuestion(
+        tx,
+        moved.map((id, i) => ({ id, orderNumber: orderNumbers[i] ?? 1 })),
+      );
+    }
+    const archivedAt = isArchived === undefined ? {} : { archivedAt: isArchived ? now : null };
+    await changeQuestionRows(tx, all, {
+      ...withoutUndefined({ categoryId, difficulty }),
+      ...archivedAt,
+    });
+    if (addTags.length + removeTags.length > 0) {
+      const tagged = found.map((view) => ({
+        id: view.row.id,
+        tags: tagsAfter(view, addTags, removeTags),
+      }));
+      await changeEachQuestion(tx, tagged);
+    }
+    const fields = Object.keys(withoutUndefined(change));
+    await recordLabels(write, all, fields);
+    return all.length;
+  };
+  return keepingRulesMet(tx, { ids }, actor.reach, changeAll);
+}
+
+/** Throws INVALID_INPUT. */
+function tagsAfter(
+  { row, version }: QuestionView,
+  addTags: readonly string[],
+  removeTags: readonly string[],
+): string[] {
+  const tags = [...new Set([...row.tags, ...addTags])].filter((tag) => !removeTags.includes(tag));
+  if (addTags.length > 0 && tags.length > QUESTION_LIMITS.tagsMax) {
+    const title = shortTitleOf(definitionOf(version));
+    const message = `At most ${QUESTION_LIMITS.tagsMax} tags: “${title}” would have more`;
+    throw new AppError('INVALID_INPUT', { message });
+  }
+  return tags;
+}

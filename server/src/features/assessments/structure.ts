@@ -1,0 +1,276 @@
+import { isDeepStrictEqual } from 'node:util';
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import {
+  contentOf,
+  planDraw,
+  qualifies,
+  type StructureProblem,
+  unmetRules,
+} from '@invigil/core/domain/questions/draw-by-rules';
+import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import { isWithin, type Reach } from '@invigil/core/domain/rights';
+import type { AppContext, BaseContext } from '../../app-context.ts';
+import { lockUntilCommit } from '../../db/advisory-locks.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
+import {
+  listPool,
+  listPooled,
+  listStructures,
+  type PooledQuestion,
+  type SomeQuestions,
+  withContent,
+} from '../../db/queries/question-pool.ts';
+import { findQuiz, lockQuiz, type QuizView, updateQuiz } from '../../db/queries/quizzes.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import type { Write } from '../../sessions/command.ts';
+import { requireReach, requireUnarchived, requireWithin } from '../../sessions/guards.ts';
+import { ASSESSMENTS } from '../../trust/row-kinds.ts';
+import { changeSealed } from '../../trust/sealed-kinds.ts';
+
+/** What an assessment's papers consist of, and what wrong answers cost. */
+export interface StructureSettings {
+  structure: QuizStructure | null;
+  negativeMarks: NegativeMarks | null;
+}
+
+export interface StructureCheck {
+  qualified: number[][];
+  problems: StructureProblem[];
+}
+
+/** Where it is in a request. */
+const FIELD = 'structure';
+
+/** Throws NOT_FOUND. */
+async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
+  const quiz = await requireUnarchived(db, quizId);
+  const { structure, negativeMarks } = quiz;
+  return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
+}
+
+/** How many questions qualify for each entry, and what is wrong. */
+async function checkStructure(
+  db: Queryable,
+  quizId: string,
+  structure: QuizStructure | null,
+): Promise<StructureCheck> {
+  if (!structure) return { qualified: [], problems: [] };
+  // Checked first: a request can have 4,000 entries with 400,000 places, and each costs time.
+  const entries = structure.sections.reduce((sum, { items }) => sum + items.length, 0);
+  if (entries > QUIZ_LIMITS.totalQuestionsMax) {
+    return { qualified: [], problems: totalProblems(structure) };
+  }
+  return checkPool(structure, await listPool(db, quizId, structure));
+}
+
+/**
+ * A pass mark finds its sections by their titles: without one, later papers would pass without its minimum.
+ * A title that only earlier papers have can have a minimum too, and loses nothing.
+ */
+function lostMinimums(
+  { resultRules, structure: stored }: Pick<QuizView, 'resultRules' | 'structure'>,
+  structure: QuizStructure | null,
+): StructureProblem[] {
+  const titlesOf = (of: QuizStructure | null) => new Set(of?.sections.map(({ title }) => title));
+  const [before, after] = [titlesOf(stored), titlesOf(structure)];
+  return (resultRules?.sectionMarks ?? [])
+    .filter(({ title }) => before.has(title) && !after.has(title))
+    .map(({ title }) => ({
+      path: `${FIELD}.sections`,
+      message: `“${title}” has a minimum in the pass mark. Remove it under Results before you rename or delete this section`,
+    }));
+}
+
+/** `checkStructure` for a pool that is already read. */
+function checkPool(structure: QuizStructure, pool: readonly PooledQuestion[]): StructureCheck {
+  const byId = new Map(pool.map((question) => [question.questionId, question]));
+  const plan = planDraw(structure, pool);
+  const seen = new Set<string>();
+  const problems: StructureProblem[] = [];
+  const qualified = structure.sections.map(({ items }, s) =>
+    items.map((item, i) => {
+      const path = `${FIELD}.sections.${s}.items.${i}`;
+      if ('questionId' in item) {
+        const found = byId.get(item.questionId);
+        if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
+        const content = found ? contentOf(found) : item.questionId;
+        if (seen.has(content)) problems.push({ path, message: 'This question is there twice' });
+        seen.add(content);
+        return found ? 1 : 0;
+      }
+      if (!item.from.tags?.length && item.from.categoryId === undefined) {
+        problems.push({ path, message: 'Select at least one tag or a category to draw from' });
+      }
+      const rule = plan.rules.find(({ section, item: at }) => section === s && at === i);
+      return rule?.qualified.length ?? 0;
+    }),
+  );
+  const wrongTotal = totalProblems(structure);
+  if (countOf(structure) <= QUIZ_LIMITS.totalQuestionsMax) {
+    const unmet = unmetRules(plan);
+    problems.push(...unmet.map(({ path, message }) => ({ path: `${FIELD}.${path}`, message })));
+  }
+  return { qualified, problems: [...problems, ...wrongTotal] };
+}
+
+function totalProblems(structure: QuizStructure): StructureProblem[] {
+  const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
+  const total = countOf(structure);
+  if (total >= min && total <= max) return [];
+  const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
+  return [{ path: `${FIELD}.sections`, message }];
+}
+
+/**
+ * For later starts. Throws NOT_FOUND, RULES_UNMET with the problems, and STALE for other settings than
+ * `before`.
+ */
+export async function changeStructure(
+  ctx: Pick<BaseContext, 'keys'>,
+  { tx, now, record, requireRead }: Write<'quiz.structured'>,
+  quizId: string,
+  { structure, negativeMarks }: StructureSettings,
+) {
+  // No question leaves the bank between the check and the commit.
+  await lockUntilCommit(tx, 'questionPool');
+  const quiz = await lockQuiz(tx, quizId, 'update');
+  if (!quiz) throw new AppError('NOT_FOUND');
+  requireRead({ structure: quiz.structure, negativeMarks: quiz.negativeMarks });
+  const check = await checkStructure(tx, quizId, structure);
+  const issues = [...lostMinimums(quiz, structure), ...check.problems];
+  const [first] = issues;
+  if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
+  const set = {
+    structure,
+    negativeMarks,
+    ...(structure ? { totalQuestions: countOf(structure) } : {}),
+    version: quiz.version + 1,
+    updatedAt: now,
+  };
+  await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
+    updateQuiz(tx, quizId, set),
+  );
+  await record('quiz.structured', ['quiz', quizId], {
+    sections: structure?.sections.length ?? 0,
+    negativeMarks: negativeMarks?.percent ?? 0,
+  });
+  return { structure, negativeMarks, check };
+}
+
+export function structureHandlers(ctx: BaseContext) {
+  return {
+    getStructure: ({ params }) => readStructure(ctx, params.id),
+    async checkStructure({ params, body, reach }) {
+      const quiz = await requireUnarchived(ctx.db, params.id);
+      await requireSources(ctx, reach, quiz.id, body.structure);
+      return await checkStructure(ctx.db, quiz.id, body.structure);
+    },
+    async setStructure({ params, body, command, reach }) {
+      await requireSources(ctx, reach, params.id, body.structure);
+      return await command((write) => changeStructure(ctx, write, params.id, body));
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * Refuses to draw from questions out of reach: a preview would show them. What is stored already may stay.
+ * Throws NOT_FOUND for a question, FORBIDDEN for a rule.
+ */
+async function requireSources(
+  { db }: Pick<AppContext, 'db'>,
+  reach: Reach,
+  quizId: string,
+  wanted: QuizStructure | null,
+): Promise<void> {
+  if (reach === 'all') return;
+  const itemsOf = (structure: QuizStructure | null) =>
+    (structure?.sections ?? []).flatMap(({ items }) => items);
+  const known = itemsOf((await findQuiz(db, quizId))?.structure ?? null);
+  const added = itemsOf(wanted).filter(
+    (item) =>
+      !known.some((one) =>
+        'from' in one && 'from' in item
+          ? isDeepStrictEqual(one.from, item.from)
+          : isDeepStrictEqual(one, item),
+      ),
+  );
+  for (const item of added) {
+    if ('from' in item) requireWithin(reach, { categoryId: item.from.categoryId });
+  }
+  const ids = added.flatMap((item) => ('questionId' in item ? item.questionId : []));
+  await requireReach(db, reach, 'question', ids);
+}
+
+/**
+ * Makes a change of some questions, unless an assessment that could draw its papers before could not
+ * afterwards: at nine o'clock it would be too late to notice. One that could not before refuses nothing,
+ * so that a bank can be repaired step by step. Only one in reach is named. Call it before anything else is locked. Throws RULES_UNMET.
+ *
+ * Such changes wait for one another, and for new structures: of two that run at the same time, each would
+ * count the question that the other takes away, and both would leave too few.
+ */
+export async function keepingRulesMet<T>(
+  tx: Tx,
+  which: SomeQuestions,
+  reach: Reach,
+  change: () => Promise<T>,
+): Promise<T> {
+  await lockUntilCommit(tx, 'questionPool');
+  const before = await listPooled(tx, which);
+  const result = await change();
+  const ids = before.map(({ questionId }) => questionId);
+  const after = new Map((await listPooled(tx, { ids })).map((q) => [q.questionId, q]));
+  const changed = before.filter((q) => !isDeepStrictEqual(q, after.get(q.questionId)));
+  if (changed.length > 0) await requireRulesMet(tx, changed, after, reach);
+  return result;
+}
+
+async function requireRulesMet(
+  tx: Tx,
+  changed: readonly PooledQuestion[],
+  after: ReadonlyMap<string, PooledQuestion>,
+  reach: Reach,
+): Promise<void> {
+  const isChanged = new Set(changed.map(({ questionId }) => questionId));
+  for (const { id, title, categoryId, structure } of await listStructures(tx)) {
+    const loses = (q: PooledQuestion) => canLose(structure, id, q, after.get(q.questionId));
+    if (!changed.some(loses)) continue;
+    const pool = await listPool(tx, id, structure);
+    const [problem] = checkPool(structure, pool).problems;
+    if (!problem) continue;
+    const others = pool.filter(({ questionId }) => !isChanged.has(questionId));
+    const former = [...others, ...changed.filter((q) => placesOf(structure, id, q).length > 0)];
+    if (checkPool(structure, await withContent(tx, former)).problems.length > 0) continue;
+    const message = isWithin(reach, { quizId: id, categoryId })
+      ? `“${title}” could no longer draw its papers: ${problem.message}`
+      : 'An assessment of others could no longer draw its papers. Ask an administrator who manages all of them';
+    throw new AppError('RULES_UNMET', { message });
+  }
+}
+
+/** Whether a place that a question could fill before may be without it now. */
+function canLose(
+  structure: QuizStructure,
+  quizId: string,
+  before: PooledQuestion,
+  after: PooledQuestion | undefined,
+): boolean {
+  // With another content it may be equal to one that is there already.
+  const isKept = after?.version === before.version;
+  const still = new Set(isKept ? placesOf(structure, quizId, after) : []);
+  return placesOf(structure, quizId, before).some((place) => !still.has(place));
+}
+
+/** The entries of a structure that a question can be drawn for, as `listPool` reads them. */
+function placesOf({ sections }: QuizStructure, quizId: string, question: PooledQuestion) {
+  const isOpen = question.quizId === null || question.quizId === quizId;
+  return sections
+    .flatMap(({ items }) => items)
+    .filter((item) =>
+      'questionId' in item
+        ? item.questionId === question.questionId
+        : isOpen && qualifies(question, item.from),
+    );
+}

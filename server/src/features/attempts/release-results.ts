@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nameOf } from '@invigil/core/domain/people';
+import { resultOf, type StoredResult } from '@invigil/core/domain/results/outcome';
+import {
+  holdOf,
+  openDecision,
+  openUntil,
+  type ReleaseRules,
+  waitOf,
+} from '@invigil/core/domain/results/release';
+import type { BaseContext } from '../../app-context.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import {
+  findReleasable,
+  findReleaseOfInvited,
+  insertReleases,
+  lockReleasable,
+  type ReleasableRow,
+  type ReleaseRow,
+} from '../../db/queries/attempts/releases.ts';
+import type { QuizView } from '../../db/queries/quizzes.ts';
+import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { momentText } from '../../mail/messages/invitation-message.ts';
+import { queueNotices } from '../../mail/queue-notices.ts';
+import { requireInstitution } from '../../trust/institution.ts';
+import {
+  ASSESSMENTS,
+  isGenuine,
+  listGenuine,
+  PEOPLE,
+  RELEASES,
+  readGenuine,
+} from '../../trust/row-kinds.ts';
+import { RESULTS } from '../../trust/sealed-kinds.ts';
+
+type Context = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
+
+/** Whether candidates can learn by mail that their result is there. */
+export const canMail = async (db: Queryable): Promise<boolean> =>
+  (await findSmtpSettings(db))?.isActive === true;
+
+/** Whether what was released last is no longer the result. */
+export const hasChanged = (
+  row: Pick<ReleasableRow, 'released' | 'resultRules' | keyof StoredResult>,
+): boolean =>
+  row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
+
+/**
+ * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their results,
+ * what was answered, the rules of their assessment, and who took it, with title, rules, address and name as
+ * checked. The others are reported. Call it with the attempts locked.
+ */
+export async function onlyGenuine(
+  ctx: Context,
+  db: Queryable,
+  rows: readonly ReleasableRow[],
+): Promise<(ReleasableRow & { sealedName: string })[]> {
+  const quizIds = rows.map(({ quizId }) => quizId);
+  const quizzes = await readGenuine(ctx, db, ASSESSMENTS, quizIds);
+  const left = rows.filter(({ quizId }) => quizzes.has(quizId));
+  const userIds = left.map(({ userId }) => userId);
+  const people = await readGenuine(ctx, db, PEOPLE, userIds);
+  const some = left.flatMap((row) => {
+    const quiz = quizzes.get(row.quizId);
+    const person = people.get(row.userId);
+    if (!quiz || !person) return [];
+    const { title, resultRules, releaseRules } = quiz;
+    const { email } = person;
+    return [{ ...row, title, resultRules, releaseRules, email, sealedName: nameOf(person) }];
+  });
+  const ids = some.map(({ id }) => id);
+  const genuine = await listGenuine(ctx, db, RESULTS, ids);
+  return some.filter(({ id }) => genuine.has(id));
+}
+
+/**
+ * Locks attempts, releases the results of those that are due and queues a mail to each candidate. Those whose
+ * released result is still the same are left out, and those that were changed outside of Invigil.
+ *
+ * @param by the administrator; null: by its rule
+ * @returns whose
+ */
+async function release(
+  tx: Tx,
+  ctx: Context,
+  ids: readonly string[],
+  { by, isDue }: { by: string | null; isDue: (row: ReleasableRow) => boolean },
+  now: Date,
+): Promise<string[]> {
+  const rows = await lockReleasable(tx, ids);
+  const isWanted = (row: ReleasableRow) =>
+    row.releaseRules !== null && (!row.released || hasChanged(row)) && isDue(row);
+  const due = (await onlyGenuine(ctx, tx, rows.filter(isWanted))).filter(isWanted);
+  if (due.length === 0) return [];
+  await insertReleases(
+    tx,
+    due.map((row) =>
+      RELEASES.sealed(ctx.keys.integrity, {
+        ...{ id: newId(), participantId: row.id, releasedAt: now, releasedBy: by },
+        result: resultOf(row, row.resultRules),
+      }),
+    ),
+  );
+  const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
+  for (const [again, some] of Map.groupBy(due, (row) => row.released !== null)) {
+    // Not by title: assessments of the same title may open their results for other times.
+    for (const of of Map.groupBy(some, (row) => row.quizId).values()) {
+      const title = of[0]?.title ?? '';
+      const until = openUntil(now, of[0]?.releaseRules?.openDays ?? 1).toISOString();
+      await queueNotices(
+        tx,
+        ctx,
+        of.flatMap(({ email, invitationId, ...person }) =>
+          email === null ? [] : [{ email, invitationId, name: nameOf(person) }],
+        ),
+        {
+          subject: `${again ? 'Your corrected result' : 'Your result'}: ${title}`.replace(
+            /\s+/g,
+            ' ',
+          ),
+          paragraphs: [
+            again
+              ? `Your result of the assessment "${title}" was corrected.`
+              : `Your result of the assessment "${title}" is ready.`,
+            `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
+          ],
+        },
+        now,
+      );
+    }
+  }
+  return due.map(({ id }) => id);
+}
+
+/** Releases by hand. Without names only what nothing is open about. Returns whose. */
+export async function releaseByHand(
+  tx: Tx,
+  ctx: Context,
+  ids: readonly string[],
+  { isNamed, by }: { isNamed: boolean; by: string },
+  now: Date,
+): Promise<string[]> {
+  const isDue = (row: ReleasableRow) => {
+    const open = openDecision(row);
+    return isNamed ? open !== 'running' && open !== 'revoked' : open === null;
+  };
+  return release(tx, ctx, ids, { by, isDue }, now);
+}
+
+/** Releases what its rule says by now, for the periodic job. */
+export async function releaseDue(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await inTransaction(ctx.db, async (tx) => {
+    const isOn = await canMail(tx);
+    const isDue = (row: ReleasableRow) =>
+      row.released === null &&
+      row.releaseRules !== null &&
+      holdOf(row.releaseRules, row, now, isOn) === null;
+    await release(tx, ctx, ids, { by: null, isDue }, now);
+  });
+}
+
+/** What was released, or is with the next run of the job. */
+type GivenRelease = Pick<ReleaseRow, 'result' | 'releasedAt'>;
+
+/** A result that its candidate may see now. */
+export interface OpenResult {
+  rules: ReleaseRules;
+  release: GivenRelease;
+  until: Date;
+}
+
+/** What a candidate may see of an ended attempt at this moment, by the one rule. */
+export async function findOpenResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  id: string,
+  quiz: QuizView | undefined,
+  now: Date,
+): Promise<OpenResult | null> {
+  const given = await findGivenResult(ctx, id, quiz, now);
+  return given && now <= given.until ? given : null;
+}
+
+/** The same, also after its time to be read. Nothing is shown of what was changed outside of Invigil. */
+export async function findGivenResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  id: string,
+  quiz: QuizView | undefined,
+  now: Date,
+): Promise<OpenResult | null> {
+  const rules = quiz?.releaseRules ?? null;
+  if (!quiz || rules === null) return null;
+  const found = await findReleaseOfInvited(ctx.db, id);
+  if (!found && waitOf(rules, now) !== null) return null;
+  if (!isGenuine(ctx, ASSESSMENTS, quiz)) return null;
+  if (found && !isGenuine(ctx, RELEASES, found)) return null;
+  const result = found ?? (await findDueResult(ctx, id, now));
+  if (!result || result.releasedAt > now) return null;
+  return { rules, release: result, until: openUntil(result.releasedAt, rules.openDays) };
+}
+
+/** What the next run of the job releases by its rule, as it will be. Reading it writes nothing. */
+async function findDueResult(
+  ctx: Pick<BaseContext, 'db'> & Context,
+  id: string,
+  now: Date,
+): Promise<GivenRelease | null> {
+  const row = await findReleasable(ctx.db, id);
+  if (!row?.releaseRules) return null;
+  if (holdOf(row.releaseRules, row, now, await canMail(ctx.db)) !== null) return null;
+  const [genuine] = await onlyGenuine(ctx, ctx.db, [row]);
+  return genuine ? { result: resultOf(genuine, genuine.resultRules), releasedAt: now } : null;
+}

@@ -1,0 +1,101 @@
+import {
+  isBlank,
+  maxPointsOf,
+  type PaperScore,
+  POINT_PARTS,
+  scorePaper,
+} from '@invigil/core/domain/questions/scoring';
+import type { ScoredSection } from '@invigil/core/domain/results/outcome';
+import type { BaseContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
+import { listAnswersOf, type StoredAnswer } from '../../db/queries/attempts/answers.ts';
+import type { Row } from '../../db/queries/attempts/attempts.ts';
+import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-keys.ts';
+import { isWhole, VERSIONS, versionRow } from '../../trust/sealed-kinds.ts';
+
+/** What scoring needs to know of an attempt besides its paper and answers. */
+type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks' | 'sections'>;
+
+/** The score of an attempt's stored answers, and the answers. */
+export interface AttemptScore {
+  score: number;
+  /** Ten-thousandths; null for an attempt whose questions have no points. */
+  points: number | null;
+  maxPoints: number | null;
+  /** With the points of each; null for a paper without sections. */
+  sections: ScoredSection[] | null;
+  answeredCount: number;
+  keys: readonly PaperKey[];
+  answers: readonly StoredAnswer[];
+}
+
+/**
+ * Reads papers and stored answers of attempts; the returned function scores each of them. A question that
+ * was changed outside of Invigil is reported, and scored as it is: the result counts as broken until an
+ * administrator has decided.
+ */
+export async function scoreAttempts(
+  tx: Tx,
+  { keys: { integrity }, trust }: Pick<BaseContext, 'keys' | 'trust'>,
+  attempts: readonly Scored[],
+): Promise<(id: string) => AttemptScore> {
+  const ids = attempts.map(({ id }) => id);
+  const attemptOf = new Map(attempts.map((attempt) => [attempt.id, attempt]));
+  const allKeys = await listPaperKeys(tx, ids);
+  const versions = new Map(allKeys.map(versionRow).map((version) => [version.id, version]));
+  for (const version of versions.values()) {
+    if (!isWhole(integrity, VERSIONS, version)) trust.reportBroken('question', version.id);
+  }
+  const keysOf = Map.groupBy(allKeys, (k) => k.participantId);
+  const answersOf = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
+  return (id) => {
+    const attempt = attemptOf.get(id);
+    const keys = keysOf.get(id) ?? [];
+    const answers = answersOf.get(id) ?? [];
+    const scoreOf = (part: readonly PaperKey[]) =>
+      scorePaper(part, answers, attempt?.negativeMarks ?? null);
+    const { score, points, maxPoints } = scoreOf(keys);
+    const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
+    const pointsIn = (part: readonly PaperKey[]) =>
+      hasPoints ? scoreOf(part) : rightIn(scoreOf(part));
+    return {
+      score,
+      points: hasPoints ? points : null,
+      maxPoints: hasPoints ? maxPoints : null,
+      sections: attempt?.sections ? scoreSections(attempt.sections, keys, pointsIn) : null,
+      answeredCount: answers.filter((answer) => !isBlank(answer)).length,
+      keys,
+      answers,
+    };
+  };
+}
+
+/** What each section earned: like the whole an exact sum, rounded once, and never less than 0. */
+function scoreSections(
+  sections: readonly ScoredSection[],
+  keys: readonly PaperKey[],
+  pointsIn: (part: readonly PaperKey[]) => Pick<PaperScore, 'points' | 'maxPoints'>,
+): ScoredSection[] {
+  return sections.map(({ title, first }, i) => {
+    const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+    const own = keys.filter(({ position }) => position >= first && position < end);
+    const { points, maxPoints } = pointsIn(own);
+    return { title, first, points, maxPoints };
+  });
+}
+
+/** Without points, as it began: a question is right or wrong, whatever points it was given since. */
+const rightIn = ({ score, questions }: PaperScore) => ({
+  points: score * POINT_PARTS,
+  maxPoints: questions.length * POINT_PARTS,
+});
+
+/**
+ * As it began; with a question left out it needs points, because their maximum is what that lowers, and
+ * without any again it may not.
+ */
+function countsPoints({ maxPoints, negativeMarks }: Scored, keys: readonly PaperKey[]): boolean {
+  if (keys.some(({ correction }) => correction?.kind === 'left_out')) return true;
+  const points = keys.map(({ details }) => details?.points ?? null);
+  return maxPoints !== null && maxPointsOf(points, negativeMarks) !== null;
+}

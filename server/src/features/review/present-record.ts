@@ -1,0 +1,248 @@
+import { ScoreChange } from '@invigil/core/contract/assessments/questions';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
+import type {
+  GivenVerdict,
+  ParticipantRecord,
+  SensorState,
+} from '@invigil/core/contract/review/participant-record';
+import type { Verdict } from '@invigil/core/domain/attempt';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
+import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
+import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import type { listParticipantEvents } from '../../db/queries/attempts/events.ts';
+import type { EvidenceRow } from '../../db/queries/attempts/evidence.ts';
+import type { FeedbackRow } from '../../db/queries/attempts/feedback.ts';
+import type { MessageRow } from '../../db/queries/attempts/messages.ts';
+import type { PaperKey } from '../../db/queries/attempts/paper-keys.ts';
+import type { ReleaseRow } from '../../db/queries/attempts/releases.ts';
+import type { ViolationRow } from '../../db/queries/attempts/violations.ts';
+import { answerText, UNANSWERED } from '../attempts/answers/answer-text.ts';
+import type { Paper } from '../attempts/paper-cache.ts';
+import { followsPhoneRules, policyFor, policyOf, presentParticipant } from '../attempts/present.ts';
+import { presentMessage } from '../attempts/send-message.ts';
+import { gapSince } from '../attempts/start-and-end/start-participant.ts';
+import { presentEvidenceSummary, presentViolation } from '../attempts/violations/present.ts';
+import type { presentCertificates } from './certificates.ts';
+
+export interface RecordParts {
+  attempt: ParticipantView;
+  row: ParticipantListRow;
+  paper: Paper;
+  keys: readonly PaperKey[];
+  answers: readonly AnswerRow[];
+  hasBrokenSeal: boolean;
+  lateAnswerCount: number;
+  releases: readonly ReleaseRow[];
+  /** `issuedBy` is an id here. */
+  certificates: Awaited<ReturnType<typeof presentCertificates>>;
+  /** Addresses of administrators by id. */
+  adminEmails: ReadonlyMap<string, string>;
+  feedback: FeedbackRow | undefined;
+  events: Awaited<ReturnType<typeof listParticipantEvents>>;
+  earlier: readonly ParticipantListRow[];
+  /** Audit entries about the attempt. */
+  actions: readonly AuditEntry[];
+  messages: readonly MessageRow[];
+  violations: readonly ViolationRow[];
+  ending: { id: string } | null;
+  evidence: readonly EvidenceRow[];
+  evidenceDeletedAt: Date | null;
+  retentionDays: number;
+  /** The address of the administrator who recorded the verdict. */
+  reviewerEmail: string;
+}
+
+const DAY_MS = 86_400_000;
+const Change = ScoreChange.omit({ participantId: true, userEmail: true });
+
+export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
+  const { attempt, row, feedback } = parts;
+  const { consentAt, consentTextVersion, consentAddress } = attempt;
+  return {
+    participant: presentParticipant(row, now),
+    deadlineAt: attempt.deadlineAt.toISOString(),
+    lastSeenAt: attempt.lastSeenAt.toISOString(),
+    consent:
+      consentAt === null || consentTextVersion === null
+        ? null
+        : {
+            textVersion: consentTextVersion,
+            at: consentAt.toISOString(),
+            address: consentAddress ?? 'Unknown',
+          },
+    deviceCheck: recordOf(attempt.deviceCheck),
+    feedback: feedback
+      ? {
+          emoji: feedback.emoji,
+          text: feedback.text,
+          skipped: feedback.skipped,
+          at: feedback.createdAt.toISOString(),
+        }
+      : null,
+    note: attempt.note,
+    questions: presentRecordQuestions(parts),
+    lateAnswerCount: parts.lateAnswerCount,
+    ...(parts.releases.length === 0
+      ? {}
+      : {
+          releases: parts.releases.map(({ releasedAt, releasedBy, result }) => ({
+            at: releasedAt.toISOString(),
+            by: releasedBy && (parts.adminEmails.get(releasedBy) ?? 'Unknown'),
+            percent: result.percent,
+            ...(result.outcome ? { outcome: result.outcome } : {}),
+          })),
+        }),
+    ...(parts.certificates.length === 0
+      ? {}
+      : {
+          certificates: parts.certificates.map(({ issuedBy, ...certificate }) => ({
+            ...certificate,
+            issuedBy: issuedBy && (parts.adminEmails.get(issuedBy) ?? 'Unknown'),
+          })),
+        }),
+    events: parts.events.map(({ kind, at, details }) => ({
+      kind,
+      at: at.toISOString(),
+      details: recordOf(details),
+    })),
+    earlierAttempts: parts.earlier.map((other) => presentParticipant(other, now)),
+    actions: parts.actions.map(({ at, action, adminEmail, details }) => ({
+      at,
+      action,
+      adminEmail: adminEmail ?? 'System',
+      reason: typeof details?.reason === 'string' ? details.reason : null,
+      verdict: verdictIn(details?.verdict),
+      ...(action === 'participant.rescored' ? { change: Change.parse(details) } : {}),
+    })),
+    messages: parts.messages.map(presentMessage),
+    violations: parts.violations.map((violation) => presentViolation(violation, parts.evidence)),
+    ...(parts.ending ? { endingViolationId: parts.ending.id } : {}),
+    periodicEvidence: parts.evidence
+      .filter(({ violationId }) => violationId === null)
+      .map(presentEvidenceSummary),
+    evidenceKeptUntil:
+      attempt.submittedAt === null
+        ? null
+        : new Date(attempt.submittedAt.getTime() + parts.retentionDays * DAY_MS).toISOString(),
+    evidenceDeletedAt: parts.evidenceDeletedAt?.toISOString() ?? null,
+    connectionGaps: connectionGaps(attempt, parts.events, now),
+    sensors: sensorsOf(attempt),
+    fullscreenExits: attempt.fullscreenExits,
+    tabSwitches: attempt.tabSwitches,
+    isPhone: attempt.isPhone,
+    computerUsed: !followsPhoneRules(attempt),
+    policy: { version: attempt.policyVersion, ...policyFor(attempt) },
+    verdict: verdictOf(attempt, parts.reviewerEmail),
+    ...(parts.hasBrokenSeal ? { hasBrokenSeal: true } : {}),
+  };
+}
+
+function verdictIn(value: unknown): Verdict | null {
+  return value === 'no_concern' || value === 'talk' || value === 'breach' ? value : null;
+}
+
+/** A stored JSON value as an object, or `null` if it is none. */
+function recordOf(json: unknown): Record<string, unknown> | null {
+  return typeof json === 'object' && json !== null
+    ? Object.fromEntries(Object.entries(json))
+    : null;
+}
+
+/** Which sensors were on, and which were switched off for this person. */
+function sensorsOf(
+  attempt: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): { camera: SensorState; microphone: SensorState; fullscreen: SensorState } {
+  const policy = policyOf(attempt);
+  const state = (isRequired: boolean, isEnabled: boolean): SensorState => {
+    if (!isRequired) return 'off';
+    return isEnabled ? 'on' : 'not_applicable';
+  };
+  return {
+    camera: state(policy.camera, attempt.cameraEnabled),
+    microphone: state(policy.microphone, attempt.microphoneEnabled),
+    fullscreen: state(policy.fullscreen, true),
+  };
+}
+
+/**
+ * Times without contact with the browser, including one that is still open or lasted until the end.
+ */
+function connectionGaps(
+  attempt: ParticipantView,
+  events: Awaited<ReturnType<typeof listParticipantEvents>>,
+  now: Date,
+): { from: string; to: string }[] {
+  const gaps = events.flatMap(({ kind, at, details }) => {
+    const from = kind === 'gap' ? fromOf(details) : undefined;
+    return from === undefined ? [] : [{ from, to: at.toISOString() }];
+  });
+  const end = attempt.submittedAt ?? now;
+  const last = gapSince(attempt.lastSeenAt, end);
+  return last ? [...gaps, { from: last.details.from, to: end.toISOString() }] : gaps;
+}
+
+function fromOf(details: unknown): string | undefined {
+  const hasFrom = typeof details === 'object' && details !== null && 'from' in details;
+  return hasFrom && typeof details.from === 'string' ? details.from : undefined;
+}
+
+function verdictOf(attempt: ParticipantView, adminEmail: string): GivenVerdict | null {
+  if (attempt.verdict === null || attempt.verdictAt === null) return null;
+  return {
+    verdict: attempt.verdict,
+    note: attempt.verdictNote,
+    at: attempt.verdictAt.toISOString(),
+    adminEmail,
+  };
+}
+
+/** The paper with key, answers and points, in its order. */
+function presentRecordQuestions({
+  attempt,
+  paper,
+  keys,
+  answers,
+}: {
+  attempt: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>;
+  paper: Paper;
+  keys: readonly PaperKey[];
+  answers: readonly AnswerRow[];
+}): ParticipantRecord['questions'] {
+  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
+  const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
+  const scoreOf = new Map(scored.map((question) => [question.questionId, question]));
+  return paper.entries.map((entry) => {
+    const { position, questionId, optionOrder, content } = entry;
+    const answer = answerOf.get(questionId);
+    const score = scoreOf.get(questionId);
+    const key = keyOf.get(questionId);
+    const texts = (ids: readonly number[]) => ids.map((id) => content.textOf.get(id) ?? '');
+    const definition =
+      key &&
+      definitionOf({
+        ...key,
+        question: content.question,
+        optionTexts: texts(key.optionIds),
+      });
+    const correct = definition?.options.filter((option) => option.isCorrect) ?? [];
+    return {
+      position,
+      questionId,
+      question: content.question,
+      options: texts(optionOrder),
+      correctAnswer: correct.map((option) => option.text).join(', '),
+      selectedOption: answerText(entry, answer ?? UNANSWERED),
+      isFlagged: answer?.isFlagged ?? false,
+      isCorrect: score?.isCorrect ?? false,
+      savedAt: answer?.savedAt.toISOString() ?? null,
+      ...(attempt.maxPoints === null || !score
+        ? {}
+        : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
+      ...(key?.details ? { definition } : {}),
+      ...(key?.correction ? { correction: key.correction.kind } : {}),
+    };
+  });
+}

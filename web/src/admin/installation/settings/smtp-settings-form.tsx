@@ -1,0 +1,458 @@
+import {
+  type SmtpSettings,
+  SmtpSettingsBody,
+  type SmtpTestResult,
+} from '@invigil/core/contract/installation/smtp-settings';
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { CircleCheck, Copy, Send, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { copyText } from '../../../lib/copy-text.ts';
+import { formatDateTime } from '../../../lib/format.ts';
+import { useSession } from '../../../lib/person/session.tsx';
+import { fillForm } from '../../../lib/typed-since.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toast.ts';
+import {
+  useCountWaiting,
+  useSaveSmtpSettings,
+  useSmtpSettings,
+  useSmtpTest,
+} from '../../data/mail.ts';
+import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
+import { LoadFailure } from '../../parts/failures.tsx';
+import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+
+const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
+type SmtpField = (typeof SMTP_FIELDS)[number];
+type SmtpFormValues = Record<SmtpField, string>;
+
+export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues {
+  return {
+    host: settings?.host ?? '',
+    port: String(settings?.port ?? MAIL_LIMITS.smtpDefaultPort),
+    username: settings?.username ?? '',
+    password: '',
+    fromEmail: settings?.fromEmail ?? '',
+  };
+}
+
+/**
+ * Whether the stored password still applies: only to the server and user it was entered for, so that it
+ * cannot be sent elsewhere (product 8).
+ */
+function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | null): boolean {
+  return (
+    stored?.hasPassword === true &&
+    values.host.trim() === stored.host &&
+    values.port.trim() === String(stored.port) &&
+    values.username.trim() === stored.username
+  );
+}
+
+type ValidatedSmtp =
+  | { ok: true; body: z.output<typeof SmtpSettingsBody> }
+  | { ok: false; problems: Partial<Record<SmtpField, string>> };
+
+/** All five are required (specification 5); a stored password may be kept. */
+export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
+  const problems: Partial<Record<SmtpField, string>> = {};
+  if (values.password === '' && !mayKeepPassword(values, stored)) {
+    problems.password =
+      stored?.hasPassword === true
+        ? 'Enter the password again: host, port or username changed'
+        : 'Enter a password';
+  }
+  if (values.port.trim() === '') problems.port = 'Enter a port';
+  const parsed = SmtpSettingsBody.safeParse({
+    host: values.host,
+    port: values.port,
+    username: values.username,
+    ...(values.password === '' ? {} : { password: values.password }),
+    fromEmail: values.fromEmail.trim(),
+    isActive: true,
+  });
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = SMTP_FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  return { ok: false, problems };
+}
+
+const FIELD_OF: Partial<Record<string, SmtpField>> = {
+  PASSWORD_NEEDED: 'password',
+  FORBIDDEN_HOST: 'host',
+};
+
+const wordsOf = ({ host, port, username, fromEmail }: SmtpFormValues) => ({
+  ...{ Host: host, Port: port, Username: username, 'From Email': fromEmail },
+});
+
+function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
+  const save = useSaveSmtpSettings();
+  const test = useSmtpTest();
+  const countWaiting = useCountWaiting();
+  const own = useSession().account?.user.email ?? '';
+  const [to, setTo] = useState(own);
+  /** What IT has to set so that the host of the last try may be used. */
+  const [forIt, setForIt] = useState<string | null>(null);
+  /** What the last test was about: its result is no longer that of what is entered then. */
+  const [tested, setTested] = useState('');
+  const [asking, setAsking] = useState<{ waiting: number; values: SmtpFormValues } | null>(null);
+  const resolver: Resolver<SmtpFormValues> = (values) => {
+    const validated = validateSmtp(values, stored);
+    if (validated.ok) return { values, errors: {} };
+    const errors: FieldErrors<SmtpFormValues> = {};
+    for (const field of SMTP_FIELDS) {
+      const message = validated.problems[field];
+      if (message !== undefined) errors[field] = { type: 'validate', message };
+    }
+    return { values: {}, errors };
+  };
+  const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
+  const shown = useRef(stored);
+  const read = useRead(stored);
+  const seen = useEffectEvent(() => read.settle(stored));
+  // Refetched on every visit: someone else may have changed them.
+  useEffect(() => {
+    if (shown.current === stored) return;
+    fillForm(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
+    shown.current = stored;
+    seen();
+  }, [form, stored]);
+  const { isDirty } = form.formState;
+  useUnsaved(isDirty);
+
+  const refused = (error: unknown) => {
+    showIssues(error, form.setError, SMTP_FIELDS);
+    if (!(error instanceof ApiError)) return;
+    const field = FIELD_OF[error.code];
+    if (field !== undefined) {
+      form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
+    }
+    const { setting } = error.details;
+    setForIt(typeof setting === 'string' ? setting : null);
+  };
+  const store = async (values: SmtpFormValues, waiting: number, isActive: boolean) => {
+    const validated = validateSmtp(values, stored);
+    if (!validated.ok) return;
+    setForIt(null);
+    try {
+      const proof = test.data?.proof;
+      const saved = await save.mutateAsync({
+        ...validated.body,
+        isActive,
+        before: read.before,
+        ...(proof === undefined ? {} : { proof }),
+      });
+      fillForm(form, values, smtpFormValuesOf(saved));
+      read.settle(saved);
+      toast({
+        title: 'SMTP settings updated',
+        description: isActive
+          ? 'Waiting messages go out now.'
+          : `${messages(waiting)} in the outbox until you start sending there.`,
+      });
+    } catch (error) {
+      refused(error);
+      const areShown = read.refused(error);
+      showFailure(
+        'Failed to update SMTP settings',
+        areShown
+          ? STALE_SENTENCE
+          : error instanceof ConnectionError
+            ? error.message
+            : 'Please check your configuration and try again.',
+      );
+    }
+    setAsking(null);
+  };
+  const submit = form.handleSubmit(async (values) => {
+    // Without an answer it is better to save than to keep asking.
+    const waiting = await countWaiting().catch(() => 0);
+    if (waiting > 0) setAsking({ waiting, values });
+    else await store(values, 0, true);
+  });
+  const sendTest = form.handleSubmit(async (values) => {
+    const validated = validateSmtp(values, stored);
+    if (!validated.ok) return;
+    const { isActive: _, ...typed } = validated.body;
+    setForIt(null);
+    setTested(JSON.stringify(values));
+    await test
+      .mutateAsync({ to: to.trim(), ...(isDirty ? { settings: typed } : {}) })
+      .catch(refused);
+  });
+
+  return (
+    <>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
+        <StaleVersions
+          {...{ form, what: 'mail server', read, wordsOf }}
+          valuesIn={smtpFormValuesOf}
+          onKeepMine={() => void submit()}
+        />
+        <ServerFields form={form} stored={stored} />
+        <TextField
+          label="Test message to"
+          type="email"
+          autoComplete="off"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          hint={
+            stored?.testedAt && !isDirty
+              ? `A test message was accepted on ${formatDateTime(stored.testedAt)}.`
+              : 'Try the settings above before you save them. Nothing else is sent.'
+          }
+          error={test.error instanceof ApiError ? test.error.issueAt('to') : undefined}
+        />
+        {forIt !== null && <AskIt setting={forIt} />}
+        {test.isError && forIt === null && !isAtField(test.error) && (
+          <Notice tone="bad" role="alert" icon={<TriangleAlert />}>
+            {sentenceOf(test.error)}
+          </Notice>
+        )}
+        {test.data !== undefined && tested === JSON.stringify(form.watch()) && (
+          <TestResult result={test.data} />
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}
+          <Button
+            icon={<Send />}
+            busy={test.isPending && 'Sending…'}
+            onClick={() => void sendTest()}
+          >
+            Send test message
+          </Button>
+          <Button variant="primary" type="submit" busy={save.isPending && 'Saving…'}>
+            Save SMTP settings
+          </Button>
+        </div>
+      </form>
+      {asking !== null && (
+        <WaitingDialog
+          waiting={asking.waiting}
+          busy={save.isPending}
+          onClose={() => setAsking(null)}
+          onAnswer={(sends) => void store(asking.values, asking.waiting, sends)}
+        />
+      )}
+    </>
+  );
+}
+
+function ServerFields({
+  form,
+  stored,
+}: {
+  form: UseFormReturn<SmtpFormValues>;
+  stored: SmtpSettings | null;
+}) {
+  const keeps = mayKeepPassword(form.watch(), stored);
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextField
+          label="Host"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          placeholder="smtp.example.org"
+          {...fieldIn(form, 'host')}
+        />
+        <TextField
+          label="Port"
+          required
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={65_535}
+          {...fieldIn(form, 'port')}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Username"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          {...fieldIn(form, 'username')}
+        />
+        <PasswordField
+          label="Password"
+          required={!keeps}
+          autoComplete="new-password"
+          placeholder={keeps ? 'Stored' : ''}
+          hint={passwordHint(stored, keeps)}
+          {...fieldIn(form, 'password')}
+        />
+      </div>
+      <TextField
+        label="From Email"
+        required
+        type="email"
+        autoComplete="off"
+        placeholder="assessments@example.org"
+        hint="Invitations are sent from this address."
+        {...fieldIn(form, 'fromEmail')}
+      />
+    </>
+  );
+}
+
+function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
+  if (stored?.hasPassword !== true) return 'It is stored encrypted and never shown again.';
+  return keeps
+    ? 'A password is stored. Leave this empty to keep it.'
+    : 'Enter the password again: host, port or username changed.';
+}
+
+export function SmtpCard() {
+  const settings = useSmtpSettings();
+  return (
+    <Card
+      title="SMTP Email Configuration"
+      aside={
+        settings.data !== undefined && (
+          <Badge
+            tone={settings.data === null ? 'neutral' : settings.data.isActive ? 'ok' : 'warn'}
+            glyph={settings.data?.isActive ? 'ticked' : 'ring'}
+          >
+            {settings.data === null
+              ? 'Not set up'
+              : settings.data.isActive
+                ? 'In use'
+                : 'Not sending'}
+          </Badge>
+        )
+      }
+    >
+      {settings.isError && (
+        <div className="p-5">
+          <LoadFailure title="Failed to load SMTP settings" read={settings} />
+        </div>
+      )}
+      {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}
+      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
+      {settings.data !== undefined && <SmtpForm stored={settings.data} />}
+    </Card>
+  );
+}
+
+const STAGES: Record<SmtpTestResult['stage'], string> = {
+  settings: 'The settings are not usable',
+  name: 'The server’s name was not found',
+  connection: 'No connection to the server',
+  certificate: 'The server’s certificate is not trusted',
+  sign_in: 'The sign-in was refused',
+  sender: 'The sender was refused',
+  recipient: 'The recipient was refused',
+  message: 'The message was refused',
+  limit: 'The account has reached a limit',
+  done: 'Test message sent',
+};
+
+/** Refusals that are shown at a field of the form. */
+function isAtField(error: unknown): boolean {
+  return error instanceof ApiError && (error.issues.length > 0 || error.code in FIELD_OF);
+}
+
+function messages(n: number): string {
+  return n === 1 ? '1 message waits' : `${n} messages wait`;
+}
+
+/** Whether to send now what waits: a wrong sender would be found in every one of them. */
+function WaitingDialog({
+  waiting,
+  busy,
+  onClose,
+  onAnswer,
+}: {
+  waiting: number;
+  busy: boolean;
+  onClose(): void;
+  onAnswer(sends: boolean): void;
+}) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${messages(waiting)} in the outbox`}
+      footer={
+        <>
+          <Button onClick={() => onAnswer(false)}>Save, keep waiting</Button>
+          <Button variant="primary" busy={busy && 'Saving…'} onClick={() => onAnswer(true)}>
+            Save and send now
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {waiting === 1 ? 'It can go out' : 'They can go out'} as soon as the settings are saved. Or
+        everything waits until you start sending in the outbox.
+      </p>
+    </Dialog>
+  );
+}
+
+/** For who runs the server: only the environment can allow a mail server in a private network. */
+function AskIt({ setting }: { setting: string }) {
+  const copy = async () =>
+    (await copyText(setting))
+      ? toast({ title: 'Setting copied' })
+      : showFailure('The browser did not allow copying', 'Select the text and copy it yourself.');
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      icon={<ShieldAlert />}
+      title="IT has to allow this mail server"
+      action={
+        <Button size="dense" icon={<Copy />} onClick={() => void copy()}>
+          Copy
+        </Button>
+      }
+    >
+      <p>
+        Invigil sends only to mail servers on the internet, so that no one can use it to reach into
+        your own network. Ask the people who run this installation to set the following and to
+        restart it. Then save again.
+      </p>
+      <p className="code mt-2 break-all select-all">{setting}</p>
+    </Notice>
+  );
+}
+
+function TestResult({ result }: { result: SmtpTestResult }) {
+  const { delivered, stage, message, serverAnswer } = result;
+  return (
+    <Notice
+      tone={delivered ? 'ok' : 'bad'}
+      role={delivered ? 'status' : 'alert'}
+      icon={delivered ? <CircleCheck /> : <TriangleAlert />}
+      title={STAGES[stage]}
+    >
+      <p>{message}</p>
+      {serverAnswer !== null && (
+        <p className="mt-2">
+          The mail server’s response: <span className="code break-words">{serverAnswer}</span>
+        </p>
+      )}
+    </Notice>
+  );
+}

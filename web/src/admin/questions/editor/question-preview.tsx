@@ -1,0 +1,228 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import {
+  hasOptions,
+  hasUnits,
+  isDraft,
+  isSingleChoice,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { versionOf } from '@invigil/core/domain/questions/question-versions';
+import {
+  pointsOf,
+  type QuestionScore,
+  type ScorableAnswer,
+  scorePaper,
+} from '@invigil/core/domain/questions/scoring';
+import { useDeferredValue, useState } from 'react';
+import { pointsText } from '../../../lib/format.ts';
+import { AnswerField } from '../../../question-view/answer-field.tsx';
+import { selectedOptions } from '../../../question-view/answer-value.ts';
+import { Content } from '../../../question-view/content.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/page.tsx';
+
+/** The question as candidates will see it. It can be answered, and is scored as in an attempt. */
+export function QuestionPreview({ definition }: { definition: QuestionDefinition }) {
+  const shown = useDeferredValue(definition);
+  const [answer, setAnswer] = useState('');
+  const paper = paperQuestionOf(shown);
+  const { type, format, explanation } = shown;
+  return (
+    <Card title="Preview" aside={<span className="text-sm text-ink-3">As candidates see it</span>}>
+      <div className="grid gap-4 p-5">
+        <div>
+          <p className="text-sm text-ink-2">
+            {paper.points === undefined ? 'Question' : pointsText(paper.points)}
+          </p>
+          {shown.question === '' ? (
+            <p className="mt-1 text-md text-ink-3">The question is shown here.</p>
+          ) : format === 'markdown' ? (
+            <div dir="auto" className="mt-1 text-[1.0625rem] leading-[1.6]">
+              <Content text={shown.question} format={format} links="shown" />
+            </div>
+          ) : (
+            <p dir="auto" className="mt-1 text-lg leading-normal break-words whitespace-pre-wrap">
+              {shown.question}
+            </p>
+          )}
+        </div>
+        {hasOptions(type) && paper.options.length === 0 ? (
+          <p className="text-md text-ink-3">The options are shown here.</p>
+        ) : (
+          <div>
+            <AnswerField
+              // What was answered is no answer to another type.
+              key={type}
+              question={paper}
+              value={answer}
+              dense
+              onSelect={setAnswer}
+              onType={setAnswer}
+              onSettle={() => undefined}
+            />
+          </div>
+        )}
+        <Trial definition={shown} answer={answer} onClear={() => setAnswer('')} />
+        {explanation !== undefined && explanation.trim() !== '' && (
+          <div className="grid gap-1 border-t border-line pt-4">
+            <h3>Explanation</h3>
+            <p className="text-sm text-ink-3">
+              Shown with the key in records and in released results, and never during an attempt.
+            </p>
+            <div dir="auto" className="break-words whitespace-pre-wrap">
+              <Content text={explanation} format={format} />
+            </div>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Trial({
+  definition,
+  answer,
+  onClear,
+}: {
+  definition: QuestionDefinition;
+  answer: string;
+  onClear(): void;
+}) {
+  const score = scoreAnswer(definition, answer);
+  const sentence =
+    score === null
+      ? answer !== '' && isDraft(definition)
+        ? 'Nothing is scored yet: mark the correct answer first.'
+        : 'Try it: answer to see what it earns.'
+      : score.isCorrect
+        ? `Correct: ${earnedText(score)}`
+        : score.points > 0
+          ? `Partly correct: ${earnedText(score)}`
+          : `Wrong: ${earnedText(score)}`;
+  const tone =
+    score === null
+      ? 'bg-sunken text-ink-2'
+      : score.isCorrect
+        ? 'bg-ok-soft text-ok-ink'
+        : 'bg-warn-soft text-warn-ink';
+  return (
+    <div
+      className={`flex min-h-11 items-center justify-between gap-3 rounded-lg px-3.5 py-1.5 ${tone}`}
+    >
+      <p role="status" className={score === null ? '' : 'font-medium'}>
+        {sentence}
+      </p>
+      {answer !== '' && (
+        <Button variant="ghost" size="dense" onClick={onClear}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const ID = 'trial';
+
+/** A definition as a candidate's paper has it, its options in the author's order. */
+export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
+  const { type, format, question, options, points, minSelections, maxSelections } = definition;
+  const texts = options.map(({ text }) => text).filter((text) => text !== '');
+  return {
+    id: ID,
+    quizId: ID,
+    type,
+    format,
+    question,
+    // Equal ones are one: on a paper there are none.
+    options: [...new Set(texts)],
+    orderNumber: 1,
+    ...(Number.isFinite(points) ? { points } : {}),
+    ...(minSelections === undefined ? {} : { minSelections }),
+    ...(maxSelections === undefined ? {} : { maxSelections }),
+    ...(hasUnits(definition) ? { hasUnits: true } : {}),
+  };
+}
+
+/**
+ * What an answer earns, by the rules that score attempts; `null` without a key or an answer.
+ *
+ * @param answer as it is on the wire (question-view/answer-value.ts)
+ */
+export function scoreAnswer(definition: QuestionDefinition, answer: string): QuestionScore | null {
+  if (isDraft(definition) || answer === '') return null;
+  const { content } = versionOf(definition);
+  const idsOf = (texts: readonly string[]) =>
+    texts.map((text) => content.optionIds[content.optionTexts.indexOf(text)] ?? 0);
+  const selected = idsOf(selectedOptions(paperQuestionOf(definition), answer));
+  const { type } = definition;
+  const given: ScorableAnswer = isSingleChoice(type)
+    ? { questionId: ID, optionId: selected[0] ?? null, response: null }
+    : {
+        questionId: ID,
+        optionId: null,
+        response: type === 'multiple_response' ? selected.join(',') : answer,
+      };
+  return scorePaper([{ questionId: ID, ...content }], [given], null).questions[0] ?? null;
+}
+
+function earnedText({ points, maxPoints }: QuestionScore): string {
+  const most = pointsOf(maxPoints);
+  return `${pointsOf(points)} of ${most} ${most === 1 ? 'point' : 'points'}`;
+}
+
+export function ruleSentence({ type, rule }: QuestionDefinition): string {
+  switch (rule) {
+    case 'all_or_nothing':
+      return type === 'multiple_response'
+        ? 'All points for exactly the right options, otherwise none.'
+        : 'All points for a right answer, otherwise none.';
+    case 'right_minus_wrong':
+      return 'Each right option earns its share of the points; each wrong one takes a share away. Never below 0.';
+    case 'per_option':
+      return 'Each option counts the same: selected if it is right, left out if it is wrong.';
+    case 'weights':
+      return 'Each option or accepted answer earns its percentage of the points. Never below 0.';
+  }
+}
+
+/** A worked example of a rule with the question's own numbers; `null` as long as there is no key. */
+export function workedExample(definition: QuestionDefinition): string | null {
+  const { type, rule, options, numeric, shortText } = definition;
+  if (isDraft(definition) || !Number.isFinite(definition.points)) return null;
+  const words = (answer: string) => {
+    const score = scoreAnswer(definition, answer);
+    return score === null ? '' : earnedText(score);
+  };
+  if (type === 'numeric' || type === 'short_text') {
+    const accepted = shortText?.accepted ?? [];
+    const [first] = rule === 'weights' ? [...accepted].sort(byWeight) : accepted;
+    const number = numeric?.accepted.at(0);
+    const typed =
+      first?.text ?? (number === undefined ? '' : 'min' in number ? number.min : number.value);
+    const unit = numeric?.isUnitRequired ? ` ${numeric.units?.[0]?.unit ?? ''}` : '';
+    return `“${typed}${unit}”: ${words(`${typed}${unit}`)}`;
+  }
+  const texts = options.filter(({ text }) => text !== '');
+  const right = texts.filter((option) => option.isCorrect || (option.weight ?? 0) > 0);
+  const wrong = texts.filter((option) => !right.includes(option));
+  if (isSingleChoice(type)) {
+    const best = right.toSorted(byWeight)[0];
+    const other = (rule === 'weights' ? right.toSorted(byWeight)[1] : undefined) ?? wrong[0];
+    return [best, other]
+      .flatMap((option) =>
+        option ? [`${letterOf(options, option.text)}: ${words(option.text)}`] : [],
+      )
+      .join('. ');
+  }
+  const some = right.length > 1 ? right.slice(0, -1) : right;
+  const chosen = [...some, ...wrong.slice(0, 1)].map(({ text }) => text);
+  const rightText = `${some.length} of ${right.length} right`;
+  return `${rightText}${wrong.length > 0 ? ' and 1 wrong' : ''}: ${words(JSON.stringify(chosen))}`;
+}
+
+const byWeight = (a: { weight?: number | undefined }, b: { weight?: number | undefined }) =>
+  (b.weight ?? 0) - (a.weight ?? 0);
+
+function letterOf(options: readonly { text: string }[], text: string): string {
+  return String.fromCharCode(65 + options.findIndex((option) => option.text === text));
+}

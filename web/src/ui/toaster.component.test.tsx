@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { pass, show, stopClock } from '../testing/shown.tsx';
+import { toast } from './toast.ts';
+import { Toaster } from './toaster.tsx';
+
+const cards = () => document.querySelectorAll<HTMLElement>('[data-toast]');
+
+test('shows one at a time for five seconds, with F8 and a 50 px swipe to the right', async () => {
+  stopClock();
+  await show(<Toaster />);
+  toast({ title: 'First' });
+  await pass(1_000);
+  toast({ title: 'Second' });
+  await pass(0);
+  expect(cards()).toHaveLength(1);
+  expect(cards()[0]).toHaveTextContent('Second');
+  await pass(4_900);
+  expect(cards()).toHaveLength(1);
+  await pass(200);
+  expect(cards()).toHaveLength(0);
+
+  toast({ title: 'Third' });
+  await pass(0);
+  await userEvent.keyboard('{F8}');
+  await expect.element(page.getByRole('button', { name: 'Dismiss' })).toHaveFocus();
+  // The focus pauses the timer.
+  await pass(20_000);
+  expect(cards()).toHaveLength(1);
+  await userEvent.keyboard('{Escape}');
+  await pass(0);
+  expect(cards()).toHaveLength(0);
+
+  toast({ title: 'Fourth' });
+  await pass(0);
+  swipe(49);
+  await pass(0);
+  expect(cards()).toHaveLength(1);
+  swipe(50);
+  await pass(0);
+  expect(cards()).toHaveLength(0);
+});
+
+test('announces a failure as an alert and a success politely', async () => {
+  await show(<Toaster />);
+  toast({ title: 'Saved' });
+  await expect.element(page.getByRole('status')).toHaveTextContent('Saved');
+  expect(page.getByRole('alert').elements()).toEqual([]);
+  toast({ title: 'Failed', description: 'Try again', variant: 'destructive' });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('FailedTry again');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+function swipe(px: number): void {
+  const [card] = cards();
+  const at = (type: string, clientX: number) =>
+    card?.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, clientX }));
+  at('pointerdown', 100);
+  at('pointermove', 100 + px);
+  at('pointerup', 100 + px);
+}
