@@ -63,7 +63,7 @@ test('page and page size are in the address and survive a reload, Back and a rec
   await expect(page.getByText('Showing 31 to 32 of 32 entries')).toBeVisible();
 
   await page.goto('/admin/participants?page=99');
-  await page.getByRole('button', { name: 'Go to the first page' }).click();
+  await page.getByRole('button', { name: 'First page' }).click();
   await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
 });
 

@@ -24,13 +24,14 @@ const Invitations = () => (
     quizId={QUIZ.id}
     filter={NO_INVITATIONS_FILTER}
     isDelivering={false}
-    selected={new Set()}
-    selectingAll={false}
-    onChange={nothing}
-    onSelect={nothing}
-    onSelectAll={nothing}
-    onClear={nothing}
-    onAction={nothing}
+    onShow={nothing}
+    selection={{
+      selected: new Set(),
+      onSelect: nothing,
+      onClear: nothing,
+      onAction: nothing,
+      all: { isBusy: false, onSelect: nothing },
+    }}
     onAccommodate={nothing}
   />
 );

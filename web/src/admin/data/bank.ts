@@ -66,11 +66,7 @@ export async function downloadQuestions(match: BankMatch, format: ExportFormat):
 }
 
 /** Absent: any. */
-export const {
-  standard: NO_BANK_FILTER,
-  from: bankFilterFrom,
-  to: addressOfBank,
-} = urlView({
+export const BANK_VIEW = urlView({
   search: z.string().trim().min(1).max(320).optional().catch(undefined),
   tag: BankQuery.shape.tag.unwrap().min(1).optional().catch(undefined),
   type: z.enum(QUESTION_TYPES).optional().catch(undefined),
@@ -86,6 +82,7 @@ export const {
   /** Groups of equal questions instead of the list. */
   view: z.literal('duplicates').optional().catch(undefined),
 });
+export const { standard: NO_BANK_FILTER, from: bankFilterFrom, to: addressOfBank } = BANK_VIEW;
 export type BankFilter = typeof NO_BANK_FILTER;
 export type BankMatch = Omit<BankFilter, 'page' | 'view'>;
 

@@ -206,16 +206,17 @@ export function useInvitePreview(quizId: string) {
   });
 }
 
-export const {
-  standard: NO_INVITATIONS_FILTER,
-  from: invitationsFilterFrom,
-  to: addressOfInvitations,
-} = urlView({
+export const INVITATIONS_VIEW = urlView({
   state: z.enum(INVITATION_STATES).nullable().catch(null),
   search: z.string().max(320).catch(''),
   sort: z.enum(INVITATION_SORTS).catch('invitedAt'),
   page: PageNumber,
 });
+export const {
+  standard: NO_INVITATIONS_FILTER,
+  from: invitationsFilterFrom,
+  to: addressOfInvitations,
+} = INVITATIONS_VIEW;
 export type InvitationsFilter = typeof NO_INVITATIONS_FILTER;
 
 export const STATE_WORDS: Record<InvitationState, string> = {

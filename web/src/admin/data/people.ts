@@ -26,15 +26,16 @@ export const PEOPLE_PER_PAGE = 50;
 /** As many are invited at a time as can be imported. */
 export const MOST_PEOPLE = PEOPLE_LIMITS.rowsPerImport;
 
-export const {
-  standard: NO_PEOPLE_FILTER,
-  from: peopleFilterFrom,
-  to: addressOfPeople,
-} = urlView({
+export const PEOPLE_VIEW = urlView({
   search: z.string().max(320).catch(''),
   group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).nullable().catch(null),
   page: PageNumber,
 });
+export const {
+  standard: NO_PEOPLE_FILTER,
+  from: peopleFilterFrom,
+  to: addressOfPeople,
+} = PEOPLE_VIEW;
 export type PeopleFilter = typeof NO_PEOPLE_FILTER;
 
 export type PeopleMatch = Pick<PeopleFilter, 'search' | 'group'>;

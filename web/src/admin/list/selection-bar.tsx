@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { showFailure } from '../data/show-failure.ts';
 
 /**
  * Selected rows.
@@ -28,6 +29,26 @@ export function useSelection<T>({
   return { selected, select, clear: () => setState({ list, rows: new Set() }) };
 }
 
+/** Finds all that a filter matches, by their ids, also those of other pages, and uses them: selects, mostly. */
+export function useAllThatMatch<T>(
+  failure: string,
+  find: () => Promise<T[]>,
+  use: (rows: T[], isSelected: true) => void,
+) {
+  const [isBusy, setBusy] = useState(false);
+  const onSelect = async () => {
+    setBusy(true);
+    try {
+      use(await find(), true);
+    } catch (error) {
+      showFailure(failure, error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, onSelect: () => void onSelect() };
+}
+
 /** Above a list: selects all of it, says how many are, and what can be done with them. */
 export function SelectionBar<T>({
   label,
@@ -36,6 +57,7 @@ export function SelectionBar<T>({
   all,
   isZeroShown = true,
   onSelect,
+  onClear,
   children,
 }: {
   label: string;
@@ -45,6 +67,8 @@ export function SelectionBar<T>({
   all?: { total: number; most: number; isBusy: boolean; onSelect(): void } | undefined;
   isZeroShown?: boolean;
   onSelect(ids: readonly T[], isSelected: boolean): void;
+  onClear?: () => void;
+  /** What can be done with those selected; shown once there are any. */
   children?: ReactNode;
 }) {
   const n = selected.size;
@@ -72,7 +96,15 @@ export function SelectionBar<T>({
       <span role="status" className="text-sm text-ink-2 tabular-nums">
         {(n > 0 || isZeroShown) && `${n.toLocaleString('en-GB')} selected`}
       </span>
-      {children}
+      {n > 0 && onClear && (
+        <>
+          <Button variant="ghost" size="dense" onClick={onClear}>
+            Clear selection
+          </Button>
+          <span className="flex flex-wrap gap-2 md:ml-auto">{children}</span>
+        </>
+      )}
+      {onClear === undefined && children}
     </div>
   );
 }

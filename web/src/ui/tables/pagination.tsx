@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 const ITEM =
   'inline-grid h-8 min-w-8 place-items-center rounded-md px-2 text-sm font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:bg-transparent aria-disabled:text-ink-off touch:h-11 touch:min-w-11';
 
@@ -87,7 +89,7 @@ export function ListFooter({
   onPage,
 }: {
   /** "12 invitations" */
-  total: string;
+  total: ReactNode;
   /** from 1; one behind the last shows the last */
   page: number;
   pages: number;

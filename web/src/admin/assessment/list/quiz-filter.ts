@@ -12,16 +12,13 @@ export const QUIZ_SORTS = [
 type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
 
 /** `null`: any. */
-export const {
-  standard: NO_QUIZ_FILTER,
-  from: quizFilterFrom,
-  to: addressOf,
-} = urlView({
+export const QUIZZES_VIEW = urlView({
   search: z.string().max(200).catch(''),
   categoryId: z.guid().nullable().catch(null),
   status: z.enum(QUIZ_STATUSES).nullable().catch(null),
   sort: z.enum(QUIZ_SORTS.map(({ value }) => value)).catch('newest'),
 });
+export const { standard: NO_QUIZ_FILTER, from: quizFilterFrom, to: addressOf } = QUIZZES_VIEW;
 export type QuizFilter = typeof NO_QUIZ_FILTER;
 
 const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });

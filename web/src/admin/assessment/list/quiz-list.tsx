@@ -1,15 +1,13 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { Plus } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
-import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { useContainerWidth } from '../../../ui/tables/table.tsx';
+import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import {
   useCategories,
   useDuplicateQuiz,
@@ -18,20 +16,19 @@ import {
   useQuizzes,
 } from '../../data/assessments.ts';
 import { FilterSelect, Filters } from '../../list/filter-select.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { List } from '../../list/list.tsx';
+import { useView } from '../../list/use-view.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import { DeleteQuiz } from './delete-quiz.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import {
-  addressOf,
   filterQuizzes,
   NO_QUIZ_FILTER,
   QUIZ_SORTS,
+  QUIZZES_VIEW,
   type QuizFilter,
-  quizFilterFrom,
 } from './quiz-filter.ts';
-import type { QuizAction } from './quiz-table.tsx';
-import { QuizCards, QuizTable } from './quiz-table.tsx';
+import { type QuizAction, QuizRows } from './quiz-table.tsx';
 
 const CARDS_BELOW_PX = 720;
 
@@ -60,13 +57,9 @@ export interface ListSlots {
 export function QuizList({ slots }: { slots: ListSlots }) {
   const quizzes = useQuizzes();
   const figures = useQuizFigures();
-  const [container, width] = useContainerWidth();
   const [creating, setCreating] = useState(false);
   const [open, setOpen] = useState<Opened | null>(null);
-  const [address, setAddress] = useSearchParams();
-  const filter = quizFilterFrom(address);
-  const setFilter = (next: QuizFilter, replace = false) =>
-    setAddress(addressOf(next), { replace, preventScrollReset: true });
+  const { view: filter, show, narrow } = useView(QUIZZES_VIEW);
   const duplicate = useDuplicateQuiz();
   const navigate = useNavigate();
   const { state, search } = useLocation();
@@ -85,7 +78,10 @@ export function QuizList({ slots }: { slots: ListSlots }) {
     void navigate({ search }, { replace: true, state: null });
   }, [questionsOf, navigate, search]);
   const matching = filterQuizzes(quizzes.data ?? [], filter);
-  const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
+  const read = {
+    ...quizzes,
+    data: quizzes.data && { rows: matching, total: matching.length },
+  };
 
   const createButton = (
     <Button variant="primary" icon={<Plus />} onClick={() => setCreating(true)}>
@@ -104,47 +100,46 @@ export function QuizList({ slots }: { slots: ListSlots }) {
         {/* An empty list shows the same button in its middle. */}
         {mayCreate && quizzes.data?.length !== 0 && createButton}
       </PageHeader>
-      {quizzes.isError ? (
-        <LoadFailure title="Failed to load Assessments" read={quizzes} />
-      ) : (
-        <div ref={container} className="@container">
-          {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onChange={setFilter} />}
-          <Card>
-            {quizzes.isPending ? (
-              <SkeletonRows>Loading assessments...</SkeletonRows>
-            ) : quizzes.data.length === 0 ? (
-              mayCreate ? (
-                <EmptyState action={createButton}>
-                  No Assessment created yet. Create your first Assessment to get started.
-                </EmptyState>
-              ) : (
-                <EmptyState>
-                  There is no assessment yet that you may see. An owner can give you a role in one.
-                </EmptyState>
-              )
-            ) : matching.length === 0 ? (
-              <EmptyState
-                action={<Button onClick={() => setFilter(NO_QUIZ_FILTER)}>Clear filters</Button>}
-              >
-                No Assessment matches these filters.
-              </EmptyState>
-            ) : (
-              <List
-                quizzes={matching}
-                figures={figures}
-                onAction={(action, quiz) => {
-                  if (action === 'invitations' || action === 'sections')
-                    void navigate(`/admin/quizzes/${quiz.id}/${TAB_OF[action]}`);
-                  else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
-                  else if (!duplicate.isPending) duplicate.mutate(quiz);
-                }}
-              />
-            )}
-          </Card>
-          {(quizzes.data?.length ?? 0) > 0 && (
-            <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
-          )}
-        </div>
+      {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onNarrow={narrow} />}
+      <List
+        read={read}
+        failure="Failed to load Assessments"
+        loading="Loading assessments..."
+        none={
+          mayCreate ? (
+            <EmptyState action={createButton}>
+              No Assessment created yet. Create your first Assessment to get started.
+            </EmptyState>
+          ) : (
+            <EmptyState>
+              There is no assessment yet that you may see. An owner can give you a role in one.
+            </EmptyState>
+          )
+        }
+        narrowed={
+          quizzes.data?.length !== 0 && {
+            sentence: 'No Assessment matches these filters.',
+            onClear: () => show(NO_QUIZ_FILTER),
+          }
+        }
+        cardsBelow={CARDS_BELOW_PX}
+      >
+        {(rows, asCards) => (
+          <QuizRows
+            quizzes={rows}
+            figures={figures}
+            asCards={asCards}
+            onAction={(action, quiz) => {
+              if (action === 'invitations' || action === 'sections')
+                void navigate(`/admin/quizzes/${quiz.id}/${TAB_OF[action]}`);
+              else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
+              else if (!duplicate.isPending) duplicate.mutate(quiz);
+            }}
+          />
+        )}
+      </List>
+      {(quizzes.data?.length ?? 0) > 0 && (
+        <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
       )}
       {creating && (
         <CreateQuizDialog
@@ -195,10 +190,10 @@ const STATUSES = [
 
 function QuizTools({
   filter,
-  onChange,
+  onNarrow,
 }: {
   filter: QuizFilter;
-  onChange(next: QuizFilter, replace?: boolean): void;
+  onNarrow(change: Partial<QuizFilter>, replace?: boolean): void;
 }) {
   const categories = useCategories();
   return (
@@ -209,7 +204,7 @@ function QuizTools({
           placeholder="Title or description"
           maxLength={200}
           value={filter.search}
-          onSearch={(search) => onChange({ ...filter, search }, true)}
+          onSearch={(search) => onNarrow({ search }, true)}
         />
       </div>
       <Filters used={[filter.categoryId, filter.status].filter(Boolean).length}>
@@ -219,7 +214,7 @@ function QuizTools({
           className="sm:w-44!"
           options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           value={filter.categoryId}
-          onChange={(categoryId) => onChange({ ...filter, categoryId })}
+          onChange={(categoryId) => onNarrow({ categoryId })}
         />
         <FilterSelect
           label="Status"
@@ -227,14 +222,14 @@ function QuizTools({
           className="sm:w-36!"
           options={STATUSES}
           value={filter.status}
-          onChange={(status) => onChange({ ...filter, status })}
+          onChange={(status) => onNarrow({ status })}
         />
         <SelectControl
           aria-label="Order"
           className="col-span-2 w-full! sm:w-52!"
           options={QUIZ_SORTS}
           value={filter.sort}
-          onChange={(sort) => onChange({ ...filter, sort })}
+          onChange={(sort) => onNarrow({ sort })}
         />
       </Filters>
     </search>

@@ -13,7 +13,7 @@ import { InviteLeftovers } from '../../people/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QuizzesScreen } from '../../quizzes-screen.tsx';
 import { CreateQuizDialog } from '../form/edit-quiz-dialog.tsx';
-import { QuizTable } from './quiz-table.tsx';
+import { QuizRows } from './quiz-table.tsx';
 
 const nothing = () => undefined;
 const FIGURES = new Map([
@@ -33,7 +33,7 @@ function showWith(quizzes: unknown[], element: ReactElement) {
 test('shows the columns of the table, with N/A without an end date', async () => {
   const onAction = vi.fn();
   const { container } = await show(
-    <QuizTable quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />,
+    <QuizRows asCards={false} quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />,
   );
   expect(wordsIn(container)).toBe(
     'Title Category Questions Invited Started Finished Duration End date Status Actions ' +
@@ -56,7 +56,7 @@ test('shows that an assessment is inactive and why inviting is disabled', async 
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
   const { container, rerender } = await show(
-    <QuizTable quizzes={[inactive]} figures={FIGURES} onAction={onAction} />,
+    <QuizRows asCards={false} quizzes={[inactive]} figures={FIGURES} onAction={onAction} />,
   );
   expect(wordsIn(container)).toContain('14 May 2026, 18:00 Inactive');
   const disabled = () => [...container.querySelectorAll('button[aria-disabled="true"]')];
@@ -69,7 +69,9 @@ test('shows that an assessment is inactive and why inviting is disabled', async 
   await page.getByRole('button', { name: /^Invite to / }).hover();
   const why = page.getByRole('tooltip', { name: 'Cannot invite users to inactive quizzes' });
   await expect.element(why).toBeVisible();
-  await rerender(<QuizTable quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />);
+  await rerender(
+    <QuizRows asCards={false} quizzes={[QUIZ]} figures={FIGURES} onAction={onAction} />,
+  );
   expect(disabled()).toEqual([]);
 });
 
@@ -77,7 +79,7 @@ test('shows Ended instead of Active after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const ended = { ...QUIZ, endDate, isOpen: false };
   const { container } = await show(
-    <QuizTable quizzes={[ended]} figures={FIGURES} onAction={nothing} />,
+    <QuizRows asCards={false} quizzes={[ended]} figures={FIGURES} onAction={nothing} />,
   );
   expect(wordsIn(container)).toContain('14 May 2026, 18:00 Ended');
   expect(wordsIn(container)).not.toContain('Active');
@@ -86,7 +88,8 @@ test('shows Ended instead of Active after the end date', async () => {
 test('shows that started attempts may finish after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const table = (finishAfterEnd: boolean) => (
-    <QuizTable
+    <QuizRows
+      asCards={false}
       quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]}
       figures={FIGURES}
       onAction={nothing}

@@ -16,16 +16,9 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import {
-  Cell,
-  HeadCell,
-  LabelledValue,
-  LabelledValues,
-  Row,
-  Table,
-} from '../../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
+import { Rows } from '../../list/list.tsx';
 import { statusOf } from '../../parts/quiz-state.ts';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
@@ -38,94 +31,84 @@ const FIGURES_ONLY = '@max-[65rem]:hidden';
 /** Below 900 px of its own width the table omits the category. */
 const WIDE_ONLY = '@max-[56.25rem]:hidden';
 
-export function QuizTable({ quizzes, figures, onAction }: QuizListProps) {
+/** The assessments, as a table or as cards. */
+export function QuizRows({
+  quizzes,
+  figures,
+  asCards,
+  onAction,
+}: QuizListProps & { asCards: boolean }) {
   return (
-    <Table label="Assessments">
-      <thead className="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-tl-lg [&_th]:last:rounded-tr-lg">
-        <tr>
-          <HeadCell>Title</HeadCell>
-          <HeadCell className={WIDE_ONLY}>Category</HeadCell>
-          <HeadCell end>Questions</HeadCell>
-          {FIGURES.map(([name]) => (
-            <HeadCell key={name} end className={FIGURES_ONLY}>
-              {name}
-            </HeadCell>
-          ))}
-          <HeadCell end>Duration</HeadCell>
-          <HeadCell>End date</HeadCell>
-          <HeadCell>Status</HeadCell>
-          <HeadCell end>Actions</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {quizzes.map((quiz) => (
-          <Row key={quiz.id}>
-            <Cell>
+    <Rows
+      label="Assessments"
+      rows={quizzes}
+      asCards={asCards}
+      theadClass="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-tl-lg [&_th]:last:rounded-tr-lg"
+      columns={[
+        {
+          head: 'Title',
+          card: false,
+          cell: (quiz) => (
+            <>
               <TitleOf quiz={quiz} />
               <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
-            </Cell>
-            <Cell className={`text-ink-2 ${WIDE_ONLY}`}>{quiz.category}</Cell>
-            <Cell end>
-              <QuestionsOf quiz={quiz} />
-            </Cell>
-            {FIGURES.map(([name, figure]) => (
-              <Cell key={name} end className={FIGURES_ONLY}>
-                {figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–'}
-              </Cell>
-            ))}
-            <Cell end className="whitespace-nowrap">
-              {quiz.duration} min
-            </Cell>
-            <Cell className="text-ink-2">
-              <QuizEndDate quiz={quiz} />
-            </Cell>
-            <Cell>
-              <StatusBadge status={statusOf(quiz)} />
-            </Cell>
-            <Cell end className="whitespace-nowrap">
-              <QuizActions quiz={quiz} onAction={onAction} />
-            </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-export function QuizCards({ quizzes, figures, onAction }: QuizListProps) {
-  return (
-    <ul aria-label="Assessments">
-      {quizzes.map((quiz) => (
-        <li key={quiz.id} className="grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0">
-          <div className="flex items-start justify-between gap-3">
-            <div className="min-w-0">
-              <TitleOf quiz={quiz} />
-              <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
-            </div>
-            <StatusBadge status={statusOf(quiz)} />
+            </>
+          ),
+        },
+        {
+          head: 'Category',
+          headClass: WIDE_ONLY,
+          cellClass: `text-ink-2 ${WIDE_ONLY}`,
+          cell: (quiz) => quiz.category,
+        },
+        { head: 'Questions', end: true, cell: (quiz) => <QuestionsOf quiz={quiz} /> },
+        ...FIGURES.map(([head, figure]) => ({
+          head,
+          end: true,
+          headClass: FIGURES_ONLY,
+          cellClass: FIGURES_ONLY,
+          cell: (quiz: Quiz) => figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–',
+        })),
+        {
+          head: 'Duration',
+          end: true,
+          cellClass: 'whitespace-nowrap',
+          cell: (quiz) => `${quiz.duration} min`,
+        },
+        {
+          head: 'End date',
+          cellClass: 'text-ink-2',
+          cell: (quiz) => <QuizEndDate quiz={quiz} />,
+        },
+        {
+          head: 'Status',
+          card: false,
+          cell: (quiz) => <StatusBadge status={statusOf(quiz)} />,
+        },
+        {
+          head: 'Actions',
+          end: true,
+          cellClass: 'whitespace-nowrap',
+          card: false,
+          cell: (quiz) => <QuizActions quiz={quiz} onAction={onAction} />,
+        },
+      ]}
+      cardHead={(quiz) => (
+        <div className="flex items-start justify-between gap-3">
+          <div className="min-w-0">
+            <TitleOf quiz={quiz} />
+            <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
           </div>
-          <LabelledValues>
-            <LabelledValue label="Category">{quiz.category}</LabelledValue>
-            <LabelledValue label="Questions">
-              <QuestionsOf quiz={quiz} />
-            </LabelledValue>
-            {FIGURES.map(([name, figure]) => (
-              <LabelledValue key={name} label={name}>
-                {figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–'}
-              </LabelledValue>
-            ))}
-            <LabelledValue label="Duration">{quiz.duration} min</LabelledValue>
-            <LabelledValue label="End date">
-              <QuizEndDate quiz={quiz} />
-            </LabelledValue>
-          </LabelledValues>
-          {/* A touch shows no tooltip: the words stand below the icons. */}
-          <div className="-mx-2 [&_button]:flex [&_button]:h-auto! [&_button]:w-auto! [&_button]:min-w-11 [&_button]:flex-col [&_button]:gap-0.5 [&_button]:py-1.5 min-[24rem]:[&_button]:min-w-14 min-[24rem]:[&_button]:px-2">
-            <QuizActions quiz={quiz} onAction={onAction} withWords />
-          </div>
-        </li>
-      ))}
-    </ul>
+          <StatusBadge status={statusOf(quiz)} />
+        </div>
+      )}
+      cardFoot={(quiz) => (
+        // A touch shows no tooltip: the words stand below the icons.
+        <div className="-mx-2 [&_button]:flex [&_button]:h-auto! [&_button]:w-auto! [&_button]:min-w-11 [&_button]:flex-col [&_button]:gap-0.5 [&_button]:py-1.5 min-[24rem]:[&_button]:min-w-14 min-[24rem]:[&_button]:px-2">
+          <QuizActions quiz={quiz} onAction={onAction} withWords />
+        </div>
+      )}
+    />
   );
 }
 

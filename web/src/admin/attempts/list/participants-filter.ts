@@ -9,11 +9,7 @@ export type ParticipantSort = (typeof PARTICIPANT_SORTS)[number];
 const PAGE_SIZES: readonly number[] = SCREEN_LIMITS.pageSizes;
 
 /** `null`: any. */
-export const {
-  standard: NO_FILTER,
-  from: filterFrom,
-  to: searchOf,
-} = urlView({
+export const ATTEMPTS_VIEW = urlView({
   quizId: z.guid().nullable().catch(null),
   status: AttemptStatus.nullable().catch(null),
   /** `open`: waits for a reviewer; otherwise the recorded verdict. */
@@ -31,6 +27,7 @@ export const {
     .refine((n) => PAGE_SIZES.includes(n))
     .catch(SCREEN_LIMITS.pageSizeDefault),
 });
+export const { standard: NO_FILTER, from: filterFrom, to: searchOf } = ATTEMPTS_VIEW;
 export type ParticipantsFilter = typeof NO_FILTER;
 
 export function isFiltered({

@@ -14,18 +14,19 @@ import { logProblem } from '../../../lib/problem-log.ts';
 import { callEndpointWithHeaders, callForFile } from '../../../net/api.ts';
 import { endpointKey, type Page, totalIn } from '../../../net/endpoint-query.ts';
 import { formatQuery, saveResponse } from '../../../net/file-download.ts';
-import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { buttonClasses } from '../../../ui/button.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { MenuItem } from '../../../ui/menu.tsx';
-import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../../ui/tables/table.tsx';
 import { useQuizzes } from '../../data/assessments.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
+import { List } from '../../list/list.tsx';
+import { useView } from '../../list/use-view.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
 import {
+  ATTEMPTS_VIEW,
   entriesSentence,
   filterFrom,
   isFiltered,
@@ -34,7 +35,7 @@ import {
   queryOf,
   searchOf,
 } from './participants-filter.ts';
-import { Listed, ParticipantCards, ParticipantsTable } from './participants-table.tsx';
+import { Listed, ParticipantRows } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
 const CARDS_BELOW_PX = 1_050;
@@ -61,125 +62,82 @@ export function ParticipantsScreen() {
  * @param of only those of one assessment, with the report beside the filters
  */
 export function ParticipantsList({ of }: { of?: string }) {
-  const [search, setSearch] = useSearchParams();
-  const shown = filterFrom(search);
-  const filter = of === undefined ? shown : { ...shown, quizId: of };
+  const { view, show } = useView(ATTEMPTS_VIEW);
+  const filter = of === undefined ? view : { ...view, quizId: of };
   const client = useQueryClient();
   const participants = useParticipants(filter);
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();
-  const asCards = width !== null && width < CARDS_BELOW_PX;
-  const List = asCards ? ParticipantCards : ParticipantsTable;
 
   const change = (next: ParticipantsFilter, replace = false) =>
-    setSearch(searchOf(of === undefined ? next : { ...next, quizId: null }), {
-      replace,
-      preventScrollReset: true,
-    });
+    show(of === undefined ? next : { ...next, quizId: null }, replace);
   const renew = () => {
     participants.forgetAsOf();
     void client.resetQueries({ queryKey: endpointKey(listParticipants) });
   };
-  const { data } = participants;
+  const onPage = (page: number) => change({ ...filter, page });
 
   return (
-    <>
+    <div ref={container}>
       <ParticipantsTools
         filter={filter}
         quizzes={of === undefined ? (quizzes.data ?? []) : null}
         onChange={change}
         onRenew={renew}
         renewing={participants.isFetching}
-        withOrder={asCards}
+        withOrder={width !== null && width < CARDS_BELOW_PX}
       >
         {of !== undefined && <DownloadReport filter={filter} of={of} />}
       </ParticipantsTools>
-      {participants.isError ? (
-        <LoadFailure title="Failed to load participants" read={participants} />
-      ) : (
-        <div ref={container} className="@container">
-          <Card>
-            {data === undefined ? (
-              <SkeletonRows rows={filter.rows}>Loading participants...</SkeletonRows>
-            ) : data.rows.length === 0 ? (
-              <NoParticipants
-                filter={shown}
-                of={of}
-                total={data.total}
-                onClear={() => change(NO_FILTER)}
-                onFirstPage={() => change({ ...filter, page: 1 })}
-              />
-            ) : (
-              <div
-                aria-busy={participants.isPlaceholderData}
-                className={participants.isPlaceholderData ? 'opacity-60' : ''}
+      <List
+        read={participants}
+        failure="Failed to load participants"
+        loading="Loading participants..."
+        none={
+          <EmptyState
+            action={
+              <Link
+                to={of === undefined ? '/admin/quizzes' : `/admin/quizzes/${of}/candidates`}
+                className={buttonClasses('primary', 'admin')}
               >
-                <Listed
-                  value={{
-                    search: `?${searchOf(filter)}`,
-                    ids: data.rows.map(({ id }) => id),
-                    total: data.total,
-                  }}
-                >
-                  <List
-                    rows={data.rows}
-                    filter={filter}
-                    ofOne={of !== undefined}
-                    onChange={change}
-                  />
-                </Listed>
-              </div>
-            )}
-            {data !== undefined && (
-              <ParticipantsFoot filter={filter} total={data.total} onChange={change} />
-            )}
-          </Card>
-          <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
-        </div>
-      )}
-    </>
+                {of === undefined ? 'Go to Assessments' : 'Go to Candidates'}
+              </Link>
+            }
+          >
+            {NO_PARTICIPANTS}
+          </EmptyState>
+        }
+        narrowed={
+          isFiltered(view) && { sentence: NO_PARTICIPANTS, onClear: () => change(NO_FILTER) }
+        }
+        pages={{ page: filter.page, perPage: filter.rows, onPage, total: String }}
+        foot={(total) => <ParticipantsFoot filter={filter} total={total} onChange={change} />}
+        cardsBelow={CARDS_BELOW_PX}
+      >
+        {(rows, asCards) => (
+          <Listed
+            value={{
+              search: `?${searchOf(filter)}`,
+              ids: rows.map(({ id }) => id),
+              total: participants.data?.total ?? rows.length,
+            }}
+          >
+            <ParticipantRows
+              rows={rows}
+              filter={filter}
+              ofOne={of !== undefined}
+              asCards={asCards}
+              onChange={change}
+            />
+          </Listed>
+        )}
+      </List>
+      {!participants.isError && <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>}
+    </div>
   );
 }
 
-export function NoParticipants({
-  filter,
-  of,
-  total,
-  onClear,
-  onFirstPage,
-}: {
-  filter: ParticipantsFilter;
-  of?: string | undefined;
-  total: number;
-  onClear(): void;
-  onFirstPage(): void;
-}) {
-  if (total > 0) {
-    return (
-      <EmptyState action={<Button onClick={onFirstPage}>Go to the first page</Button>}>
-        There is nothing on this page.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      action={
-        isFiltered(filter) ? (
-          <Button onClick={onClear}>Clear filters</Button>
-        ) : (
-          <Link
-            to={of === undefined ? '/admin/quizzes' : `/admin/quizzes/${of}/candidates`}
-            className={buttonClasses('primary', 'admin')}
-          >
-            {of === undefined ? 'Go to Assessments' : 'Go to Candidates'}
-          </Link>
-        )
-      }
-    >
-      No participants found. Send Assessment invitations to get started.
-    </EmptyState>
-  );
-}
+const NO_PARTICIPANTS = 'No participants found. Send Assessment invitations to get started.';
 
 const SIZES = SCREEN_LIMITS.pageSizes.map((n) => ({ value: String(n), label: String(n) }));
 

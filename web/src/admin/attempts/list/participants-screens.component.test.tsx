@@ -1,20 +1,21 @@
 import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import { PARTICIPANT } from '../../../testing/record-rows.ts';
-import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
+import { show, wordsOf } from '../../../testing/shown.tsx';
 import { NO_FILTER } from './participants-filter.ts';
-import { DownloadReport, NoParticipants } from './participants-screen.tsx';
-import { ParticipantCards, ParticipantsTable } from './participants-table.tsx';
+import { DownloadReport, ParticipantsList } from './participants-screen.tsx';
+import { ParticipantRows } from './participants-table.tsx';
 
 const nothing = () => undefined;
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(
-    <ParticipantsTable
+    <ParticipantRows
+      asCards={false}
       rows={[{ ...PARTICIPANT, ...change }]}
       filter={NO_FILTER}
       onChange={nothing}
@@ -43,10 +44,11 @@ test('leads from the title to the assessment, unless that is deleted', async () 
   const client = createQueryClient();
   client.setQueryData(endpointKey(listQuizzes, {}), [QUIZ] as never);
   const rows = [PARTICIPANT, { ...PARTICIPANT, id: 'p2', quizId: 'gone', quizTitle: 'Gone' }];
-  for (const List of [ParticipantsTable, ParticipantCards]) {
-    const { unmount } = await show(<List rows={rows} filter={NO_FILTER} onChange={nothing} />, {
-      client,
-    });
+  for (const asCards of [false, true]) {
+    const { unmount } = await show(
+      <ParticipantRows asCards={asCards} rows={rows} filter={NO_FILTER} onChange={nothing} />,
+      { client },
+    );
     const link = page.getByRole('link', { name: QUIZ.title });
     await expect.element(link).toHaveAttribute('href', '/admin/quizzes/q');
     await expect.element(page.getByText('Gone')).toBeVisible();
@@ -68,7 +70,8 @@ test('shows that a review is due, and the verdict once recorded', async () => {
   );
   expect(await table({ verdict: 'talk' })).toMatch(/Talk to the candidate$/);
   const cards = await wordsOf(
-    <ParticipantCards
+    <ParticipantRows
+      asCards
       rows={[{ ...PARTICIPANT, verdict: 'breach' }]}
       filter={NO_FILTER}
       onChange={nothing}
@@ -77,33 +80,33 @@ test('shows that a review is due, and the verdict once recorded', async () => {
   expect(cards).toContain('Breach of the rules');
 });
 
-test('shows an empty state before the first start', async () => {
-  const none = (
-    <NoParticipants filter={NO_FILTER} total={0} onClear={nothing} onFirstPage={nothing} />
-  );
-  expect(await wordsOf(none)).toMatch(
-    /^No participants found\. Send Assessment invitations to get started\./,
-  );
-});
+describe('a list without attempts', () => {
+  beforeEach(() => {
+    vi.spyOn(window, 'fetch').mockImplementation(async () => Response.json([]));
+  });
 
-test('leads from the results of an assessment without attempts to its candidates', async () => {
-  const none = (
-    <NoParticipants filter={NO_FILTER} of="q1" total={0} onClear={nothing} onFirstPage={nothing} />
-  );
-  await show(none);
-  const link = page.getByRole('link', { name: 'Go to Candidates' });
-  await expect.element(link).toHaveAttribute('href', '/admin/quizzes/q1/candidates');
-});
+  test('says what to do before the first start', async () => {
+    await show(<ParticipantsList />);
+    const words = page.getByText(
+      'No participants found. Send Assessment invitations to get started.',
+    );
+    await expect.element(words).toBeVisible();
+    const link = page.getByRole('link', { name: 'Go to Assessments' });
+    await expect.element(link).toHaveAttribute('href', '/admin/quizzes');
+  });
 
-test('offers to clear filters that match nothing', async () => {
-  const filter = { ...NO_FILTER, review: 'open' } as const;
-  const onClear = vi.fn();
-  const { container } = await show(
-    <NoParticipants filter={filter} total={0} onClear={onClear} onFirstPage={nothing} />,
-  );
-  expect(wordsIn(container)).toContain('Clear filters');
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  expect(onClear).toHaveBeenCalledOnce();
+  test('leads from the results of an assessment to its candidates', async () => {
+    await show(<ParticipantsList of="q1" />);
+    const link = page.getByRole('link', { name: 'Go to Candidates' });
+    await expect.element(link).toHaveAttribute('href', '/admin/quizzes/q1/candidates');
+  });
+
+  test('offers to clear filters that match nothing', async () => {
+    await show(<ParticipantsList />, { at: '/admin/participants?review=open' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    const link = page.getByRole('link', { name: 'Go to Assessments' });
+    await expect.element(link).toBeVisible();
+  });
 });
 
 const asked: string[] = [];

@@ -7,16 +7,8 @@ import { z } from 'zod';
 import { formatDateTime, formatTimeSpent, pointsText, shortId } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
-import {
-  Cell,
-  HeadCell,
-  LabelledValue,
-  LabelledValues,
-  Row,
-  Table,
-} from '../../../ui/tables/table.tsx';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useSeesWhoseAttempts } from '../../data/own-rights.ts';
+import { type Column, Rows } from '../../list/list.tsx';
 import { KnownOf, PersonLink, useNoName } from '../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf } from '../../parts/outcome.tsx';
 import { QuizLink } from '../../parts/quiz-link.tsx';
@@ -29,180 +21,173 @@ const NEAR =
 const WRAPS = `${NEAR} break-words`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
-/** Header, what the server sorts by, and whether the column is end-aligned, as numbers are. */
-const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'][] = [
-  ['Participant', 'userEmail'],
-  ['Assessment', 'quizTitle'],
-  ['Status', 'status'],
-  ['Score', 'score', 'end'],
-  ['Total Marks', null, 'end'],
-  ['Violations', 'violationCount'],
-  ['Time Spent', 'timeSpent', 'end'],
-  ['Started At', 'startedAt'],
-  // Behind the columns of the specification.
-  ['Result', null],
-  ['Review', null],
+/** The columns of the specification, and behind them what came later; the server sorts. */
+const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
+  {
+    head: 'Participant',
+    sort: 'userEmail',
+    cellClass: WRAPS,
+    card: false,
+    cell: (row) => (
+      <div className="min-w-40">
+        <div className="font-medium wrap-anywhere">
+          <NameOf row={row} />
+        </div>
+        <KnownOf person={row} email={<EmailOf row={row} />} />
+        <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
+      </div>
+    ),
+  },
+  {
+    head: 'Assessment',
+    sort: 'quizTitle',
+    cellClass: `${WRAPS} text-ink-2`,
+    card: false,
+    cell: (row) => <QuizLink quizId={row.quizId} title={row.quizTitle} />,
+  },
+  {
+    head: 'Status',
+    sort: 'status',
+    cellClass: ONE_LINE,
+    card: false,
+    cell: (row) => <StatusBadge status={row.status} />,
+  },
+  {
+    head: 'Score',
+    sort: 'score',
+    end: true,
+    cellClass: `${ONE_LINE} font-medium`,
+    cell: (row) => <ScoreOf row={row} />,
+    card: (row) => (
+      <>
+        <span className="font-medium">
+          <ScoreOf row={row} />
+        </span>
+        {row.score !== null && <span> of {totalOf(row)}</span>} <PercentOf of={row} />
+      </>
+    ),
+  },
+  {
+    head: 'Total Marks',
+    end: true,
+    cellClass: `${ONE_LINE} text-ink-2`,
+    card: false,
+    cell: totalOf,
+  },
+  {
+    head: 'Violations',
+    sort: 'violationCount',
+    cellClass: ONE_LINE,
+    cell: (row) => <ViolationPips count={row.violationCount} max={row.violationLimit} />,
+  },
+  {
+    head: 'Time Spent',
+    sort: 'timeSpent',
+    end: true,
+    cellClass: ONE_LINE,
+    cell: (row) => formatTimeSpent(row.timeSpent),
+  },
+  {
+    head: 'Started At',
+    sort: 'startedAt',
+    cellClass: `${WRAPS} text-ink-2`,
+    cell: (row) => (
+      <div className="min-w-22">
+        <StartedAt row={row} />
+      </div>
+    ),
+    card: (row) => <StartedAt row={row} />,
+  },
+  {
+    head: 'Result',
+    cellClass: WRAPS,
+    card: false,
+    cell: (row) => (
+      <div className="grid justify-items-start gap-1">
+        <PercentOf of={row} />
+        <OutcomeOf outcome={row.outcome} />
+      </div>
+    ),
+  },
+  {
+    head: 'Review',
+    cellClass: WRAPS,
+    cell: (row) => (
+      <div className="min-w-24">
+        <ReviewState row={row} />
+      </div>
+    ),
+    card: (row) => (row.toReview || row.verdict !== null ? <ReviewState row={row} /> : null),
+  },
+  {
+    head: 'Record',
+    isHeadHidden: true,
+    end: true,
+    cellClass: `${ONE_LINE} pr-2! pl-0!`,
+    card: false,
+    cell: (row) => <OpenRecord row={row} />,
+  },
 ];
 
-/** The columns of the specification; the server sorts, so a header only changes the URL. */
-export function ParticipantsTable({ rows, filter, ofOne = false, onChange }: ParticipantListProps) {
-  const maySee = useSeesWhoseAttempts();
-  const areNamed = rows.some(({ userName }) => userName !== undefined);
-  /** People are sorted by what stands first: their names, where any are known. */
-  const sortOf = (sort: ParticipantSort | null) =>
-    sort !== 'userEmail' ? sort : !maySee ? null : areNamed ? 'userName' : sort;
-  const sortingOf = (sort: ParticipantSort | null) =>
-    sort === null
-      ? undefined
-      : {
-          order: filter.sort === sort ? filter.order : null,
-          onSort: () => onChange(sortedBy(filter, sort)),
-        };
-  return (
-    <Table label="Participants">
-      <thead>
-        <tr>
-          {HEADS.filter(([header]) => !ofOne || header !== 'Assessment').map(
-            ([header, sort, end]) => (
-              <HeadCell
-                key={header}
-                end={end === 'end'}
-                className={NEAR}
-                sorting={sortingOf(sortOf(sort))}
-              >
-                {header}
-              </HeadCell>
-            ),
-          )}
-          <HeadCell end className={NEAR}>
-            <VisuallyHidden>Record</VisuallyHidden>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <ParticipantRow key={row.id} row={row} ofOne={ofOne} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function ParticipantRow({ row, ofOne }: { row: Participant; ofOne: boolean }) {
-  return (
-    <Row>
-      <Cell className={WRAPS}>
-        <div className="min-w-40">
-          <div className="font-medium wrap-anywhere">
-            <NameOf row={row} />
-          </div>
-          <KnownOf person={row} email={<EmailOf row={row} />} />
-          <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
-        </div>
-      </Cell>
-      {!ofOne && (
-        <Cell className={`${WRAPS} text-ink-2`}>
-          <QuizLink quizId={row.quizId} title={row.quizTitle} />
-        </Cell>
-      )}
-      <Cell className={ONE_LINE}>
-        <StatusBadge status={row.status} />
-      </Cell>
-      <Cell end className={`${ONE_LINE} font-medium`}>
-        <ScoreOf row={row} />
-      </Cell>
-      <Cell end className={`${ONE_LINE} text-ink-2`}>
-        {totalOf(row)}
-      </Cell>
-      <Cell className={ONE_LINE}>
-        <ViolationPips count={row.violationCount} max={row.violationLimit} />
-      </Cell>
-      <Cell end className={ONE_LINE}>
-        {formatTimeSpent(row.timeSpent)}
-      </Cell>
-      <Cell className={`${WRAPS} text-ink-2`}>
-        <div className="min-w-22">
-          <StartedAt row={row} />
-        </div>
-      </Cell>
-      <Cell className={WRAPS}>
-        <div className="grid justify-items-start gap-1">
-          <PercentOf of={row} />
-          <OutcomeOf outcome={row.outcome} />
-        </div>
-      </Cell>
-      <Cell className={WRAPS}>
-        <div className="min-w-24">
-          <ReviewState row={row} />
-        </div>
-      </Cell>
-      <Cell end className={`${ONE_LINE} pr-2! pl-0!`}>
-        <OpenRecord row={row} />
-      </Cell>
-    </Row>
-  );
-}
-
-export function ParticipantCards({ rows, ofOne = false }: ParticipantListProps) {
-  return (
-    <ul aria-label="Participants">
-      {rows.map((row) => (
-        <li key={row.id} className="relative grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
-          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
-            <div className="flex flex-wrap items-baseline gap-x-2">
-              <span className="min-w-0 font-medium wrap-anywhere">
-                <NameOf row={row} />
-              </span>
-              <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
-              <div className="basis-full">
-                <KnownOf person={row} email={<EmailOf row={row} />} />
-              </div>
-            </div>
-            <span className="row-span-2 -mr-2">
-              <OpenRecord row={row} />
-            </span>
-            <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-              <StatusBadge status={row.status} />
-              <OutcomeOf outcome={row.outcome} />
-              {!ofOne && (
-                <span className="min-w-0 text-sm break-words text-ink-2">
-                  <QuizLink quizId={row.quizId} title={row.quizTitle} />
-                </span>
-              )}
-            </div>
-          </div>
-          <LabelledValues>
-            <LabelledValue label="Score">
-              <span className="font-medium">
-                <ScoreOf row={row} />
-              </span>
-              {row.score !== null && <span> of {totalOf(row)}</span>} <PercentOf of={row} />
-            </LabelledValue>
-            <LabelledValue label="Violations">
-              <ViolationPips count={row.violationCount} max={row.violationLimit} />
-            </LabelledValue>
-            <LabelledValue label="Time Spent">{formatTimeSpent(row.timeSpent)}</LabelledValue>
-            <LabelledValue label="Started At">
-              <StartedAt row={row} />
-            </LabelledValue>
-            {(row.toReview || row.verdict !== null) && (
-              <LabelledValue label="Review">
-                <ReviewState row={row} />
-              </LabelledValue>
-            )}
-          </LabelledValues>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ParticipantListProps {
+/** Attempts as a table, whose heads only change the address, or as cards. */
+export function ParticipantRows({
+  rows,
+  filter,
+  ofOne = false,
+  asCards,
+  onChange,
+}: {
   rows: readonly Participant[];
   filter: ParticipantsFilter;
   /** All of one assessment, which need not be named in each row. */
   ofOne?: boolean;
+  asCards: boolean;
   onChange(next: ParticipantsFilter): void;
+}) {
+  const maySee = useSeesWhoseAttempts();
+  const areNamed = rows.some(({ userName }) => userName !== undefined);
+  const sortingOf = (sort: ParticipantSort | undefined) => {
+    if (sort === undefined || (sort === 'userEmail' && !maySee)) return undefined;
+    // People are sorted by what stands first: their names, where any are known.
+    const by = sort === 'userEmail' && areNamed ? 'userName' : sort;
+    const order = filter.sort === by ? filter.order : null;
+    return { order, onSort: () => onChange(sortedBy(filter, by)) };
+  };
+  return (
+    <Rows
+      label="Participants"
+      rows={rows}
+      asCards={asCards}
+      columns={COLUMNS.filter(({ head }) => !ofOne || head !== 'Assessment').map(
+        ({ sort, ...column }) => ({ ...column, headClass: NEAR, sorting: sortingOf(sort) }),
+      )}
+      cardHead={(row) => (
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
+          <div className="flex flex-wrap items-baseline gap-x-2">
+            <span className="min-w-0 font-medium wrap-anywhere">
+              <NameOf row={row} />
+            </span>
+            <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
+            <div className="basis-full">
+              <KnownOf person={row} email={<EmailOf row={row} />} />
+            </div>
+          </div>
+          <span className="row-span-2 -mr-2">
+            <OpenRecord row={row} />
+          </span>
+          <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusBadge status={row.status} />
+            <OutcomeOf outcome={row.outcome} />
+            {!ofOne && (
+              <span className="min-w-0 text-sm break-words text-ink-2">
+                <QuizLink quizId={row.quizId} title={row.quizTitle} />
+              </span>
+            )}
+          </div>
+        </div>
+      )}
+    />
+  );
 }
 
 /** A long address breaks before its @ rather than anywhere. */

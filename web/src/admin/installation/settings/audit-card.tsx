@@ -13,14 +13,12 @@ import { formatQuery, saveResponse } from '../../../net/file-download.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Card, EmptyState } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
 import { grantLines, type PlaceNames } from '../../data/role-words.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { usePlaceNames } from '../../data/team.ts';
+import { List } from '../../list/list.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
 
 /** The audit log: newest first, searched and paged by the server. */
 export function AuditCard() {
@@ -28,48 +26,47 @@ export function AuditCard() {
   const [page, setPage] = useState(1);
   const audit = useAudit(search, page);
   const names = usePlaceNames();
-  const pages = Math.max(1, Math.ceil((audit.data?.total ?? 0) / AUDIT_ROWS));
   return (
-    <Card
+    <List
       title="Audit log"
       aside={
         <IconButton label="Reload the audit log" onClick={() => void audit.refetch()}>
           <RefreshCw />
         </IconButton>
       }
-    >
-      <AuditTools
-        search={search}
-        onSearch={(next) => {
-          setSearch(next);
-          setPage(1);
-        }}
-      />
-      {audit.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load the audit log" read={audit} />
-        </div>
-      ) : audit.isPending ? (
-        <SkeletonRows>Loading entries...</SkeletonRows>
-      ) : audit.data.rows.length === 0 ? (
+      tools={
+        <AuditTools
+          search={search}
+          onSearch={(next) => {
+            setSearch(next);
+            setPage(1);
+          }}
+        />
+      }
+      read={audit}
+      failure="Failed to load the audit log"
+      loading="Loading entries..."
+      none={
         <EmptyState>
           {search === '' ? 'No entries yet.' : 'No entry matches this search.'}
         </EmptyState>
-      ) : (
-        <ul aria-label="Audit entries" className={audit.isPlaceholderData ? 'opacity-60' : ''}>
-          {audit.data.rows.map((entry) => (
+      }
+      narrowed={false}
+      pages={{
+        page,
+        perPage: AUDIT_ROWS,
+        onPage: setPage,
+        total: (n) => `${n} ${n === 1 ? 'entry' : 'entries'}, times in ${zoneName()}`,
+      }}
+    >
+      {(rows) => (
+        <ul aria-label="Audit entries">
+          {rows.map((entry) => (
             <AuditRow key={entry.id} entry={entry} names={names} />
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-ink-3">
-        <p role="status">
-          {audit.data?.total ?? 0} {audit.data?.total === 1 ? 'entry' : 'entries'}, times in{' '}
-          {zoneName()}
-        </p>
-        {pages > 1 && <Pagination page={page} pages={pages} onPage={setPage} />}
-      </div>
-    </Card>
+    </List>
   );
 }
 

@@ -16,9 +16,8 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Card, EmptyState } from '../../../ui/page.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { toast } from '../../../ui/toast.ts';
 import {
   OUTBOX_ROWS,
@@ -32,7 +31,7 @@ import {
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { List } from '../../list/list.tsx';
 import { useSecretForm } from '../../parts/use-secret-form.ts';
 
 const STATES = [
@@ -68,74 +67,76 @@ export function OutboxCard() {
       onError: (error) => showFailure('Failed to send the message', error),
     });
   const isReadable = settings.data === null;
-  const pages = Math.max(1, Math.ceil((outbox.data?.total ?? 0) / OUTBOX_ROWS));
 
   return (
-    <Card
-      title="Outbox"
-      aside={
-        <IconButton label="Reload the outbox" onClick={() => void outbox.refetch()}>
-          <RefreshCw />
-        </IconButton>
-      }
-    >
-      <search className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
-        <div className="min-w-0 flex-1 basis-48 sm:max-w-80">
-          <SearchBox
-            label="Search the outbox"
-            placeholder="Recipient or subject"
-            maxLength={320}
-            value={search}
-            onSearch={(next) => setView({ search: next, state, page: 1 })}
-          />
-        </div>
-        <FilterSelect
-          label="State"
-          any="Any state"
-          className="sm:w-40!"
-          options={STATES}
-          value={state}
-          onChange={(next) => setView({ search, state: next, page: 1 })}
-        />
-      </search>
-      {outbox.isError && (
-        <div className="p-5">
-          <LoadFailure title="Failed to load the outbox" read={outbox} />
-        </div>
-      )}
-      {outbox.isPending ? (
-        <SkeletonRows rows={3}>Loading messages...</SkeletonRows>
-      ) : outbox.data === undefined ? null : outbox.data.rows.length === 0 ? (
-        outbox.data.total > 0 ? (
-          <EmptyState
-            action={<Button onClick={() => setView({ search, state, page: 1 })}>First page</Button>}
-          >
-            This page is now empty.
-          </EmptyState>
-        ) : search !== '' || state !== null ? (
-          <EmptyState action={<Button onClick={() => setView(FIRST_VIEW)}>Clear filters</Button>}>
-            No message matches these filters.
-          </EmptyState>
-        ) : (
+    <>
+      <List
+        title="Outbox"
+        aside={
+          <IconButton label="Reload the outbox" onClick={() => void outbox.refetch()}>
+            <RefreshCw />
+          </IconButton>
+        }
+        tools={
+          <search className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
+            <div className="min-w-0 flex-1 basis-48 sm:max-w-80">
+              <SearchBox
+                label="Search the outbox"
+                placeholder="Recipient or subject"
+                maxLength={320}
+                value={search}
+                onSearch={(next) => setView({ search: next, state, page: 1 })}
+              />
+            </div>
+            <FilterSelect
+              label="State"
+              any="Any state"
+              className="sm:w-40!"
+              options={STATES}
+              value={state}
+              onChange={(next) => setView({ search, state: next, page: 1 })}
+            />
+          </search>
+        }
+        read={outbox}
+        failure="Failed to load the outbox"
+        loading="Loading messages..."
+        none={
           <EmptyState>
             No messages yet. Invitations appear here as soon as they are created.
           </EmptyState>
-        )
-      ) : (
-        <>
-          {isReadable && (
-            <p className="border-b border-line px-5 py-3 text-ink-2">
-              No mail server is configured, so messages wait here. You can read and copy waiting
-              messages. Viewing is logged. To send them,{' '}
-              <Link to="/admin/settings" className="font-medium underline underline-offset-4">
-                configure a mail server
-              </Link>
-              .
-            </p>
-          )}
-          {settings.data?.isActive === false && <SendingIsOff settings={settings.data} />}
+        }
+        narrowed={
+          (search !== '' || state !== null) && {
+            sentence: 'No message matches these filters.',
+            onClear: () => setView(FIRST_VIEW),
+          }
+        }
+        pages={{
+          page,
+          perPage: OUTBOX_ROWS,
+          onPage: (next) => setView({ search, state, page: next }),
+          total: () => `Times in ${zoneName()}`,
+        }}
+        above={
+          <>
+            {isReadable && (
+              <p className="border-b border-line px-5 py-3 text-ink-2">
+                No mail server is configured, so messages wait here. You can read and copy waiting
+                messages. Viewing is logged. To send them,{' '}
+                <Link to="/admin/settings" className="font-medium underline underline-offset-4">
+                  configure a mail server
+                </Link>
+                .
+              </p>
+            )}
+            {settings.data?.isActive === false && <SendingIsOff settings={settings.data} />}
+          </>
+        }
+      >
+        {(rows) => (
           <ul aria-label="Messages">
-            {outbox.data.rows.map((message) => (
+            {rows.map((message) => (
               <OutboxRow
                 key={message.id}
                 message={message}
@@ -146,20 +147,10 @@ export function OutboxCard() {
               />
             ))}
           </ul>
-          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
-            <p className="text-sm text-ink-3">Times in {zoneName()}</p>
-            {pages > 1 && (
-              <Pagination
-                page={page}
-                pages={pages}
-                onPage={(next) => setView({ search, state, page: next })}
-              />
-            )}
-          </div>
-        </>
-      )}
+        )}
+      </List>
       {reading !== null && <OutboxMessageDialog id={reading.id} onClose={() => setReading(null)} />}
-    </Card>
+    </>
   );
 }
 

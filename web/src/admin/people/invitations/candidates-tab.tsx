@@ -4,7 +4,7 @@ import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
@@ -13,17 +13,17 @@ import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
 import {
-  addressOfInvitations,
   downloadInvitations,
   findInvitationIds,
+  INVITATIONS_VIEW,
   type InvitationsFilter,
-  invitationsFilterFrom,
   people,
   STATE_WORDS,
   useInvitationCounts,
 } from '../../data/invitations.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { useSelection } from '../../list/selection-bar.tsx';
+import { useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
+import { useView } from '../../list/use-view.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
 import { statusOf } from '../../parts/quiz-state.ts';
@@ -34,8 +34,7 @@ import { InvitationsList } from './invitations-list.tsx';
 
 /** Everyone invited to an assessment, with their mail, their progress and their result. */
 export function CandidatesTab({ quiz }: { quiz: Quiz }) {
-  const [address, setAddress] = useSearchParams();
-  const filter = invitationsFilterFrom(address);
+  const { view: filter, show, narrow } = useView(INVITATIONS_VIEW);
   const mailServer = useMailServer();
   const canSend = mailServer === 'configured';
   const mayInvite = useMayOnQuiz(quiz)('people.invite');
@@ -50,29 +49,20 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
     const emails = mayInvite ? ToInvite.safeParse(state).data?.toInvite : undefined;
     return emails ? { action: 'invite', emails } : null;
   });
-  const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
-  const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
-
-  const change = (next: InvitationsFilter, replace = false) =>
-    setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
-  const find = async (what: 'remind' | 'select', work: () => Promise<void>) => {
-    setLoading(what);
-    try {
-      await work();
-    } catch (error) {
-      showFailure('Failed to load invitations', error);
-    } finally {
-      setLoading(null);
-    }
-  };
-  const selectAll = () =>
-    find('select', async () => select(await findInvitationIds(quiz.id, filter), true));
-  const remindAll = () =>
-    find('remind', async () => {
-      const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
+  const all = useAllThatMatch(
+    'Failed to load invitations',
+    () => findInvitationIds(quiz.id, filter),
+    select,
+  );
+  const toRemind = useAllThatMatch(
+    'Failed to load invitations',
+    () => findInvitationIds(quiz.id, { state: 'not_started', search: '' }),
+    (ids) => {
       if (ids.length > 0) setOpened({ action: 'remind', ids });
       else toast({ title: 'No one to remind', description: 'Everyone invited has started.' });
-    });
+    },
+  );
+  const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
   return (
     <>
@@ -94,9 +84,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
             title={endingWords(ending, quiz.endDate === null)}
             action={
               filter.state !== 'code_ending' && (
-                <Button onClick={() => change({ ...filter, state: 'code_ending', page: 1 })}>
-                  Show
-                </Button>
+                <Button onClick={() => narrow({ state: 'code_ending' })}>Show</Button>
               )
             }
           >
@@ -109,7 +97,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           <InvitationStates
             counts={counts.data}
             state={filter.state}
-            onState={(state) => change({ ...filter, state, page: 1 })}
+            onState={(state) => narrow({ state })}
           />
           <search className="min-w-0 flex-1 sm:max-w-80 sm:basis-48">
             <SearchBox
@@ -117,7 +105,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
               placeholder="Name, email, number or group"
               maxLength={320}
               value={filter.search}
-              onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
+              onSearch={(search) => narrow({ search }, true)}
             />
           </search>
           <SelectControl
@@ -125,7 +113,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
             className="w-full! sm:w-40!"
             options={ORDERS}
             value={filter.sort}
-            onChange={(sort) => change({ ...filter, sort, page: 1 })}
+            onChange={(sort) => narrow({ sort })}
           />
           <div className="flex flex-wrap gap-2.5 sm:ml-auto">
             <DownloadButton
@@ -139,8 +127,8 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
                 <Button
                   icon={<Bell />}
                   aria-disabled={!quiz.isOpen}
-                  busy={loading === 'remind' && 'Loading…'}
-                  onClick={() => void remindAll()}
+                  busy={toRemind.isBusy && 'Loading…'}
+                  onClick={toRemind.onSelect}
                 >
                   <span>
                     Remind all<span className="max-sm:sr-only"> who have not started</span>
@@ -160,14 +148,15 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
         <InvitationsList
           quizId={quiz.id}
           filter={filter}
-          onChange={change}
+          onShow={show}
           isDelivering={isDelivering}
-          selected={selected}
-          onSelect={select}
-          onSelectAll={() => void selectAll()}
-          selectingAll={loading === 'select'}
-          onClear={clear}
-          onAction={(action) => setOpened({ action, ids: [...selected] })}
+          selection={{
+            selected,
+            onSelect: select,
+            onClear: clear,
+            all,
+            onAction: (action) => setOpened({ action, ids: [...selected] }),
+          }}
           onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
         />
         {!mayInvite && <WhoMay permissions={['people.invite']} what="invite candidates" />}
@@ -180,7 +169,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
         onClose={(which) => {
           setOpened((now) => (now === which ? null : now));
           // Those it was opened with are done: reloading does not open it again.
-          if (state !== null) change(filter, true);
+          if (state !== null) show(filter, true);
         }}
         onDone={clear}
       />

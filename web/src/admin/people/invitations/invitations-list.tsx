@@ -12,6 +12,7 @@ import {
   SlidersHorizontal,
   Undo2,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime, formatTimeSpent, scoreText } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
@@ -21,19 +22,7 @@ import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Card, EmptyState } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { ListFooter } from '../../../ui/tables/pagination.tsx';
-import {
-  Cell,
-  HeadCell,
-  LabelledValue,
-  LabelledValues,
-  Row,
-  Table,
-  useContainerWidth,
-} from '../../../ui/tables/table.tsx';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import {
   accommodationText,
@@ -43,161 +32,209 @@ import {
   NO_INVITATIONS_FILTER,
   useInvitations,
 } from '../../data/invitations.ts';
+import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
 import { KnownOf, PersonLink } from '../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf } from '../../parts/outcome.tsx';
 import { ReviewState } from '../../parts/verdicts.tsx';
 
 const CARDS_BELOW_PX = 1_040;
 
+/** A page of those invited, as the filter selects them. */
 export function InvitationsList({
   quizId,
   filter,
-  onChange,
+  onShow,
   isDelivering,
+  selection,
   onAccommodate,
-  ...selection
 }: {
   quizId: string;
   filter: InvitationsFilter;
-  onChange(next: InvitationsFilter): void;
+  onShow(next: InvitationsFilter): void;
   isDelivering: boolean;
-  selected: ReadonlySet<string>;
-  onSelect(ids: readonly string[], isSelected: boolean): void;
-  onSelectAll(): void;
-  selectingAll: boolean;
-  onClear(): void;
-  onAction(action: SelectionAction): void;
+  selection: Selection;
   onAccommodate(invitation: Invitation): void;
 }) {
   const page = useInvitations(quizId, filter, isDelivering);
-  const [container, width] = useContainerWidth();
-  const List = width !== null && width < CARDS_BELOW_PX ? InvitationCards : InvitationTable;
-  const { data } = page;
   const may = useMayOn(quizId);
   const actions = ACTIONS.filter(({ permission }) => may(permission));
-  const isFiltered = filter.state !== null || filter.search !== '';
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / INVITATIONS_PER_PAGE));
-
-  if (data === undefined && page.isError) {
-    return <LoadFailure title="Failed to load invitations" read={page} />;
-  }
+  const total = page.data?.total ?? 0;
+  const { onAction, all, ...selected } = selection;
   return (
-    <div ref={container}>
-      <Card>
-        {data === undefined ? (
-          <SkeletonRows>Loading invitations...</SkeletonRows>
-        ) : data.total === 0 ? (
-          isFiltered ? (
-            <EmptyState
-              action={
-                <Button onClick={() => onChange(NO_INVITATIONS_FILTER)}>Clear filters</Button>
-              }
-            >
-              No invitation matches these filters.
-            </EmptyState>
-          ) : (
-            <EmptyState>No one has been invited to this assessment yet.</EmptyState>
-          )
-        ) : data.rows.length === 0 ? (
-          <EmptyState
-            action={<Button onClick={() => onChange({ ...filter, page: 1 })}>First page</Button>}
+    <List
+      read={page}
+      failure="Failed to load invitations"
+      loading="Loading invitations..."
+      none={<EmptyState>No one has been invited to this assessment yet.</EmptyState>}
+      narrowed={
+        (filter.state !== null || filter.search !== '') && {
+          sentence: 'No invitation matches these filters.',
+          onClear: () => onShow(NO_INVITATIONS_FILTER),
+        }
+      }
+      pages={{
+        page: filter.page,
+        perPage: INVITATIONS_PER_PAGE,
+        onPage: (page) => onShow({ ...filter, page }),
+        total: invitations,
+      }}
+      cardsBelow={CARDS_BELOW_PX}
+      above={
+        actions.length > 0 && (
+          <SelectionBar
+            {...selected}
+            label="Select all on this page"
+            ids={(page.data?.rows ?? []).map(({ id }) => id)}
+            all={{ total, most: total, ...all }}
+            isZeroShown={false}
           >
-            This page is now empty.
-          </EmptyState>
-        ) : (
-          <div
-            aria-busy={page.isPlaceholderData}
-            className={page.isPlaceholderData ? 'opacity-60' : ''}
-          >
-            {actions.length > 0 && (
-              <InvitationsSelection
-                {...selection}
-                actions={actions}
-                pageIds={data.rows.map((row) => row.id)}
-                total={data.total}
-              />
-            )}
-            <List
-              rows={data.rows}
-              may={may}
-              selected={selection.selected}
-              onSelect={selection.onSelect}
-              onAccommodate={onAccommodate}
-            />
-          </div>
-        )}
-        {data !== undefined && data.total > 0 && (
-          <ListFooter
-            total={invitations(data.total)}
-            page={filter.page}
-            pages={pages}
-            onPage={(page) => onChange({ ...filter, page })}
-          />
-        )}
-      </Card>
-    </div>
+            {actions.map(({ action, word, Icon }) => (
+              <Button
+                key={action}
+                variant={action === 'revoke' ? 'danger-ghost' : 'secondary'}
+                size="dense"
+                icon={<Icon />}
+                onClick={() => onAction(action)}
+              >
+                {word}
+              </Button>
+            ))}
+          </SelectionBar>
+        )
+      }
+    >
+      {(rows, asCards) => (
+        <InvitationRows
+          rows={rows}
+          asCards={asCards}
+          may={may}
+          selected={selection.selected}
+          onSelect={selection.onSelect}
+          onAccommodate={onAccommodate}
+        />
+      )}
+    </List>
   );
 }
 
-function InvitationTable({ rows, ...list }: InvitationListProps) {
+interface Selection {
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+  onClear(): void;
+  onAction(action: SelectionAction): void;
+  /** Selects all that match. */
+  all: { isBusy: boolean; onSelect(): void };
+}
+
+type Attempt = NonNullable<Invitation['attempt']>;
+
+/** What there is once someone has started; before, a card leaves it out. */
+const ofAttempt =
+  (show: (attempt: Attempt) => ReactNode) =>
+  ({ attempt }: Invitation) =>
+    attempt == null ? null : show(attempt);
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { head: 'Email', cell: (row) => <MailOf invitation={row} />, card: false },
+  {
+    head: 'Status',
+    card: false,
+    cell: (row) => (
+      <>
+        <StatusBadge status={row.status} />
+        <div className="mt-0.5 text-xs whitespace-nowrap text-ink-3">
+          <LatestStep invitation={row} />
+        </div>
+      </>
+    ),
+  },
+  {
+    head: 'Score',
+    end: true,
+    cellClass: 'whitespace-nowrap',
+    cell: (row) => <ResultOf invitation={row} />,
+    card: (row) => (row.attempt == null ? null : <ResultOf invitation={row} />),
+  },
+  {
+    head: 'Violations',
+    cell: ofAttempt(({ violationCount, violationLimit }) => (
+      <ViolationPips count={violationCount} max={violationLimit} />
+    )),
+  },
+  {
+    head: 'Time Spent',
+    end: true,
+    cellClass: 'whitespace-nowrap',
+    cell: ofAttempt(({ timeSpent }) => formatTimeSpent(timeSpent)),
+  },
+  {
+    head: 'Review',
+    cellClass: 'min-w-32',
+    cell: ofAttempt((attempt) => <ReviewState row={attempt} />),
+    card: ofAttempt((attempt) =>
+      attempt.toReview || attempt.verdict !== null ? <ReviewState row={attempt} /> : null,
+    ),
+  },
+];
+
+function InvitationRows({
+  rows,
+  asCards,
+  ...list
+}: InvitationListProps & { rows: readonly Invitation[]; asCards: boolean }) {
+  const actions = (row: Invitation) => <InvitationActions invitation={row} {...list} />;
   return (
-    <Table label="Candidates">
-      <thead>
-        <tr>
-          <HeadCell>Candidate</HeadCell>
-          <HeadCell>Email</HeadCell>
-          <HeadCell>Status</HeadCell>
-          <HeadCell end>Score</HeadCell>
-          <HeadCell>Violations</HeadCell>
-          <HeadCell end>Time Spent</HeadCell>
-          <HeadCell>Review</HeadCell>
-          <HeadCell end>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            <Cell className="min-w-64">
+    <Rows
+      label="Candidates"
+      rows={rows}
+      asCards={asCards}
+      columns={[
+        {
+          head: 'Candidate',
+          cellClass: 'min-w-64',
+          card: false,
+          cell: (row) => (
+            <>
               <NameOf invitation={row} {...list} />
               <div className="ml-7">
                 <NotesOf invitation={row} />
               </div>
-            </Cell>
-            <Cell>
-              <MailOf invitation={row} />
-            </Cell>
-            <Cell>
-              <StatusBadge status={row.status} />
-              <div className="mt-0.5 text-xs whitespace-nowrap text-ink-3">
-                <LatestStep invitation={row} />
-              </div>
-            </Cell>
-            <Cell end className="whitespace-nowrap">
-              <ResultOf invitation={row} />
-            </Cell>
-            <Cell>
-              {row.attempt && (
-                <ViolationPips
-                  count={row.attempt.violationCount}
-                  max={row.attempt.violationLimit}
-                />
-              )}
-            </Cell>
-            <Cell end className="whitespace-nowrap">
-              {row.attempt && formatTimeSpent(row.attempt.timeSpent)}
-            </Cell>
-            <Cell className="min-w-32">{row.attempt && <ReviewState row={row.attempt} />}</Cell>
-            <Cell end className="pr-2! pl-0!">
-              <InvitationActions invitation={row} {...list} />
-            </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
+            </>
+          ),
+        },
+        ...COLUMNS,
+        {
+          head: 'Actions',
+          isHeadHidden: true,
+          end: true,
+          cellClass: 'pr-2! pl-0!',
+          card: false,
+          cell: actions,
+        },
+      ]}
+      valuesClass="ml-7 max-sm:ml-0"
+      cardHead={(row) => (
+        <>
+          <div className="flex items-start justify-between gap-3">
+            <div className="grid min-w-0 flex-1 gap-1.5">
+              <NameOf invitation={row} {...list} />
+              <span className="ml-7 flex flex-wrap gap-1.5">
+                <MailOf invitation={row} />
+                <StatusBadge status={row.status} />
+              </span>
+            </div>
+            {actions(row)}
+          </div>
+          <div className="ml-7 grid gap-1 max-sm:ml-0">
+            <p className="text-sm text-ink-2">
+              <LatestStep invitation={row} />
+            </p>
+            <NotesOf invitation={row} />
+          </div>
+        </>
+      )}
+    />
   );
 }
 
@@ -232,58 +269,7 @@ function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   );
 }
 
-function InvitationCards({ rows, ...list }: InvitationListProps) {
-  return (
-    <ul aria-label="Candidates">
-      {rows.map((row) => (
-        <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3 last:border-b-0">
-          <div className="flex items-start justify-between gap-3">
-            <div className="grid min-w-0 flex-1 gap-1.5">
-              <NameOf invitation={row} {...list} />
-              <span className="ml-7 flex flex-wrap gap-1.5">
-                <MailOf invitation={row} />
-                <StatusBadge status={row.status} />
-              </span>
-            </div>
-            <InvitationActions invitation={row} {...list} />
-          </div>
-          <div className="ml-7 grid gap-1 max-sm:ml-0">
-            <p className="text-sm text-ink-2">
-              <LatestStep invitation={row} />
-            </p>
-            <NotesOf invitation={row} />
-          </div>
-          {row.attempt && (
-            <div className="ml-7 max-sm:ml-0">
-              <LabelledValues>
-                <LabelledValue label="Score">
-                  <ResultOf invitation={row} />
-                </LabelledValue>
-                <LabelledValue label="Violations">
-                  <ViolationPips
-                    count={row.attempt.violationCount}
-                    max={row.attempt.violationLimit}
-                  />
-                </LabelledValue>
-                <LabelledValue label="Time Spent">
-                  {formatTimeSpent(row.attempt.timeSpent)}
-                </LabelledValue>
-                {(row.attempt.toReview || row.attempt.verdict !== null) && (
-                  <LabelledValue label="Review">
-                    <ReviewState row={row.attempt} />
-                  </LabelledValue>
-                )}
-              </LabelledValues>
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 interface InvitationListProps {
-  rows: readonly Invitation[];
   may: (permission: Permission) => boolean;
   selected: ReadonlySet<string>;
   onSelect(ids: readonly string[], isSelected: boolean): void;
@@ -298,7 +284,7 @@ function NameOf({
   may,
   selected,
   onSelect,
-}: Omit<InvitationListProps, 'rows' | 'onAccommodate'> & { invitation: Invitation }) {
+}: Omit<InvitationListProps, 'onAccommodate'> & { invitation: Invitation }) {
   const name = (
     <span className="font-medium break-all touch:py-3">
       <PersonLink userId={invitation.userId} isErased={invitation.email === null}>
@@ -438,57 +424,3 @@ const ACTIONS = [
   { action: 'release', word: 'Release results', Icon: Award, permission: 'scores.correct' },
   { action: 'revoke', word: 'Revoke', Icon: Undo2, permission: 'people.invite' },
 ] as const;
-
-function InvitationsSelection({
-  actions,
-  pageIds,
-  selected,
-  total,
-  onSelect,
-  onSelectAll,
-  selectingAll,
-  onClear,
-  onAction,
-}: {
-  actions: readonly (typeof ACTIONS)[number][];
-  pageIds: readonly string[];
-  selected: ReadonlySet<string>;
-  total: number;
-  onSelect(ids: readonly string[], isSelected: boolean): void;
-  onSelectAll(): void;
-  selectingAll: boolean;
-  onClear(): void;
-  onAction(action: SelectionAction): void;
-}) {
-  return (
-    <SelectionBar
-      label="Select all on this page"
-      ids={pageIds}
-      selected={selected}
-      all={{ total, most: total, isBusy: selectingAll, onSelect: onSelectAll }}
-      isZeroShown={false}
-      onSelect={onSelect}
-    >
-      {selected.size > 0 && (
-        <>
-          <Button variant="ghost" size="dense" onClick={onClear}>
-            Clear selection
-          </Button>
-          <span className="flex flex-wrap gap-2 xl:ml-auto">
-            {actions.map(({ action, word, Icon }) => (
-              <Button
-                key={action}
-                variant={action === 'revoke' ? 'danger-ghost' : 'secondary'}
-                size="dense"
-                icon={<Icon />}
-                onClick={() => onAction(action)}
-              >
-                {word}
-              </Button>
-            ))}
-          </span>
-        </>
-      )}
-    </SelectionBar>
-  );
-}

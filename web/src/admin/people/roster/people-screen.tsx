@@ -1,54 +1,46 @@
 import { FileUp, Send } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
-import { PageHeader } from '../../../ui/page.tsx';
+import { EmptyState, PageHeader } from '../../../ui/page.tsx';
+import { people as manyPeople } from '../../data/invitations.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
 import {
   addressesOf,
-  addressOfPeople,
   downloadPeople,
   findAddresses,
   isNarrowed,
   MOST_PEOPLE,
+  NO_PEOPLE_FILTER,
+  PEOPLE_PER_PAGE,
+  PEOPLE_VIEW,
   type PeopleFilter,
-  peopleFilterFrom,
   useGroupOptions,
   usePeople,
 } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
-import { SelectionBar, useSelection } from '../../list/selection-bar.tsx';
+import { List } from '../../list/list.tsx';
+import { SelectionBar, useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
+import { useView } from '../../list/use-view.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { useMayOpen } from '../../parts/permitted.tsx';
 import { InvitePeople } from '../invite/invite-people.tsx';
-import { PeopleList } from './people-list.tsx';
+import { PeopleRows } from './people-list.tsx';
+
+const CARDS_BELOW_PX = 760;
 
 /** /admin/people: everyone who is known, to find, group and invite. */
 export function PeopleScreen() {
-  const [address, setAddress] = useSearchParams();
-  const filter = peopleFilterFrom(address);
+  const { view: filter, show, narrow } = useView(PEOPLE_VIEW);
   const mayInvite = useMayAnywhere()('people.invite');
   const mayImport = useMayOpen()('peopleImport');
   const people = usePeople(filter, filter.page);
   /** By address. It stays when the filter changes: people of several searches are invited together. */
   const { selected, select, clear } = useSelection<string>();
-  const [isSelecting, setSelecting] = useState(false);
+  const all = useAllThatMatch('Failed to load people', () => findAddresses(filter), select);
   const [inviting, setInviting] = useState<readonly string[] | null>(null);
-
-  const change = (next: PeopleFilter, replace = false) =>
-    setAddress(addressOfPeople(next), { replace, preventScrollReset: true });
-  const selectAll = async () => {
-    setSelecting(true);
-    try {
-      select(await findAddresses(filter), true);
-    } catch (error) {
-      showFailure('Failed to load people', error);
-    } finally {
-      setSelecting(false);
-    }
-  };
   const total = people.data?.total ?? 0;
 
   return (
@@ -61,45 +53,66 @@ export function PeopleScreen() {
           </Link>
         )}
       </PageHeader>
-      <PeopleTools filter={filter} total={total} onChange={change} />
-      <PeopleList
-        filter={filter}
-        people={people}
-        {...(mayInvite ? { selected, onSelect: select } : {})}
-        onChange={change}
-      >
-        {mayInvite && (
-          <SelectionBar
-            label="Select all on this page"
-            ids={addressesOf(people.data?.rows ?? [])}
-            selected={selected}
-            all={{
-              ...{ total, most: MOST_PEOPLE, isBusy: isSelecting },
-              onSelect: () => void selectAll(),
-            }}
-            isZeroShown={false}
-            onSelect={select}
+      <PeopleTools filter={filter} total={total} onNarrow={narrow} />
+      <List
+        read={people}
+        failure="Failed to load people"
+        loading="Loading people..."
+        none={
+          <EmptyState
+            action={
+              <Link to="/admin/quizzes" className={buttonClasses('primary', 'admin')}>
+                Go to Assessments
+              </Link>
+            }
           >
-            {selected.size > 0 && (
-              <>
-                <Button variant="ghost" size="dense" onClick={clear}>
-                  Clear selection
-                </Button>
-                <span className="sm:ml-auto">
-                  <Button
-                    variant="primary"
-                    size="dense"
-                    icon={<Send />}
-                    onClick={() => setInviting([...selected])}
-                  >
-                    Invite…
-                  </Button>
-                </span>
-              </>
-            )}
-          </SelectionBar>
+            No people yet. Everyone you invite to an assessment is listed here.
+          </EmptyState>
+        }
+        narrowed={
+          isNarrowed(filter) && {
+            sentence: 'No one matches these filters.',
+            onClear: () => show(NO_PEOPLE_FILTER),
+          }
+        }
+        pages={{
+          page: filter.page,
+          perPage: PEOPLE_PER_PAGE,
+          onPage: (page) => show({ ...filter, page }),
+          total: manyPeople,
+        }}
+        cardsBelow={CARDS_BELOW_PX}
+        above={
+          mayInvite && (
+            <SelectionBar
+              label="Select all on this page"
+              ids={addressesOf(people.data?.rows ?? [])}
+              selected={selected}
+              all={{ total, most: MOST_PEOPLE, ...all }}
+              isZeroShown={false}
+              onSelect={select}
+              onClear={clear}
+            >
+              <Button
+                variant="primary"
+                size="dense"
+                icon={<Send />}
+                onClick={() => setInviting([...selected])}
+              >
+                Invite…
+              </Button>
+            </SelectionBar>
+          )
+        }
+      >
+        {(rows, asCards) => (
+          <PeopleRows
+            rows={rows}
+            asCards={asCards}
+            {...(mayInvite ? { selected, onSelect: select } : {})}
+          />
         )}
-      </PeopleList>
+      </List>
       {inviting !== null && <InvitePeople emails={inviting} onClose={() => setInviting(null)} />}
     </>
   );
@@ -108,11 +121,11 @@ export function PeopleScreen() {
 function PeopleTools({
   filter,
   total,
-  onChange,
+  onNarrow,
 }: {
   filter: PeopleFilter;
   total: number;
-  onChange(next: PeopleFilter, replace?: boolean): void;
+  onNarrow(change: Partial<PeopleFilter>, replace?: boolean): void;
 }) {
   const groups = useGroupOptions();
   return (
@@ -123,7 +136,7 @@ function PeopleTools({
           placeholder="Name, email, number or group"
           maxLength={320}
           value={filter.search}
-          onSearch={(search) => onChange({ ...filter, search, page: 1 }, true)}
+          onSearch={(search) => onNarrow({ search }, true)}
         />
       </search>
       {(filter.group !== null || groups.length > 0) && (
@@ -134,7 +147,7 @@ function PeopleTools({
           options={groups}
           unlisted={filter.group ?? undefined}
           value={filter.group}
-          onChange={(group) => onChange({ ...filter, group, page: 1 })}
+          onChange={(group) => onNarrow({ group })}
         />
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden sm:ml-auto">

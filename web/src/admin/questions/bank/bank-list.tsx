@@ -1,20 +1,11 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { ListFooter } from '../../../ui/tables/pagination.tsx';
-import {
-  Cell,
-  HeadCell,
-  LabelledValue,
-  LabelledValues,
-  Row,
-  Table,
-} from '../../../ui/tables/table.tsx';
+import { useContainerWidth } from '../../../ui/tables/table.tsx';
 import {
   BANK_PAGE_ROWS,
   type BankFilter,
@@ -25,62 +16,26 @@ import {
   useBank,
   useDuplicates,
 } from '../../data/bank.ts';
+import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
 import { LoadFailure } from '../../parts/failures.tsx';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, OwnerOf } from './bank-cells.tsx';
 
+const CARDS_BELOW_PX = 820;
+
+/** A page of the questions that a filter selects. */
 export function BankPageList({
   filter,
-  onChange,
-  asCards,
+  onShow,
   ...selection
-}: BankSelectionProps & {
-  filter: BankFilter;
-  onChange(next: BankFilter): void;
-  asCards: boolean;
-}) {
+}: BankSelectionProps & { filter: BankFilter; onShow(next: BankFilter): void }) {
   const bank = useBank(matchOf(filter), filter.page);
-  const { data } = bank;
-  const List = asCards ? BankCards : BankTable;
-  if (bank.isError) {
-    return <LoadFailure title="Failed to load questions" read={bank} />;
-  }
-  if (data === undefined) {
-    return (
-      <Card>
-        <SkeletonRows>Loading questions...</SkeletonRows>
-      </Card>
-    );
-  }
-  const pages = Math.max(1, Math.ceil(data.total / BANK_PAGE_ROWS));
   return (
-    <Card>
-      {data.rows.length > 0 ? (
-        <div
-          aria-busy={bank.isPlaceholderData}
-          className={bank.isPlaceholderData ? 'opacity-60' : ''}
-        >
-          <BankSelection
-            {...selection}
-            pageIds={data.rows.map(({ id }) => id)}
-            total={data.total}
-            isArchived={filter.state === 'archived'}
-          />
-          <List rows={data.rows} selected={selection.selected} onSelect={selection.onSelect} />
-        </div>
-      ) : data.total > 0 ? (
-        <EmptyState
-          action={<Button onClick={() => onChange({ ...filter, page: 1 })}>First page</Button>}
-        >
-          This page is now empty.
-        </EmptyState>
-      ) : isNarrowed(filter) ? (
-        <EmptyState
-          action={<Button onClick={() => onChange(NO_BANK_FILTER)}>Clear filters</Button>}
-        >
-          No question matches these filters.
-        </EmptyState>
-      ) : (
+    <List
+      read={bank}
+      failure="Failed to load questions"
+      loading="Loading questions..."
+      none={
         <EmptyState
           action={
             <Link to="/admin/questions/new" className={buttonClasses('primary', 'admin')}>
@@ -91,91 +46,77 @@ export function BankPageList({
         >
           No questions yet. Write the first one, or import a file.
         </EmptyState>
-      )}
-      {data.total > 0 && (
-        <ListFooter
-          total={questionsText(data.total)}
-          page={filter.page}
-          pages={pages}
-          onPage={(page) => onChange({ ...filter, page })}
+      }
+      narrowed={
+        isNarrowed(filter) && {
+          sentence: 'No question matches these filters.',
+          onClear: () => onShow(NO_BANK_FILTER),
+        }
+      }
+      pages={{
+        page: filter.page,
+        perPage: BANK_PAGE_ROWS,
+        onPage: (page) => onShow({ ...filter, page }),
+        total: questionsText,
+      }}
+      cardsBelow={CARDS_BELOW_PX}
+      above={
+        <BankSelection
+          {...selection}
+          pageIds={(bank.data?.rows ?? []).map(({ id }) => id)}
+          total={bank.data?.total ?? 0}
+          isArchived={filter.state === 'archived'}
         />
-      )}
-    </Card>
+      }
+    >
+      {(rows, asCards) => <BankRows {...selection} rows={rows} asCards={asCards} />}
+    </List>
   );
 }
 
-function BankTable({ rows, ...selection }: BankListProps) {
-  return (
-    <Table label="Questions">
-      <thead>
-        <tr>
-          <HeadCell>Question</HeadCell>
-          <HeadCell>Type</HeadCell>
-          <HeadCell>Difficulty</HeadCell>
-          <HeadCell end>Points</HeadCell>
-          <HeadCell>Belongs to</HeadCell>
-          <HeadCell end>Times seen</HeadCell>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((question) => (
-          <Row key={question.id}>
-            <Cell className="w-1/2">
-              <BankTitle question={question} {...selection} />
-            </Cell>
-            <Cell className="whitespace-nowrap text-ink-2">
-              {QUESTION_TYPE_NAMES[question.definition.type]}
-            </Cell>
-            <Cell className="text-ink-2">
-              {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
-            </Cell>
-            <Cell end>{question.definition.points}</Cell>
-            <Cell className="wrap-anywhere text-ink-2">
-              <OwnerOf question={question} />
-            </Cell>
-            <Cell end>{question.timesSeen.toLocaleString('en-GB')}</Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
+const COLUMNS: readonly Column<BankQuestion>[] = [
+  {
+    head: 'Type',
+    cellClass: 'whitespace-nowrap text-ink-2',
+    cell: ({ definition }) => QUESTION_TYPE_NAMES[definition.type],
+  },
+  {
+    head: 'Difficulty',
+    cellClass: 'text-ink-2',
+    cell: ({ difficulty }) => (difficulty === null ? '–' : DIFFICULTY_NAMES[difficulty]),
+  },
+  { head: 'Points', end: true, cell: ({ definition }) => definition.points },
+  {
+    head: 'Belongs to',
+    cellClass: 'wrap-anywhere text-ink-2',
+    cell: (question) => <OwnerOf question={question} />,
+  },
+  {
+    head: 'Times seen',
+    end: true,
+    cell: ({ timesSeen }) => timesSeen.toLocaleString('en-GB'),
+  },
+];
 
-function BankCards({ rows, ...selection }: BankListProps) {
+function BankRows({ rows, asCards, selected, onSelect }: BankListProps & { asCards: boolean }) {
+  const title = (question: BankQuestion) => (
+    <BankTitle question={question} selected={selected} onSelect={onSelect} />
+  );
   return (
-    <ul aria-label="Questions">
-      {rows.map((question) => (
-        <li
-          key={question.id}
-          className="grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0"
-        >
-          <BankTitle question={question} {...selection} />
-          <LabelledValues>
-            <LabelledValue label="Type">
-              {QUESTION_TYPE_NAMES[question.definition.type]}
-            </LabelledValue>
-            <LabelledValue label="Difficulty">
-              {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
-            </LabelledValue>
-            <LabelledValue label="Points">{question.definition.points}</LabelledValue>
-            <LabelledValue label="Belongs to">
-              <OwnerOf question={question} />
-            </LabelledValue>
-            <LabelledValue label="Times seen">
-              {question.timesSeen.toLocaleString('en-GB')}
-            </LabelledValue>
-          </LabelledValues>
-        </li>
-      ))}
-    </ul>
+    <Rows
+      label="Questions"
+      rows={rows}
+      asCards={asCards}
+      columns={[{ head: 'Question', cellClass: 'w-1/2', cell: title, card: false }, ...COLUMNS]}
+      cardHead={title}
+    />
   );
 }
 
 /** Groups of questions with the same content and key, in the bank or in one assessment. */
-export function BankDuplicates({
-  asCards,
-  ...selection
-}: BankSelectionProps & { asCards: boolean }) {
+export function BankDuplicates(selection: BankSelectionProps) {
+  const [container, width] = useContainerWidth();
+  const asCards = width !== null && width < CARDS_BELOW_PX;
   const groups = useDuplicates(true);
   if (groups.isError) {
     return <LoadFailure title="Failed to load duplicates" read={groups} />;
@@ -197,9 +138,8 @@ export function BankDuplicates({
     );
   }
   const all = groups.data.flat();
-  const List: (props: BankListProps) => ReactNode = asCards ? BankCards : BankTable;
   return (
-    <div className="grid gap-4">
+    <div ref={container} className="grid gap-4">
       <Card>
         <BankSelection
           {...selection}
@@ -214,7 +154,7 @@ export function BankDuplicates({
           key={group[0]?.id}
           title={`${questionsText(group.length)} with the same content and key`}
         >
-          <List rows={group} selected={selection.selected} onSelect={selection.onSelect} />
+          <BankRows {...selection} rows={group} asCards={asCards} />
         </Card>
       ))}
     </div>
@@ -231,8 +171,7 @@ interface BankSelectionProps {
   selected: ReadonlySet<string>;
   onSelect(ids: readonly string[], isSelected: boolean): void;
   /** Absent: the list has one page. */
-  onSelectAll?: () => void;
-  selectingAll?: boolean;
+  all?: { isBusy: boolean; onSelect(): void };
   onClear(): void;
   onAction(action: BankAction): void;
 }
@@ -244,8 +183,7 @@ function BankSelection({
   selected,
   isArchived,
   onSelect,
-  onSelectAll,
-  selectingAll = false,
+  all,
   onClear,
   onAction,
 }: BankSelectionProps & {
@@ -254,47 +192,38 @@ function BankSelection({
   total: number;
   isArchived: boolean;
 }) {
-  const n = selected.size;
   return (
     <SelectionBar
       label={pageLabel}
       ids={pageIds}
       selected={selected}
       onSelect={onSelect}
-      all={onSelectAll && { total, most: BULK_MAX, isBusy: selectingAll, onSelect: onSelectAll }}
+      onClear={onClear}
+      all={all && { total, most: BULK_MAX, ...all }}
     >
-      {n > 0 && (
-        <>
-          <Button variant="ghost" size="dense" onClick={onClear}>
-            Clear selection
-          </Button>
-          <span className="flex flex-wrap gap-2 md:ml-auto">
-            <Button size="dense" icon={<Tags />} onClick={() => onAction('labels')}>
-              Labels
-            </Button>
-            <Button size="dense" icon={<FolderInput />} onClick={() => onAction('move')}>
-              Move
-            </Button>
-            {isArchived ? (
-              <Button size="dense" icon={<ArchiveRestore />} onClick={() => onAction('restore')}>
-                Restore
-              </Button>
-            ) : (
-              <Button size="dense" icon={<Archive />} onClick={() => onAction('archive')}>
-                Archive
-              </Button>
-            )}
-            <Button
-              variant="danger-ghost"
-              size="dense"
-              icon={<Trash2 />}
-              onClick={() => onAction('delete')}
-            >
-              Delete
-            </Button>
-          </span>
-        </>
+      <Button size="dense" icon={<Tags />} onClick={() => onAction('labels')}>
+        Labels
+      </Button>
+      <Button size="dense" icon={<FolderInput />} onClick={() => onAction('move')}>
+        Move
+      </Button>
+      {isArchived ? (
+        <Button size="dense" icon={<ArchiveRestore />} onClick={() => onAction('restore')}>
+          Restore
+        </Button>
+      ) : (
+        <Button size="dense" icon={<Archive />} onClick={() => onAction('archive')}>
+          Archive
+        </Button>
       )}
+      <Button
+        variant="danger-ghost"
+        size="dense"
+        icon={<Trash2 />}
+        onClick={() => onAction('delete')}
+      >
+        Delete
+      </Button>
     </SelectionBar>
   );
 }

@@ -1,7 +1,7 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/format.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
@@ -9,13 +9,11 @@ import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
-import { useContainerWidth } from '../../../ui/tables/table.tsx';
 import { toast } from '../../../ui/toast.ts';
 import {
   addressOfBank,
-  type BankFilter,
+  BANK_VIEW,
   type BankMatch,
-  bankFilterFrom,
   downloadQuestions,
   findBankIds,
   matchOf,
@@ -23,7 +21,8 @@ import {
   useExportCheck,
 } from '../../data/bank.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { useSelection } from '../../list/selection-bar.tsx';
+import { useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
+import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
@@ -31,33 +30,20 @@ import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
 import { BankTools } from './bank-tools.tsx';
 import { LabelDialog, MoveDialog } from './change-dialogs.tsx';
 
-const CARDS_BELOW_PX = 820;
-
 /** /admin/questions: the questions of all assessments and those that belong to none. */
 export function BankScreen() {
-  const [address, setAddress] = useSearchParams();
-  const filter = bankFilterFrom(address);
-  const [container, width] = useContainerWidth();
+  const { view: filter, show, narrow } = useView(BANK_VIEW);
   const { selected, select, clear } = useSelection<string>({
     list: addressOfBank({ ...filter, page: 1 }).toString(),
   });
-  const [selectingAll, setSelectingAll] = useState(false);
+  const all = useAllThatMatch(
+    'Failed to load questions',
+    () => findBankIds(matchOf(filter)),
+    select,
+  );
   const [asking, setAsking] = useState<BankAction | 'export' | null>(null);
   const change = useChangeBank();
-  const asCards = width !== null && width < CARDS_BELOW_PX;
 
-  const show = (next: BankFilter, replace = false) =>
-    setAddress(addressOfBank(next), { replace, preventScrollReset: true });
-  const selectAll = async () => {
-    setSelectingAll(true);
-    try {
-      select(await findBankIds(matchOf(filter)), true);
-    } catch (error) {
-      showFailure('Failed to load questions', error);
-    } finally {
-      setSelectingAll(false);
-    }
-  };
   const close = () => setAsking(null);
   const done = () => {
     close();
@@ -95,9 +81,7 @@ export function BankScreen() {
         <div className="flex flex-wrap gap-2.5">
           <Button
             icon={filter.view ? <ListIcon /> : <CopyCheck />}
-            onClick={() =>
-              show({ ...filter, view: filter.view ? undefined : 'duplicates', page: 1 })
-            }
+            onClick={() => narrow({ view: filter.view ? undefined : 'duplicates' })}
           >
             {filter.view ? 'Show all questions' : 'Find duplicates'}
           </Button>
@@ -114,19 +98,16 @@ export function BankScreen() {
           </Link>
         </div>
       </PageHeader>
-      <div ref={container}>
+      <div>
         {filter.view === 'duplicates' ? (
-          <BankDuplicates {...selection} asCards={asCards} />
+          <BankDuplicates {...selection} />
         ) : (
           <>
             {filter.createdAt !== undefined && (
               <div className="mb-4">
                 <Notice
                   action={
-                    <Button
-                      size="dense"
-                      onClick={() => show({ ...filter, createdAt: undefined, page: 1 })}
-                    >
+                    <Button size="dense" onClick={() => narrow({ createdAt: undefined })}>
                       Show all questions
                     </Button>
                   }
@@ -136,14 +117,7 @@ export function BankScreen() {
               </div>
             )}
             <BankTools filter={filter} onChange={show} />
-            <BankPageList
-              {...selection}
-              filter={filter}
-              onChange={show}
-              asCards={asCards}
-              onSelectAll={() => void selectAll()}
-              selectingAll={selectingAll}
-            />
+            <BankPageList {...selection} all={all} filter={filter} onShow={show} />
           </>
         )}
       </div>

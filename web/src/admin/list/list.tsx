@@ -1,0 +1,222 @@
+import type { ReactNode } from 'react';
+import type { Page } from '../../net/endpoint-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ListFooter } from '../../ui/tables/pagination.tsx';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  type Sorting,
+  Table,
+  useContainerWidth,
+} from '../../ui/tables/table.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { LoadFailure } from '../parts/failures.tsx';
+
+/** A column of a table. Where there is no room for a table, its cell is a labelled value of a card. */
+export interface Column<T> {
+  head: string;
+  cell(row: T): ReactNode;
+  /** Aligned at the end, as numbers are. */
+  end?: boolean;
+  sorting?: Sorting | undefined;
+  /** The head is for those who cannot see the table. */
+  isHeadHidden?: boolean;
+  headClass?: string;
+  cellClass?: string;
+  /** What a card shows of it; `false`: nothing, or its head and foot do. `null` leaves a row's value out. */
+  card?: false | ((row: T) => ReactNode);
+}
+
+interface RowsProps<T> {
+  label: string;
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  /** Above the labelled values of a card. */
+  cardHead(row: T): ReactNode;
+  cardFoot?: (row: T) => ReactNode;
+  valuesClass?: string;
+  theadClass?: string;
+}
+
+/** The rows of a list as a table, or as cards. */
+export function Rows<T extends { id: string }>({
+  asCards,
+  ...props
+}: RowsProps<T> & { asCards: boolean }) {
+  return asCards ? <Cards {...props} /> : <TableRows {...props} />;
+}
+
+function TableRows<T extends { id: string }>({ label, rows, columns, theadClass }: RowsProps<T>) {
+  return (
+    <Table label={label}>
+      <thead className={theadClass}>
+        <tr>
+          {columns.map(({ head, end = false, sorting, isHeadHidden, headClass = '' }) => (
+            <HeadCell key={head} end={end} sorting={sorting} className={headClass}>
+              {isHeadHidden ? <VisuallyHidden>{head}</VisuallyHidden> : head}
+            </HeadCell>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            {columns.map(({ head, cell, end = false, cellClass = '' }) => (
+              <Cell key={head} end={end} className={cellClass}>
+                {cell(row)}
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Cards<T extends { id: string }>({
+  label,
+  rows,
+  columns,
+  cardHead,
+  cardFoot,
+  valuesClass,
+}: RowsProps<T>) {
+  return (
+    <ul aria-label={label}>
+      {rows.map((row) => {
+        const values = columns.flatMap(({ head, cell, card = cell }) => {
+          const shown = card === false ? null : card(row);
+          return shown === null ? [] : [{ head, shown }];
+        });
+        return (
+          <li
+            key={row.id}
+            className="relative grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0 md:px-5"
+          >
+            {cardHead(row)}
+            {values.length > 0 && (
+              <div className={valuesClass}>
+                <LabelledValues>
+                  {values.map(({ head, shown }) => (
+                    <LabelledValue key={head} label={head}>
+                      {shown}
+                    </LabelledValue>
+                  ))}
+                </LabelledValues>
+              </div>
+            )}
+            {cardFoot?.(row)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A read of one page of a list, as `useQuery` gives it. */
+interface ListRead<T> {
+  data: Page<T> | undefined;
+  error: unknown;
+  isError: boolean;
+  isFetching: boolean;
+  isPlaceholderData: boolean;
+  refetch(): Promise<unknown>;
+}
+
+interface ListProps<T> {
+  read: ListRead<T>;
+  /** "Failed to load people" */
+  failure: string;
+  /** "Loading people..." */
+  loading: string;
+  /** Stands there when there is nothing at all. */
+  none: ReactNode;
+  /** A filter is set: what is said when nothing matches it, and how it is cleared. */
+  narrowed: false | { sentence: string; onClear(): void };
+  /** Absent: all of it is one page, without a footer. Pages are counted from 1. */
+  pages?: {
+    page: number;
+    perPage: number;
+    onPage(page: number): void;
+    /** How many there are: "12 invitations". */
+    total(n: number): ReactNode;
+  };
+  /** In place of the footer. */
+  foot?: (total: number) => ReactNode;
+  /** Makes it a region, with what stands beside its heading and below it. */
+  title?: string;
+  aside?: ReactNode;
+  tools?: ReactNode;
+  /** Above the rows, such as the bar of a selection. */
+  above?: ReactNode;
+  /** px of its own width below which rows become cards. */
+  cardsBelow?: number;
+  children(rows: readonly T[], asCards: boolean): ReactNode;
+}
+
+/** A list in a card: while it loads, after a failure, empty, or a page of it with its footer. */
+export function List<T>(props: ListProps<T>) {
+  const { read, failure, title, aside, tools, pages, foot } = props;
+  const [container, width] = useContainerWidth();
+  const { data } = read;
+  const failed = read.isError && <LoadFailure title={failure} read={read} />;
+  if (data === undefined && failed && title === undefined) return failed;
+  const asCards = width !== null && width < (props.cardsBelow ?? 0);
+  return (
+    <div ref={container} className="@container">
+      <Card {...(title === undefined ? {} : { title })} aside={aside}>
+        {tools}
+        {failed && <div className="p-5">{failed}</div>}
+        {data === undefined ? (
+          !failed && <SkeletonRows>{props.loading}</SkeletonRows>
+        ) : data.rows.length === 0 ? (
+          <Nothing {...props} isElsewhere={data.total > 0} />
+        ) : (
+          <div
+            aria-busy={read.isPlaceholderData}
+            className={read.isPlaceholderData ? 'opacity-60' : ''}
+          >
+            {props.above}
+            {props.children(data.rows, asCards)}
+          </div>
+        )}
+        {data === undefined ? null : foot !== undefined ? (
+          foot(data.total)
+        ) : data.total > 0 && pages !== undefined ? (
+          <ListFooter
+            total={pages.total(data.total)}
+            page={pages.page}
+            pages={Math.max(1, Math.ceil(data.total / pages.perPage))}
+            onPage={pages.onPage}
+          />
+        ) : null}
+      </Card>
+    </div>
+  );
+}
+
+function Nothing<T>({
+  isElsewhere,
+  narrowed,
+  none,
+  pages,
+}: Pick<ListProps<T>, 'narrowed' | 'none' | 'pages'> & { isElsewhere: boolean }) {
+  if (isElsewhere) {
+    return (
+      <EmptyState action={<Button onClick={() => pages?.onPage(1)}>First page</Button>}>
+        This page is now empty.
+      </EmptyState>
+    );
+  }
+  if (!narrowed) return none;
+  return (
+    <EmptyState action={<Button onClick={narrowed.onClear}>Clear filters</Button>}>
+      {narrowed.sentence}
+    </EmptyState>
+  );
+}
