@@ -73,5 +73,5 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
       changes: z.array(OutcomeChange),
     }),
   },
-  errors: ['NOT_FOUND', 'STALE'],
+  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
 });

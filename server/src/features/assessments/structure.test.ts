@@ -3,7 +3,7 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -118,10 +118,11 @@ describe('an assessment that draws by rules', () => {
       const { status, body } = await setStructure(quiz.id, structure);
       expect([status, body.issues]).toEqual([409, problems]);
     }
+    await beginAttempt(app, app.admin, quiz);
     await set({ rules: { ...rules, sectionMarks: [] }, dryRun: false });
     expect((await setStructure(quiz.id, renamed)).status).toBe(200);
     // Earlier papers keep the former title, and it can have a minimum again.
-    await set({ rules, dryRun: false });
+    expect((await set({ rules, dryRun: false })).status).toBe(200);
     for (const structure of [renamed, null]) {
       expect((await setStructure(quiz.id, structure)).status).toBe(200);
     }

@@ -44,6 +44,15 @@ export function listResults(db: Queryable, sees: Reach, quizId: string) {
     .orderBy(asc(participants.submittedAt), asc(participants.id));
 }
 
+/** The titles of sections on the papers of an assessment, also on those of running and replaced attempts. */
+export async function listPaperSections(db: Queryable, quizId: string): Promise<string[]> {
+  const { rows } = await db.execute<{ title: string }>(sql`
+    select distinct s ->> 'title' as title
+    from ${participants}, jsonb_array_elements(${participants.sections}) s
+    where ${participants.quizId} = ${quizId}`);
+  return rows.map(({ title }) => title);
+}
+
 /** Ended attempts whose sections have no points yet: they ended before sections were scored. */
 export const listUnscoredSections = (tx: Tx, quizId: string) => selectUnscored(tx, quizId);
 

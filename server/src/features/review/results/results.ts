@@ -13,7 +13,7 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inSnapshot, type Tx } from '../../../db/database.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
-import { lockQuizOfResults, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { lockQuizOfResults, type QuizView, updateQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { inTurns, nextTurn } from '../../../runtime/turns.ts';
@@ -22,7 +22,12 @@ import { requireQuiz } from '../../../sessions/guards.ts';
 import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../../attempts/score-attempts.ts';
-import { listResults, listUnscoredSections, lockUnscoredSections } from './queries.ts';
+import {
+  listPaperSections,
+  listResults,
+  listUnscoredSections,
+  lockUnscoredSections,
+} from './queries.ts';
 
 /** Changes that a dry run names; their number is exact. */
 const MOST_CHANGES = 200;
@@ -55,7 +60,7 @@ async function tryRules(
   return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
 }
 
-/** Sets what decides who passes. Throws NOT_FOUND, STALE. */
+/** Sets what decides who passes. Throws NOT_FOUND, STALE, RULES_UNMET. */
 export async function changeRules(
   ctx: Scoring,
   { tx, actor, now, requireRead, record }: Write<'quiz.results_set'>,
@@ -65,6 +70,7 @@ export async function changeRules(
   const quiz = await lockQuizOfResults(tx, quizId, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
   requireRead(quiz.resultRules);
+  if (rules) await requireSections(tx, quiz, rules);
   if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
   const attempts = await listResults(tx, actor.sees, quizId);
   const compared = await compareOutcomes(attempts, quiz.resultRules, rules);
@@ -73,6 +79,32 @@ export async function changeRules(
   );
   await record('quiz.results_set', ['quiz', quizId], { rules, changed: compared.changed });
   return { applied: true, ...compared };
+}
+
+/**
+ * A minimum applies to the sections of its title: one that neither the assessment nor any paper has would let
+ * everyone pass without it. Throws RULES_UNMET.
+ */
+async function requireSections(
+  tx: Tx,
+  { id, structure }: Pick<QuizView, 'id' | 'structure'>,
+  { sectionMarks }: ResultRules,
+): Promise<void> {
+  if (sectionMarks.length === 0) return;
+  const known = new Set([
+    ...(structure?.sections ?? []).map(({ title }) => title),
+    ...(await listPaperSections(tx, id)),
+  ]);
+  const issues = sectionMarks.flatMap(({ title }, i) =>
+    known.has(title)
+      ? []
+      : {
+          path: `rules.sectionMarks.${i}.title`,
+          message: `No section is called “${title}”. Remove its minimum, or look at the titles again`,
+        },
+  );
+  const [first] = issues;
+  if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
 }
 
 type Result = Awaited<ReturnType<typeof listResults>>[number];
