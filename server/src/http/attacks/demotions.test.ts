@@ -10,7 +10,9 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { portOf } from '@invigil/testkit/left-requests';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../runtime/app-error.ts';
 import { whileActing } from '../while-acting.ts';
 
@@ -81,6 +83,37 @@ describe('a long action', () => {
     expect(await late).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     const bank = await app.call('listBank', { as: app.admin });
     expect(bank.text).not.toContain('Late?');
+  });
+
+  it('that downloads people gets none of them once the role has ended', async () => {
+    const { cookie, give } = await colleague([{ role: 'support' }]);
+    const url = `http://127.0.0.1:${await portOf(app)}/api/people/export?format=csv`;
+    const headers = { cookie: `invigil_session=${cookie}` };
+    // A connection that is cut off in the middle fails.
+    const download = () =>
+      fetch(url, { headers, signal: AbortSignal.timeout(20_000) }).then((reply) =>
+        reply.text().catch(() => 'cut off'),
+      );
+    const [someone] = attempts;
+    expect(await download()).toContain(someone?.candidate.email);
+    const { query } = pg.Client.prototype;
+    let demoted: number | undefined;
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      const go = () => Reflect.apply(query, this, args);
+      const { text = '' } = args[0] as { text?: string };
+      // The head of the file is on its way.
+      if (demoted !== undefined || !text.includes('"users"."email" from')) return go();
+      demoted = 0;
+      return give([{ role: 'analyst' }]).then(({ status }) => {
+        demoted = status;
+        return go();
+      });
+    } as never);
+    expect(await download()).toBe('cut off');
+    expect(demoted).toBe(200);
   });
 
   it('that sends a file breaks off once the role has ended', async () => {
