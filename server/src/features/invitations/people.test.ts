@@ -611,8 +611,9 @@ describe('people', () => {
     });
 
     it('show nothing but what was typed: in no answer, search, filter, order or file', async () => {
+      for (const email of ['former@example.org', GRACE.email]) await change({ email }, app.admin);
       await invite([{ email: GRACE.email }]);
-      const hidden = /Grace|Hopper|S7|Secret|court/;
+      const hidden = /Grace|Hopper|S7|Secret|court|former@/;
       const params = { id: mine };
       const [code = ''] = await newestCodes(app, []);
       expect(code).toBe('');
