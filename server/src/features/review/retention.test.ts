@@ -1,4 +1,5 @@
 import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { describe, expect, it } from 'vitest';
 import { deleteExpired } from './delete-expired.ts';
@@ -102,6 +103,21 @@ describe('retention', () => {
     await put({ days: 365 });
     expect((await put({ days: 10, before: 30 })).body.code).toBe('STALE');
     expect((await put({ days: 10, before: 365 })).status).toBe(200);
+  });
+
+  it.each([
+    ['what it is at first', 90],
+    ['a change', 200],
+  ])('is changed by one of two who read the same: %s', async (_, before) => {
+    await app.pool.query('delete from retention');
+    if (before !== 90) await put({ days: before });
+    // Both could read it, and wait to write.
+    const held = await HeldWindow.open(app.pool, 'lock table retention in share mode', []);
+    const both = [100, 50].map((days) => put({ days, before }));
+    await held.untilStuck(app.pool, 2);
+    await held.release();
+    const codes = (await Promise.all(both)).map(({ status, body }) => body.code ?? status);
+    expect(codes.toSorted()).toEqual([200, 'STALE']);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import {
   setUpAppWithAdmin,
   setUpSmtpSink,
 } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../boot/app.ts';
@@ -42,6 +43,20 @@ describe('the institution', () => {
     expect((await put({ ...NOTHING, name: 'Other', before: COLLEGE })).body.code).toBe('STALE');
     expect((await put({ ...COLLEGE, before: NOTHING })).status).toBe(200);
   });
+
+  it.each([NOTHING, { ...NOTHING, name: 'Read' }])(
+    'is changed by one of two who read the same: %j',
+    async (before) => {
+      if (before.name !== null) await put(before);
+      // Both could read it, and wait to write.
+      const held = await HeldWindow.open(app.pool, 'lock table institution in share mode', []);
+      const both = ['One', 'Two'].map((name) => put({ ...NOTHING, name, before }));
+      await held.untilStuck(app.pool, 2);
+      await held.release();
+      const codes = (await Promise.all(both)).map(({ status, body }) => body.code ?? status);
+      expect(codes.toSorted()).toEqual([200, 'STALE']);
+    },
+  );
 
   it.each([
     ['name', { name: '  ' }],
