@@ -1,6 +1,7 @@
 import {
   ADMIN,
   beginAttempt,
+  confirmPassword,
   inviteForCodes,
   type MadeQuiz,
   mailServer,
@@ -162,6 +163,14 @@ describe('the outbox', () => {
     await configureMail(false);
     await signInAdmin(app, 'second@example.org');
     await signInAdmin(app, 'third@example.org');
+    // An owner of another assessment, who may not see this one.
+    const elsewhere = await signInAdmin(app, 'elsewhere@example.org');
+    const { id: adminId } = (await app.call('me', { as: elsewhere })).body.user;
+    const other = await makeQuiz(app, app.admin);
+    await confirmPassword(app, app.admin);
+    const grants = [{ role: 'owner', quizId: other.id }];
+    const given = { as: app.admin, params: { id: adminId }, body: { grants } };
+    expect((await app.call('setGrants', given)).status).toBe(200);
     const reveal = (currentPassword: string, id = message.id) =>
       app.call('revealOutboxMessage', { as: app.admin, params: { id }, body: { currentPassword } });
     const notified = async () =>
