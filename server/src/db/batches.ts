@@ -6,7 +6,7 @@ interface Waiting<Item, Result> {
   resolve(result: Result): void;
   reject(error: unknown): void;
   isAnswered: boolean;
-  /** Its arrival, in ms of the monotonic clock. */
+  /** Time of arrival, in ms of the monotonic clock. */
   since: number;
 }
 

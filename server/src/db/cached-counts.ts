@@ -1,11 +1,11 @@
-/** From this number of attempts, figures over all of them may be some seconds old. */
+/** Number of attempts from which figures over all of them may be some seconds old. */
 const MANY = 50_000;
 const KEPT_MS = 5_000;
 const MOST_KEPT = 500;
 
 interface Kept {
   value: Promise<unknown>;
-  /** In ms of the monotonic clock. */
+  /** Milliseconds of the monotonic clock. */
   until: number;
 }
 

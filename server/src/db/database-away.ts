@@ -34,13 +34,16 @@ export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }
 
-/** What a transaction has read was changed by another one before it was locked. */
+/** Another transaction changed what this one had read, before it was locked. */
 export class ChangedConcurrently extends Error {}
 
 /** Deadlock, serialization failure, and a unique value that another transaction has stored. */
 const CONFLICT = /^(40P01|40001|23505)$/;
 
-/** Whether a transaction lost against another one and may be tried again, which then finds what that has stored. */
+/**
+ * Whether a transaction lost against another one and may be tried again, which then finds what that has
+ * stored.
+ */
 export function isConflict(error: unknown): boolean {
   return chainOf(error).some((e) => e instanceof ChangedConcurrently || CONFLICT.test(codeOf(e)));
 }

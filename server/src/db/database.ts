@@ -6,7 +6,7 @@ declare const transactional: unique symbol;
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Tx = NodePgDatabase & { readonly [transactional]: true };
-/** Where a query may run: on its own, or in a transaction. */
+/** A connection for a query: on its own, or in a transaction. */
 export type Queryable = Database | Tx;
 
 export function openDatabase(pool: pg.Pool): Database {

@@ -3,7 +3,7 @@ export interface Page {
   offset: number;
 }
 
-/** Where a page is read: from the front, or from the end in reverse order. */
+/** A page and its direction: read from the front, or from the end in reverse order. */
 export interface PageWindow extends Page {
   fromEnd: boolean;
 }

@@ -15,8 +15,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * In one transaction, which is rolled back once `work` is done unless its result is to be kept: it then says
- * exactly what would have happened.
+ * Runs `work` in one transaction, which is rolled back at its end unless its result is to be kept: the result
+ * then says exactly what would have happened.
  */
 export async function inTrial<T>(
   db: Database,

@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { serversOf } from '../../runtime/config.ts';
 
-/** By DATABASE_URL: the server that this process connects to; the next one after a failure. */
+/** The server that this process connects to, by DATABASE_URL; the next one after a failure. */
 const inUse = new Map<string, number>();
 
 /**
- * For a connection that runs only a few statements, each with one sensible plan, which PostgreSQL then
- * caches. By default it plans every batch again, because it assumes that a list parameter has ten
+ * Settings of a connection that runs only a few statements, each with one sensible plan, which PostgreSQL
+ * then caches. By default it plans every batch again, because it assumes that a list parameter has ten
  * entries, and planning costs twice as much as the batch.
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
 
 export interface DatabaseClientConfig extends pg.ClientConfig {
-  /** For connections of frequent statements. */
+  /** Makes the connection cache its plans; meant for frequent statements. */
   plansOnce?: boolean;
 }
 

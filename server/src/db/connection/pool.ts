@@ -13,7 +13,7 @@ const BATCH_POOL_SIZE = 2;
 const BATCH_POOL_IDLE_MS = 60_000;
 /** PostgreSQL's own default. */
 const CONNECTIONS_LEAST = 100;
-/** For commands beside the server, a person with psql, PostgreSQL's own superuser connections. */
+/** Connections left to commands beside the server, a person with psql, and PostgreSQL's own superuser. */
 const CONNECTIONS_BESIDE = 20;
 /** A request that waits longer for a connection is answered with 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -30,7 +30,7 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 const REACH_WITHIN_MS = 30_000;
 const TRY_EVERY_MS = 500;
 
-/** For a connection without time limits: migrations, awaited locks. */
+/** Settings of a connection without time limits: migrations, awaited locks. */
 export const WITHOUT_TIME_LIMITS = {
   statement_timeout: 0,
   lock_timeout: 0,
@@ -104,7 +104,7 @@ export function openClient(pool: pg.Pool, settings: pg.ClientConfig): pg.Client 
   // The pool hides the password from anyone who copies its options.
   const { options } = pool;
   const client = new DatabaseClient({ ...options, password: options.password, ...settings });
-  // Its loss fails the running statement, which is enough.
+  // A lost connection fails the running statement, which is enough.
   client.on('error', ignore);
   return client;
 }

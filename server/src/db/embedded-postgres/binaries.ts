@@ -11,7 +11,7 @@ import type { SupervisorLog } from './log.ts';
 const run = promisify(execFile);
 
 const PROGRAMS = ['postgres', 'initdb'];
-/** What a running server needs; the rest of the package is for compiling against it. */
+/** Folders for compiling against PostgreSQL, which a running server does not need. */
 const LEFT_OUT_OF_COPIES = ['pgxs', 'pkgconfig', 'include'];
 const WITHOUT_DATABASE = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
 

@@ -14,7 +14,7 @@ import {
 } from './identity.ts';
 import type { SupervisorLog } from './log.ts';
 
-/** Who runs PostgreSQL, from which programs, on which folder. */
+/** The user who runs PostgreSQL, its programs and its folder. */
 export interface Placement {
   identity: Identity;
   /** Folder with `bin`, `lib` and `share`. */
@@ -30,12 +30,12 @@ export interface PlacementRequest {
   /** Absolute, without symbolic links, claimed by this process. */
   dataDir: string;
   native: string;
-  /** Where the cluster is placed when PostgreSQL cannot reach `dataDir`. */
+  /** Holds the cluster when PostgreSQL cannot reach `dataDir`. */
   stateRoot: string;
   log: SupervisorLog;
 }
 
-/** In the data folder, when the database is elsewhere: contains the path of the other folder. */
+/** Names the file in the data folder that contains the path of the database, when that is elsewhere. */
 const ELSEWHERE_FILE = 'database-folder.txt';
 
 /**
@@ -140,7 +140,7 @@ async function reaches(identity: Identity, folder: string): Promise<boolean> {
   return false;
 }
 
-/** Where the database of a data folder is: in it, or where its pointer file says. */
+/** The folder with the database of a data folder: itself, or the one that its pointer file names. */
 export function databaseFolder(dataDir: string): string {
   const note = join(dataDir, ELSEWHERE_FILE);
   let folder: string;

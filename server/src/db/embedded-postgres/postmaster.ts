@@ -123,7 +123,7 @@ async function whenReady(
   return new Promise(() => undefined);
 }
 
-/** Its lock file shows it; connecting would fill its log with refusals. */
+/** Reads the lock file of the server; connecting would fill its log with refusals. */
 function saysReady(cluster: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');

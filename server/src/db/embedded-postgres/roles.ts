@@ -14,12 +14,12 @@ export const SUPERUSER = 'postgres';
 /** Role and database of the app. */
 const APP = 'invigil';
 
-/** For the supervisor, and for tests that create their own databases. */
+/** The connection of the supervisor, and of tests that create their own databases. */
 export function superuserConnection(socketFolder: string): Connection {
   return { host: socketFolder, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' };
 }
 
-/** For the app: no superuser, so that its statements cannot run programs or read files. */
+/** The connection of the app: no superuser, so that its statements cannot run programs or read files. */
 export function appConnection(socketFolder: string): Connection {
   return { host: socketFolder, port: SOCKET_PORT, user: APP, database: APP };
 }

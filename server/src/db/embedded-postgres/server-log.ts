@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
-/** Above this size the log of earlier starts is moved aside, once. It contains warnings only. */
+/** Size above which the log of earlier starts is moved aside, once. It contains warnings only. */
 const SET_ASIDE_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
@@ -9,7 +9,7 @@ export interface ServerLog {
   path: string;
   /** Opens it for a child to append to. The caller closes it. */
   open(): number;
-  /** What was written since `open`, at most the last 16 KiB. */
+  /** The text written since `open`, at most the last 16 KiB. */
   tail(): string;
 }
 

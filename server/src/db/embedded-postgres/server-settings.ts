@@ -52,7 +52,7 @@ export function serverSettings(socketFolder: string, overrides: ServerSettings):
   };
 }
 
-/** As arguments of `postgres`. */
+/** The settings as arguments of `postgres`. */
 export function settingArguments(settings: ServerSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

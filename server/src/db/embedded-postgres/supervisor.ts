@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
   claim?: DataDirClaim;
   /** Another folder with `bin`, `lib` and `share`. */
   native?: string;
-  /** Where the database goes when PostgreSQL, not being root, cannot reach `dataDir`. */
+  /** Holds the database when PostgreSQL, not being root, cannot reach `dataDir`. */
   stateRoot?: string;
 }
 
@@ -121,8 +121,8 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
   const stopping = new AbortController();
   let current: Postmaster | null = first;
 
-  // Where the kernel does not end the server with us (macOS), at least every exit except a
-  // kill does. An exit handler cannot wait; a shutdown that has begun continues without us.
+  // An exit handler ends the server at every exit except a kill, where the kernel does not end it with us
+  // (macOS). It cannot wait; a shutdown that has begun continues without us.
   const onExit = () => {
     if (current !== null) endPostmaster(current, 'SIGINT');
   };

@@ -24,7 +24,7 @@ import { admins } from '../schema/sign-in.ts';
 export type AuditRow = typeof auditEntries.$inferSelect;
 export type AuditHeadRow = typeof auditHead.$inferSelect;
 
-/** Who did what to whom. Details are ids and numbers only, no names or addresses (product 9). */
+/** A new entry: who did what to whom. Details are ids and numbers only, no names or addresses (product 9). */
 export type NewAuditEntry = [
   at: Date,
   adminId: string | null,
@@ -59,7 +59,10 @@ export async function insertAudits(
   await insertInPortions(tx, auditEntries, rows);
 }
 
-/** The latest of some actions, on an object or, without one, on anything, by an administrator who is still there. */
+/**
+ * The latest of some actions, on an object or, without one, on anything, by an administrator who is still
+ * there.
+ */
 export async function findLastChange(
   db: Queryable,
   { actions, id }: { actions: readonly string[]; id: string | null },
@@ -92,7 +95,7 @@ function matches(search: string | undefined): SQL | undefined {
     sql`${auditEntries.subjectType} like ${pattern}`,
     sql`${auditEntries.subjectId}::text like ${pattern}`,
     sql`lower(${admins.email}) like ${pattern}`,
-    // Of the people of a list.
+    // An action on a list of people has their ids in its details.
     sql`${auditEntries.details} -> 'ids' ? ${search}`,
   );
 }
@@ -118,7 +121,7 @@ export async function pageAudit(
     ({ limit, offset, fromEnd }) => {
       const direction = fromEnd ? sql`asc` : sql`desc`;
       const order = sql`${auditEntries.at} ${direction}, ${auditEntries.id} ${direction}`;
-      // Without a search the index alone finds the page; only its rows are read.
+      // The index alone finds the page when there is no search; only the rows of the page are read.
       const ids = db.select({ id: auditEntries.id }).from(auditEntries).$dynamic();
       if (where) ids.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
       return selectAudit(
@@ -152,7 +155,7 @@ export async function nextAuditRows(
   return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
 }
 
-/** What was done to one subject, oldest first. */
+/** The entries about one subject, oldest first. */
 export async function listAuditOf(db: Queryable, subjectId: string): Promise<AuditListRow[]> {
   const rows = await selectAudit(db, eq(auditEntries.subjectId, subjectId)).orderBy(
     asc(auditEntries.at),

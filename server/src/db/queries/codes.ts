@@ -13,7 +13,10 @@ export function codeUntil(createdAt: SQL, endDate: SQL, opensAt: SQL): SQL {
   return sql`coalesce(${endDate}, greatest(${createdAt}, ${opensAt}) + ${`${CODE_LIMITS.oneTimeCodeValidDays} days`}::interval)`;
 }
 
-/** The same of the latest code of a row of `invitations`, joined with `quizzes`; it was made at the last invitation. */
+/**
+ * The same of the latest code of a row of `invitations`, joined with `quizzes`; it was made at the last
+ * invitation.
+ */
 const BY_AGE = codeUntil(
   sql`${invitations.lastInvitedAt}`,
   sql`${quizzes.endDate}`,
@@ -26,7 +29,9 @@ const HAS_END = sql`(exists (select from ${invitationCodes} c
   and (${quizzes.endDate} is not null
     or not exists (select from ${participants} p where p.invitation_id = ${invitations}.id)))`;
 
-/** Until when the one-time password of such a row can be used to start; null: there is none, or it does not end. */
+/**
+ * The end of the time in which the one-time password of such a row can start; null: no password, or no end.
+ */
 export const LATEST_CODE_UNTIL = sql<Date | null>`case when ${HAS_END} then ${BY_AGE} end`.mapWith(
   invitations.lastInvitedAt,
 );
@@ -97,7 +102,7 @@ export async function findCodeHolders(
 }
 
 /**
- * Which codes of locked invitations are still valid: revoking or replacing one requires the same lock, so
+ * The locked invitations whose codes are still valid: revoking or replacing one requires the same lock, so
  * the result holds until the commit.
  */
 export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>> {

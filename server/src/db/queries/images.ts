@@ -34,7 +34,7 @@ export function listImagesByHash(db: Queryable, hashes: readonly string[]): Prom
     .where(inArray(images.hash, [...hashes]));
 }
 
-/** Where images of files that were uploaded before are stored, by the hash of the file. */
+/** The hash of the stored image for each file that was uploaded before, by the hash of the file. */
 export async function listImagesBySource(
   db: Queryable,
   sources: readonly string[],
@@ -95,7 +95,7 @@ export async function deleteImageRows(tx: Tx, hashes: readonly string[]): Promis
   await tx.delete(images).where(inArray(images.hash, [...hashes]));
 }
 
-/** By hash, from the one after `after`. */
+/** The next images in the order of their hashes, from the one after `after`. */
 export function listImages(db: Queryable, after: string, most: number): Promise<ImageRow[]> {
   return db
     .select()

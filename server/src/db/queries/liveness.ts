@@ -18,7 +18,7 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
   await tx.execute(sql`set local synchronous_commit = off`);
 }
 
-/** Until when the service was up, locked against updates. */
+/** The time until which the service was up, locked against updates. */
 export async function lockAliveAt(tx: Tx): Promise<Date | undefined> {
   const [row] = await tx.select().from(liveness).for('update');
   return row?.aliveAt;

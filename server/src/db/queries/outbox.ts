@@ -40,7 +40,7 @@ export function pageOutbox(
     ({ limit, offset, fromEnd }) => {
       const direction = fromEnd ? sql`asc` : sql`desc`;
       const order = sql`${outbox.createdAt} ${direction}, ${outbox.id} ${direction}`;
-      // Without a filter the index alone finds the page; only its rows are read.
+      // The index alone finds the page when there is no filter; only the rows of the page are read.
       const ids = sql`select id from ${outbox} where ${where} order by ${order} limit ${limit} offset ${offset}`;
       return db.select().from(outbox).where(sql`${outbox.id} in (${ids})`).orderBy(order);
     },
@@ -177,14 +177,14 @@ export async function cancelLinkMail(tx: Tx, why: string): Promise<void> {
         inArray(outbox.state, ['queued', 'sending', 'uncertain']),
         or(
           eq(outbox.kind, 'password_reset'),
-          // Of a test: it invites no one.
+          // A test invitation, which invites no one.
           and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
         ),
       ),
     );
 }
 
-/** As a stored message has it. */
+/** A time in the format of a stored message. */
 const isoText = (at: SQL) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -201,8 +201,9 @@ export async function lockQueuedInvitations(tx: Tx, quizId: string): Promise<str
 }
 
 /**
- * Gives the queued invitations to a quiz, which are locked, its current dates. Those to people who have begun say how long
- * their attempt has, which a moved date does not change; where a later attempt may begin, a code works at any age.
+ * Gives the queued invitations to a quiz, which are locked, its current dates. Those to people who have begun
+ * say how long their attempt has, which a moved date does not change; where a later attempt may begin, a code
+ * works at any age.
  */
 export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
   const until = codeUntil(sql`o.created_at`, sql`q.end_date`, sql`q.opens_at`);

@@ -45,9 +45,9 @@ export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
     .for('update');
 }
 
-/** Without what a search reads. */
+/** A person without the text for searches. */
 export type PersonRow = Omit<typeof users.$inferSelect, 'searchText'>;
-/** One to be stored, with its seal. */
+/** A person to be stored, with the seal. */
 export type NewPerson = PersonRow & { seal: Buffer };
 
 /** People written together: their rows are converted in one piece, and others wait for it. */
@@ -132,7 +132,7 @@ export async function changePerson(
   if (Object.keys(set).length > 0) await tx.update(users).set(set).where(eq(users.id, id));
 }
 
-/** Those of some people, who are locked, who were entered by someone without a right over all people. */
+/** The locked people who were entered by someone with a limited reach. */
 export async function listEnteredFor(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .select({ id: users.id })
@@ -141,7 +141,7 @@ export async function listEnteredFor(tx: Tx, ids: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Makes people the installation's, who are locked: someone with a right over all people invites them. */
+/** Makes locked people the installation's, as when someone whose reach covers all people invites them. */
 export async function adoptPeople(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -150,7 +150,7 @@ export async function adoptPeople(tx: Tx, ids: readonly string[]): Promise<void>
     .where(inArray(users.id, [...ids]));
 }
 
-/** Those of some people, who are locked, whom an editor with a limited reach may correct: entered there, invited nowhere else. */
+/** The locked people whom an editor with a limited reach may correct: entered there, invited nowhere else. */
 export async function listOwnPeople(
   tx: Tx,
   reach: Reach,
@@ -171,7 +171,7 @@ export async function listOwnPeople(
     .orderBy(asc(users.id));
 }
 
-/** What was typed about the people of some invitations, which are locked. */
+/** Stores what was typed about the people of some invitations, which are locked. */
 export async function setEntered(
   tx: Tx,
   rows: readonly { id: string; entered: Partial<Entered> | null }[],
@@ -185,8 +185,8 @@ export async function setEntered(
 }
 
 /**
- * Deletes what people have in fields that are no more. Locks invitations by person, then people, as those do who
- * invite many or correct one: in the order of a scan, both would wait for each other.
+ * Deletes what people have in fields that are no more. Locks invitations by person, then people, as those do
+ * who invite many or correct one: in the order of a scan, both would wait for each other.
  */
 export async function dropFields(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

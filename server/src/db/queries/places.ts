@@ -7,7 +7,7 @@ import { invitations } from '../schema/invitations.ts';
 
 const ofQuiz = { quizId: quizzes.id, categoryId: quizzes.categoryId };
 
-/** Where some objects belong; those that do not exist are left out. A person has many places. */
+/** The places of some objects; objects that do not exist are left out. A person has many places. */
 export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]): Promise<Place[]> {
   const some = [...ids];
   switch (what) {
@@ -19,7 +19,7 @@ export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]):
         .from(categories)
         .where(inArray(categories.id, some));
     case 'question':
-      // With its assessment, or else in its own category of the bank.
+      // A question belongs to its assessment, or else to its own category of the bank.
       return db
         .select({
           quizId: questions.quizId,

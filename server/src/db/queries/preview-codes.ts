@@ -15,7 +15,7 @@ export interface PreviewSession {
   quizId: string;
   categoryId: string;
   email: string;
-  /** Those of the administrator, as of this request: a preview shows no more than they may see. */
+  /** Grants of the administrator as of this request: a preview shows no more than they may see. */
   grants: readonly Grant[];
   expiresAt: Date;
   endedAt: null;
@@ -24,7 +24,7 @@ export interface PreviewSession {
 
 const VALID_MS = 86_400_000;
 
-/** Until when the code of a test invitation opens its preview. */
+/** The time until which the code of a test invitation opens its preview. */
 export const previewUntil = (createdAt: Date) => new Date(createdAt.getTime() + VALID_MS);
 
 /** A preview as it is stored, without what its administrator may do. */

@@ -27,7 +27,7 @@ export interface BankFilter {
   type?: QuestionType | undefined;
   categoryId?: string | undefined;
   difficulty?: Difficulty | undefined;
-  /** Its own, and those that its sections name. */
+  /** Only questions of this assessment, and those that its sections name. */
   quizId?: string | undefined;
   use?: 'never' | 'bank' | undefined;
   state: 'active' | 'draft' | 'archived';
@@ -176,7 +176,7 @@ export async function isUsedIn(
   return rows.length > 0;
 }
 
-/** Those of some questions that a paper has had, or also that an assessment's section names. */
+/** The ids of the given questions that a paper has had, or also that an assessment's section names. */
 export async function listUsedQuestions(
   db: Queryable,
   ids: readonly string[],

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 
-/** In the bank: neither deleted nor of a deleted assessment, whose own questions go with it. */
+/** A question is in the bank unless it is deleted, or is an own question of a deleted assessment. */
 export const isVisible = sql`(${questions.deletedAt} is null and not exists (
   select from ${quizzes} owner
   where owner.id = ${questions.quizId} and owner.archived_at is not null))`;
 
-/** Nothing is right, nothing accepted: the rule of `isDraft` in core. */
+/** A draft has nothing that is right or accepted: the rule of `isDraft` in core. */
 export const isDraft = sql<boolean>`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
   when 'numeric' then jsonb_array_length(coalesce(${questionVersions.details} -> 'numeric' -> 'accepted', '[]')) = 0
   when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0

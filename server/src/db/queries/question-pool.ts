@@ -109,7 +109,7 @@ export type SomeQuestions =
   | { categoryId: string }
   | { quizId: string };
 
-/** Those of some questions that can be drawn, or named by a section. */
+/** The given questions that can be drawn, or be named by a section. */
 export function listPooled(tx: Tx, which: SomeQuestions): Promise<PooledQuestion[]> {
   if ('categoryId' in which) return selectPooled(tx, eq(questions.categoryId, which.categoryId));
   if ('quizId' in which) return selectPooled(tx, eq(questions.quizId, which.quizId));
@@ -123,7 +123,7 @@ type Row = Omit<PooledQuestion, 'fixed'> & {
 };
 
 /**
- * Without texts: a pool can have 10,000 questions, and their texts alone would keep the process from
+ * Reads no texts: a pool can have 10,000 questions, and their texts alone would keep the process from
  * everything else for a second. Rows are used as the driver makes them, for the same reason.
  */
 async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]> {

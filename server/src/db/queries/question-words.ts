@@ -6,7 +6,10 @@ import { questionWithin } from './places.ts';
 import { isVisible } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
-/** What formatting changes: character references, and all of ASCII but letters. JavaScript and PostgreSQL. */
+/**
+ * Characters that formatting changes: character references, and all of ASCII but letters. The pattern works
+ * in JavaScript and PostgreSQL.
+ */
 export const NO_WORDS = /&[A-Za-z0-9#]+;|[\t-@[-`{-~\u00a0]/g;
 
 const words = (text: unknown) => sql`regexp_replace(${text}, ${NO_WORDS.source}, '', 'g')`;

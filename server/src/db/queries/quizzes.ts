@@ -32,7 +32,7 @@ export type QuizRow = typeof quizzes.$inferSelect;
 /** A quiz with what the wire format needs from other tables. */
 export interface QuizView extends QuizRow {
   category: string;
-  /** Of its own, without drafts: no paper gets those. */
+  /** Number of its own questions without drafts, which no paper gets. */
   questionCount: number;
   /** Some of its own questions ask for more than one option. */
   hasOtherAnswers: boolean;
@@ -131,7 +131,7 @@ export async function lockQuizOfResults(
   return row;
 }
 
-/** Those of several quizzes that are neither archived nor being changed, locked against changes. */
+/** The given quizzes that are neither archived nor being changed, locked against changes. */
 export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
   return prepared(tx, 'lock-free-quizzes', (on) =>
     on

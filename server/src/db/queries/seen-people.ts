@@ -7,13 +7,13 @@ import { participants } from '../schema/attempts.ts';
 import { type Entered, invitations, users } from '../schema/invitations.ts';
 import { ofQuizWithin } from './places.ts';
 
-/** The sight of no one in particular: an invitation's person as the invitation itself shows them. */
+/** The reach of no one in particular: an invitation's person as the invitation itself shows them. */
 export const NOT_EVERYONE: Reach = NOWHERE;
 
-/** What lists show of a person beside the address. */
+/** The columns of lists about a person, beside the address. */
 export type PersonColumns = Omit<Entered, 'language'>;
 
-/** What was typed about the person of an invitation, by its columns. */
+/** The typed details about the person of an invitation, by their columns. */
 const typedIn = (entered: SQLWrapper) => ({
   givenName: sql`coalesce(${entered} ->> 'givenName', '')`,
   familyName: sql`coalesce(${entered} ->> 'familyName', '')`,
@@ -24,11 +24,11 @@ const typedIn = (entered: SQLWrapper) => ({
 });
 
 /**
- * THE rule of what a reader sees of the person of an invitation (product 9), as columns of `users` joined
- * with `invitations`. Whoever sees everyone sees what the installation knows, and where it has no name,
- * number or field, what was typed. Anyone else sees what was typed about the person, and what the invitation
- * opens: each detail that it does not have itself. The plain columns are not exported: every list, search,
- * filter and order of people is made from these.
+ * Columns of `users` joined with `invitations`: the only rule of what a reader sees of the person of an
+ * invitation (product 9). A reader who sees everyone sees what the installation knows, and where it has no
+ * name, number or field, what was typed. Anyone else sees what was typed about the person, and what the
+ * invitation opens: each detail that it does not have itself. The plain columns are not exported: every list,
+ * search, filter and order of people is made from these.
  *
  * @param sees where the reader may see people
  * @param entered of the invitation
@@ -69,7 +69,7 @@ export const isClosed = (entered: Partial<Entered> | null): entered is Entered =
 const isClosedIn = (entered: SQLWrapper) =>
   sql`coalesce(${entered} ?& ${sql.raw(`'{${DETAILS.join()}}'`)}, false)`;
 
-/** What lists show of the person of an invitation. */
+/** The columns that lists show of the person of an invitation. */
 export function personColumns(sees: Reach) {
   const { language: _, ...columns } = seenBy(sees);
   return columns;
@@ -108,8 +108,8 @@ export function nameColumns(sees: Reach) {
 }
 
 /**
- * Whether a reader sees who took an attempt by the name that the installation knows, which its certificates have:
- * also where that name was typed for this assessment only.
+ * Whether a reader sees who took an attempt by the name that the installation knows, which its certificates
+ * have: also where that name was typed for this assessment only.
  */
 export async function isSeenAsKnown(
   db: Queryable,
@@ -176,17 +176,17 @@ function seenPeople(sees: Reach): SQL {
     join ${users} on users.id = invitations.user_id`;
 }
 
-/** Of a list of people itself: what was typed for one assessment is not the installation's. */
+/** Stands for typed details in a list of all people: typed for one assessment, they are not in it. */
 const NOTHING_ENTERED = sql`null::jsonb`;
 
 export interface PeopleFilter {
   search?: string | undefined;
   group?: string | undefined;
-  /** Where the reader sees people. */
+  /** The objects of which the reader sees people. */
   sees: Reach;
 }
 
-/** Of people as a reader sees them: erased ones are left out, as are those who are not seen. */
+/** The people as a reader sees them: erased ones are left out, as are those who are not seen. */
 function peopleMatching({ search, group, sees }: PeopleFilter): SQL {
   const contains = (text: string) =>
     sees === 'all' ? knownContains(text) : personContains(sees, text);
@@ -206,8 +206,8 @@ export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<
 }
 
 /**
- * By family name, then given name, then address, in the order of the root collation. For whoever sees
- * everyone by what the installation knows: what was typed is looked up for the rows of a page only.
+ * Orders by family name, then given name, then address, in the root collation. A reader who sees everyone
+ * gets the order by what the installation knows: what was typed is looked up for the rows of a page only.
  */
 function peopleInOrder(sees: Reach, direction: SQL): SQL {
   const entered = sees === 'all' ? sql`null::jsonb` : undefined;
@@ -247,7 +247,10 @@ export interface SeenPerson extends Entered {
   createdAt: Date;
 }
 
-/** Some of those whom a reader sees, in the order of the ids; note and former addresses are the installation's. */
+/**
+ * Some of those whom a reader sees, in the order of the ids; note and former addresses are the
+ * installation's.
+ */
 export async function listSeenPeople(
   db: Queryable,
   sees: Reach,
@@ -255,7 +258,7 @@ export async function listSeenPeople(
 ): Promise<SeenPerson[]> {
   const seen = seenBy(sees, sees === 'all' ? NOTHING_ENTERED : undefined);
   const isAll = sees === 'all';
-  // When someone became known elsewhere would tell that they are.
+  // The time when someone became known elsewhere would reveal that they are known.
   const opened = sql`case when ${isClosedIn(invitations.entered)} then ${invitations.createdAt} else ${users.createdAt} end`;
   type Row = Omit<SeenPerson, 'createdAt'> & { createdAt: string | Date };
   const { rows } = await db.execute<Row & Record<string, unknown>>(sql`

@@ -18,7 +18,7 @@ export interface AdminSession {
   email: string;
   /** Empty: none given. */
   name: string;
-  /** What it may do, as of this request. */
+  /** Grants as of this request. */
   grants: readonly Grant[];
   /** Two-step sign-in is required but not set up: nothing else is accessible. */
   mustSetUpTotp: boolean;
@@ -46,7 +46,7 @@ export type Session = AdminSession | ParticipantSession | PreviewSession;
 /** How often an administrator's last activity is written at most. */
 export const SEEN_EVERY_MS = 60_000;
 
-/** What is read of administrators with each of their requests, so that a change takes effect at once. */
+/** The state of an administrator, read with each of their requests so that a change takes effect at once. */
 export interface SignedInAdmin {
   email: string;
   name: string;
@@ -103,7 +103,7 @@ export async function findSessions(
   return Promise.all(tokenHashes.map(sessionOf));
 }
 
-/** A test invitation is worth no more than the right to send one; what it shows is decided by each call. */
+/** A test invitation is worth no more than the permission to send one; each call decides what it shows. */
 function openedFor(
   preview: PreviewRow,
   admin: SignedInAdmin | undefined,
@@ -205,7 +205,7 @@ export async function isSessionLive(tx: Tx, sessionId: string): Promise<boolean>
   return (await listLiveSessions(tx, [sessionId])).has(sessionId);
 }
 
-/** Those of several sessions that are live. */
+/** The ids of the given sessions that are live. */
 export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<string>> {
   const rows = await runNamed<{ id: string }>(tx, {
     name: 'live-sessions',

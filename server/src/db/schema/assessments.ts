@@ -37,7 +37,7 @@ export const quizzes = pgTable(
     archivedAt: instant('archived_at'),
     /** Sections with their questions and drawing rules; null: questions of its own, drawn at random. */
     structure: c.jsonb('structure').$type<QuizStructure>(),
-    /** What wrong answers cost; null: nothing. */
+    /** The cost of wrong answers; null: nothing. */
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
     /** Pass mark and grades; null: attempts have no outcome. */
     resultRules: c.jsonb('result_rules').$type<ResultRules>(),
@@ -47,7 +47,7 @@ export const quizzes = pgTable(
     version: c.integer('version').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [
@@ -70,7 +70,7 @@ export const quizPolicies = pgTable(
     version: c.integer('version').notNull(),
     settings: c.jsonb('settings').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [primaryKey({ columns: [t.quizId, t.version] })],
@@ -119,12 +119,12 @@ export const questionVersions = pgTable(
     optionTexts: c.text('option_texts').array().notNull(),
     /** The one right option; null where several are, or none. */
     correctOptionId: c.smallint('correct_option_id'),
-    /** What makes it more than a plain text with one right option; null: it is just that. */
+    /** All that a plain text with one correct option does not have; null: the question is just that. */
     details: c.jsonb('details').$type<QuestionDetails>(),
-    /** What a rescoring decided beside the key. */
+    /** The decision of a rescoring beside the key. */
     correction: c.jsonb('correction').$type<Correction>(),
     createdAt: instant('created_at').notNull(),
-    /** MAC of the rest; null only where something else than Invigil wrote it. */
+    /** MAC of the rest; null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [

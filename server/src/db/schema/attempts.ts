@@ -28,7 +28,7 @@ export const participants = pgTable(
     replacedAt: instant('replaced_at'),
     /** `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. */
     replacedHow: c.text('replaced_how'),
-    /** Of `reinstate`: minutes beside the remaining time. */
+    /** Minutes that `reinstate` adds to the remaining time. */
     addedMinutes: c.smallint('added_minutes'),
     status: c.text('status').notNull(),
     policyVersion: c.integer('policy_version').notNull(),
@@ -41,12 +41,12 @@ export const participants = pgTable(
     submittedAt: instant('submitted_at'),
     submissionType: c.text('submission_type'),
     score: c.smallint('score'),
-    /** In ten-thousandths of a point, where questions have points; null: `score` of `totalMarks`. */
+    /** Ten-thousandths of a point, where questions have points; null: `score` of `totalMarks`. */
     points: c.integer('points'),
     maxPoints: c.integer('max_points'),
     /** The assessment's setting when it began. */
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
-    /** Where the sections of its paper begin, with their points after the end; null without sections. */
+    /** Sections of its paper: where each begins, with its points after the end; null without sections. */
     sections: c.jsonb('sections').$type<ScoredSection[]>(),
     answeredCount: c.smallint('answered_count'),
     receiptId: c.text('receipt_id'),
@@ -57,7 +57,7 @@ export const participants = pgTable(
     violationCalls: c.integer('violation_calls').notNull(),
     fullscreenExits: c.integer('fullscreen_exits').notNull(),
     tabSwitches: c.integer('tab_switches').notNull(),
-    /** What the browser reported it runs on, at the start or at a takeover. */
+    /** The device that the browser reported, at the start or at a takeover. */
     isPhone: c.boolean('is_phone').notNull().default(false),
     /** Whether a computer was ever used: its tab rule then applies to the whole attempt. */
     usedComputer: c.boolean('used_computer').notNull().default(false),
@@ -115,9 +115,9 @@ export const participants = pgTable(
     index('participants_of_quiz')
       .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
-    // For lists by score, status, violations and person, each in the order of its pages. The score is
-    // what the list shows: points, or the number of right answers, which count one point each. With the
-    // columns of that expression, skipped rows are read from the index alone.
+    // These indexes serve lists by score, status, violations and person, each in the order of its pages. The
+    // score is the one in the list: points, or the number of right answers, which count one point each. With
+    // the columns of that expression, skipped rows are read from the index alone.
     index('participants_shown_scores')
       .on(sql`coalesce(${t.points}, ${t.score} * 10000) nulls first`, t.id, t.points, t.score)
       .where(sql`${t.replacedAt} is null`),
@@ -134,7 +134,7 @@ export const participants = pgTable(
       .on(t.submittedAt.asc().nullsFirst(), t.id)
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_invitation').on(t.invitationId),
-    // What waits for a review; the filter uses the same condition.
+    // Attempts that wait for a review; the filter uses the same condition.
     index('participants_to_review')
       .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(
@@ -142,7 +142,7 @@ export const participants = pgTable(
           and ${t.countedViolations} + ${t.violationCalls} + ${t.fullscreenExits} + ${t.tabSwitches} + ${t.reviewFlags} > 0`,
       ),
     index('participants_running').on(t.id).where(sql`${t.status} = 'in_progress'`),
-    // What the retention deletes.
+    // Rows that the retention deletes.
     index('participants_device_checks').on(t.submittedAt).where(sql`${t.deviceCheck} is not null`),
     check('participants_verdict', sql`${t.verdict} in ('no_concern', 'talk', 'breach')`),
     check(
@@ -228,7 +228,7 @@ export const answers = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.participantId, t.questionId] }),
-    // On the paper or not stored: no answer to a question that this candidate was not given.
+    // The foreign key refuses an answer to a question that is not on this candidate's paper.
     foreignKey({
       name: 'answers_on_paper',
       columns: [t.participantId, t.questionId],
@@ -239,7 +239,7 @@ export const answers = pgTable(
   ],
 );
 
-/** What arrived after the end: stored separately, shown to administrators, never scored (I21). */
+/** Answers that arrived after the end: stored separately, shown to administrators, never scored (I21). */
 export const lateAnswers = pgTable(
   'late_answers',
   (c) => ({
@@ -262,7 +262,7 @@ export const lateAnswers = pgTable(
   ],
 );
 
-/** What happened to an attempt. At most one end each (I4). */
+/** The log of an attempt. At most one end each (I4). */
 export const participantEvents = pgTable(
   'participant_events',
   (c) => ({
@@ -304,7 +304,7 @@ export const certificates = pgTable(
   (t) => [index('certificates_of').on(t.participantId, t.issuedAt.desc().nullsFirst())],
 );
 
-/** What a certificate says, and the receipt that its attempt had. */
+/** The texts of a certificate, and the receipt that its attempt had. */
 export interface CertificateContent extends Omit<Certificate, 'number'> {
   receipt: { id: string; digest: string };
 }
@@ -322,7 +322,7 @@ export const resultReleases = pgTable(
     /** null: by its rule */
     releasedBy: c.uuid('released_by').references(() => admins.id, { onDelete: 'set null' }),
     result: c.jsonb('result').$type<ReleasedResult>().notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [index('result_releases_of').on(t.participantId, t.releasedAt.desc().nullsFirst())],

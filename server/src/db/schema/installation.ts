@@ -4,8 +4,8 @@ import { check, index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, instant } from './columns.ts';
 
 /**
- * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and a hash that
- * covers the previous one, so that no entry can be changed, removed, moved or cut off.
+ * The audit log: who did what to whom, by ids, without names. Append-only. A job gives each entry its number
+ * and a hash that covers the previous one, so that no entry can be changed, removed, moved or cut off.
  */
 export const auditEntries = pgTable(
   'audit_entries',
@@ -76,7 +76,7 @@ export const retention = pgTable(
     one: c.boolean('one').primaryKey().default(true),
     days: c.smallint('days').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [
@@ -85,7 +85,7 @@ export const retention = pgTable(
   ],
 );
 
-/** What mails and screens say about who runs this; one row, and none while the environment's values apply. */
+/** The operator, for mails and screens; one row, and none while the environment's values apply. */
 export const institution = pgTable(
   'institution',
   (c) => ({
@@ -98,16 +98,16 @@ export const institution = pgTable(
     publicUrl: c.text('public_url'),
     /** Hash of an image, which stays; on certificates. */
     logo: c.text('logo'),
-    /** Its own fields of people, in the order of their columns. */
+    /** The installation's own fields of people, in the order of their columns. */
     personFields: c.jsonb('person_fields').$type<PersonField[]>().notNull().default([]),
     updatedAt: instant('updated_at').notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [check('institution_one', sql`${t.one}`)],
 );
 
-/** Until when the service is known to have been up (product 4.1); one row. */
+/** The time until which the service is known to have been up (product 4.1); one row. */
 export const liveness = pgTable(
   'liveness',
   (c) => ({

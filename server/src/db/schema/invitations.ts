@@ -29,9 +29,9 @@ export const users = pgTable(
     groups: c.text('groups').array().notNull().default(sql`'{}'`),
     /** BCP 47; empty: unknown. */
     language: c.text('language').notNull().default(''),
-    /** Of the installation's own fields (`institution.person_fields`), by their id; none is empty. */
+    /** Values of the installation's own fields (`institution.person_fields`), by their id; none is empty. */
     fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
-    /** What a search finds someone by, in lower case: address, names in either order, number, groups, fields. */
+    /** Text for searches, in lower case: address, names in either order, number, groups, fields. */
     searchText: c
       .text('search_text')
       .notNull()
@@ -48,12 +48,13 @@ export const users = pgTable(
      */
     sealedKey: bytes('sealed_key'),
     /**
-     * The assessment for which someone without a right over all people first entered this person; null: the
-     * installation's. Who manages that assessment may correct the row as long as no other invites the person.
+     * The assessment for which someone with a limited reach first entered this person; null: the
+     * installation's. Anyone who manages that assessment may correct the row as long as no other invites the
+     * person.
      */
     enteredFor: c.uuid('entered_for').references(() => quizzes.id),
     createdAt: instant('created_at').notNull(),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   // Erased people first, the order of lists by address.
@@ -64,7 +65,7 @@ export const users = pgTable(
   ],
 );
 
-/** Of a test invitation: signs an administrator in to a preview of an assessment, for a day. */
+/** The code of a test invitation: it signs an administrator in to a preview of an assessment, for a day. */
 export const previewCodes = pgTable(
   'preview_codes',
   (c) => ({
@@ -72,7 +73,7 @@ export const previewCodes = pgTable(
     quizId: idOf('quiz_id', () => quizzes.id),
     adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }),
     codeHash: bytes('code_hash').notNull(),
-    /** Of the sign-in with it, the latest; null: none yet, or signed out. */
+    /** The latest sign-in with the code; null: none yet, or signed out. */
     tokenHash: bytes('token_hash'),
     createdAt: instant('created_at').notNull(),
   }),
@@ -102,9 +103,9 @@ export const invitations = pgTable(
     faceCovered: c.boolean('face_covered').notNull().default(false),
     invitedBy: c.uuid('invited_by').references(() => admins.id, { onDelete: 'set null' }),
     /**
-     * What someone without a right over all people typed about this person, which the assessment shows to those
-     * who do not see everyone. Of details that are not in it, and where it is null, it shows what the
-     * installation knows.
+     * Details that someone with a limited reach typed about this person, which the assessment shows to those
+     * who do not see everyone. A detail that is not in it, or any where it is null, is shown as the
+     * installation knows it.
      */
     entered: c.jsonb('entered').$type<Partial<Entered>>(),
     createdAt: instant('created_at').notNull(),
@@ -129,7 +130,9 @@ export const invitationCodes = pgTable(
     codeHash: bytes('code_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     revokedAt: instant('revoked_at'),
-    /** false: someone who may not see scores made it, so it opens only the result of an attempt taken with it. */
+    /**
+     * false: someone who may not see scores made it, so it opens only the result of an attempt taken with it.
+     */
     opensResults: c.boolean('opens_results').notNull().default(true),
     /** The latest session that such a password opened before the end. */
     sessionId: c.uuid('session_id'),

@@ -12,11 +12,11 @@ export const outbox = pgTable(
     kind: c.text('kind').notNull(),
     invitationId: c.uuid('invitation_id').references(() => invitations.id),
     codeId: c.uuid('code_id').references(() => invitationCodes.id),
-    /** Whose receipt it contains. */
+    /** The attempt whose receipt the message contains. */
     participantId: c.uuid('participant_id').references(() => participants.id),
     recipient: c.text('recipient').notNull(),
     subject: c.text('subject').notNull(),
-    /** What the template needs besides the code. */
+    /** The values that the template needs besides the code. */
     variables: c.jsonb('variables').notNull(),
     sealedCode: bytes('sealed_code'),
     messageId: c.text('message_id').notNull(),
@@ -30,7 +30,7 @@ export const outbox = pgTable(
     /** While `sending`: after this moment the sender counts as dead. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [
@@ -47,7 +47,7 @@ export const outbox = pgTable(
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
     index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('outbox_of_invitation').on(t.invitationId),
-    // For the figures: all that was not delivered, and what was delivered recently.
+    // These indexes serve the figures: all that was not delivered, and what was delivered recently.
     index('outbox_not_sent').on(t.state).where(sql`${t.state} <> 'sent'`),
     index('outbox_sent').on(t.sentAt).where(sql`${t.state} = 'sent'`),
     // One receipt per attempt, even when its end is retried.
@@ -73,7 +73,7 @@ export const smtpSettings = pgTable(
     /** When a test message was last taken with this host, port, user, password and sender. */
     testedAt: instant('tested_at'),
     /**
-     * What this account was found to allow, see `mail/sending-pace.ts`; null: no limit is known. Starts
+     * The limit that this account was found to have, see `mail/sending-pace.ts`; null: none is known. Starts
      * again when the settings change.
      */
     perMinute: c.integer('per_minute'),
@@ -88,7 +88,7 @@ export const smtpSettings = pgTable(
     /** A kind of `mail/account-fault.ts`, and what the provider said. */
     fault: c.text('fault'),
     faultText: c.text('fault_text'),
-    /** MAC over its sealed columns (trust/table-list.ts); null only where something else than Invigil wrote it. */
+    /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),
   (t) => [check('smtp_settings_one', sql`${t.one}`)],

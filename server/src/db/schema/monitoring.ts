@@ -3,7 +3,7 @@ import { check, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
 import { participants } from './attempts.ts';
 import { bytes, idOf, instant } from './columns.ts';
 
-/** What a sensor or the page detected, and whether it counted. Only the candidate's note may change. */
+/** A detection of a sensor or the page, and whether it counted. Only the candidate's note may change. */
 export const violations = pgTable(
   'violations',
   (c) => ({
@@ -16,7 +16,7 @@ export const violations = pgTable(
     counted: c.boolean('counted').notNull(),
     durationMs: c.integer('duration_ms'),
     notes: c.text('notes'),
-    /** Which detector classified it. */
+    /** The detector that classified it. */
     engine: c.text('engine'),
     /** The candidate's own words about it. */
     candidateNote: c.text('candidate_note'),
@@ -49,7 +49,7 @@ export const evidenceKeys = pgTable(
   ],
 );
 
-/** What was uploaded; the bytes are files, sealed with the attempt's key. */
+/** An upload; the bytes are files, sealed with the attempt's key. */
 export const evidence = pgTable(
   'evidence',
   (c) => ({
@@ -95,8 +95,8 @@ export const stillHashes = pgTable(
 );
 
 /**
- * For an action on many attempts, those where it was done already: resent after a failure, it is done
- * only to the others.
+ * The attempts to which an action on many was applied already: resent after a failure, it is applied only to
+ * the others.
  */
 export const appliedActions = pgTable(
   'applied_actions',
@@ -110,7 +110,7 @@ export const appliedActions = pgTable(
 );
 
 /**
- * Which process queries the live board next: one query a second in the whole installation. Times are the
+ * The process that queries the live board next: one query a second in the whole installation. Times are the
  * database's own and decide nothing else. One row; unlogged, so that it costs no WAL.
  */
 export const liveTurn = pgTable(
@@ -127,11 +127,11 @@ export const liveTurn = pgTable(
 /** Results of the last queries of the live board, for the other processes; unlogged. */
 export const liveFrames = pgTable('live_frames', (c) => ({
   number: c.bigint('number', { mode: 'number' }).primaryKey(),
-  /** What changed since the query before, as it is sent; null: each process queries for itself. */
+  /** The changes since the query before, as they are sent; null: each process queries for itself. */
   frame: c.text('frame'),
 }));
 
-/** What administrators said to a candidate during the attempt. */
+/** Messages of administrators to a candidate during the attempt. */
 export const participantMessages = pgTable(
   'participant_messages',
   (c) => ({

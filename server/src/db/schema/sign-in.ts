@@ -11,7 +11,9 @@ export const admins = pgTable(
     passwordHash: c.text('password_hash').notNull(),
     /** Shown to colleagues beside the address; empty: none given. */
     name: c.text('name').notNull().default(''),
-    /** Roles and where they hold (core/domain/rights.ts), sealed with the rest; null: an owner of everything. */
+    /**
+     * Roles and their objects (core/domain/rights.ts), sealed with the rest; null: an owner of everything.
+     */
     grants: c.jsonb('grants').$type<Grant[]>(),
     createdAt: instant('created_at').notNull(),
     lastSignInAt: instant('last_sign_in_at'),

@@ -47,7 +47,7 @@ export async function recordLeftovers(tx: Queryable, now: Date): Promise<void> {
     });
 }
 
-/** What was done, and what the database did not permit or was too large. */
+/** The leftovers that stayed: too large, or their removal not permitted by the database. */
 export interface RemovedLeftovers {
   /** Tables that were only vacuumed: bytes of old versions stay in their files until used again. */
   tooLarge: string[];

@@ -14,7 +14,7 @@ export interface ParticipantFilter {
   quizId?: string | undefined;
   status?: AttemptStatus | undefined;
   search?: string | undefined;
-  /** Those waiting for a review, or with this verdict. */
+  /** Only attempts that wait for a review, or that have this verdict. */
   review?: 'open' | Verdict | undefined;
   result?: 'passed' | 'failed' | undefined;
   /** The result of `findMatches` for the search. */
@@ -23,11 +23,11 @@ export interface ParticipantFilter {
   asOf?: Date | undefined;
   /** Only attempts at assessments in it. */
   reach?: Reach | undefined;
-  /** Where the reader sees people: nobody is found by what is hidden. */
+  /** The objects of which the reader sees people: no one is found by hidden details. */
   sees: Reach;
 }
 
-/** What `outcomeOf` of core needs of an attempt. */
+/** The columns of an attempt that `outcomeOf` of core needs. */
 export const resultColumns = {
   status: sql<AttemptStatus>`${participants.status}`,
   verdict: sql<Verdict | null>`${participants.verdict}`,
@@ -69,7 +69,9 @@ export function conditions(filter: ParticipantFilter): SQL | undefined {
 const percentSql = (points: SQL, maxPoints: SQL) =>
   sql`floor((${points} * 20000 + ${maxPoints}) / (2 * ${maxPoints})) / 100`;
 
-/** `outcomeOf` of core as a condition, so that pages are read by the database. A property test compares them. */
+/**
+ * `outcomeOf` of core as a condition, so that pages are read by the database. A property test compares them.
+ */
 export function hasResult(result: 'passed' | 'failed'): SQL {
   const p = participants;
   const [got, most] = [sql`r.got`, sql`r.most`];
@@ -93,7 +95,9 @@ export function hasResult(result: 'passed' | 'failed'): SQL {
       and ${result === 'passed' ? passed : sql`not (${passed})`})`;
 }
 
-/** Invitations of people, and attempts, that a search found beforehand; `undefined` when they are too many. */
+/**
+ * Invitations of people, and attempts, that a search found beforehand; `undefined` when they are too many.
+ */
 interface SearchMatches {
   invitationIds: string[] | undefined;
   ids: string[] | undefined;
@@ -115,7 +119,8 @@ function invitationsOf(sees: Reach, search: string): SQL {
   if (sees !== 'all') {
     return sql`${from} where ${and(contains, ofQuizWithin(sees, invitations.quizId))}`;
   }
-  // Those with typed details apart: put together for each invitation, all texts take ten times as long.
+  // Invitations with typed details are matched apart: put together for each invitation, all texts take ten
+  // times as long.
   return sql`${from} where ${knownContains(search)}
     union ${from} where ${invitations.entered} is not null and ${contains}`;
 }

@@ -9,7 +9,7 @@ import { invitations, users } from '../../schema/invitations.ts';
 import { isKnown, type PersonColumns, personColumns } from '../seen-people.ts';
 import { conditions, isToReview, type ParticipantFilter, resultColumns } from './attempt-filter.ts';
 
-/** What list and report show of an attempt, with its assessment and the address of its person. */
+/** The columns of an attempt for list and report, with its assessment and the address of its person. */
 const listColumns = {
   id: participants.id,
   userId: participants.userId,

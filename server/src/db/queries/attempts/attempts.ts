@@ -128,7 +128,7 @@ export async function hasAttempt(db: Queryable, invitationId: string): Promise<b
   return (await listInvitationsWithAttempt(db, [invitationId])).has(invitationId);
 }
 
-/** Those of several invitations that ever had an attempt, replaced ones included. */
+/** The ids of the given invitations that ever had an attempt, replaced ones included. */
 export async function listInvitationsWithAttempt(
   db: Queryable,
   ids: string[],

@@ -115,7 +115,7 @@ export async function postponeCovered(
 ): Promise<(string | null)[]> {
   const until = sql`${aliveUntil.toISOString()}::timestamptz`;
   const ready = sql`${readyAt.toISOString()}::timestamptz`;
-  // In the lock order of saves and heartbeats, as all candidates come back at this moment.
+  // Rows are locked in the order of saves and heartbeats, as all candidates come back at this moment.
   const covered = tx
     .select({ id: participants.id })
     .from(participants)

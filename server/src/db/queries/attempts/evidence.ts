@@ -87,7 +87,7 @@ export async function holdParticipant(tx: Tx, id: string): Promise<void> {
     .for('key share');
 }
 
-/** What an attempt has sent so far, in total and for one violation. */
+/** The uploads of an attempt so far, in total and for one violation. */
 export async function readUploads(
   tx: Tx,
   participantId: string,

@@ -1,6 +1,6 @@
 /**
- * In an update of `participants p`: the seconds of each question in view, the more of what is stored and what a
- * page reports, and never more than have passed since the start.
+ * The seconds of each question in view, for an update of `participants p`: the larger of the stored and the
+ * reported number, and never more than have passed since the start.
  *
  * @param reported a column with the report as text, `{12,0,40}`; null: none
  * @param now a column with the moment of the report

@@ -28,8 +28,8 @@ export const NEWS_CHANNEL = 'attempt_news';
 const IDS_PER_NOTIFICATION = 200;
 
 /**
- * Notifies every process of changed attempts or assessments once this transaction has committed. Commits that notify
- * wait for each other, so actions of thousands of concurrent candidates (start, save, submit) must not
+ * Notifies every process of changed attempts or assessments once this transaction has committed. Commits that
+ * notify wait for each other, so actions of thousands of concurrent candidates (start, save, submit) must not
  * notify; their own response carries the state.
  */
 export async function notifyAttempts(tx: Tx, ids: readonly string[]): Promise<void> {

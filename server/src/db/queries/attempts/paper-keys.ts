@@ -30,7 +30,7 @@ function selectPaperKeys(db: Queryable) {
       seal: questionVersions.seal,
       position: paperQuestions.position,
       questionVersion: paperQuestions.questionVersion,
-      /** As text: it is compared and never parsed. */
+      /** Kept as text: it is compared and never parsed. */
       optionOrder: sql<string>`${paperQuestions.optionOrder}::text`,
     })
     .from(paperQuestions)

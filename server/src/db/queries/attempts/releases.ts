@@ -46,7 +46,7 @@ export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> 
   await insertInPortions(tx, resultReleases, rows);
 }
 
-/** What a release needs of an attempt: its result, its rules, and what was released last. */
+/** An attempt for a release: its result, its rules, and the result that was released last. */
 export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
 
 function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = 'all') {

@@ -65,7 +65,7 @@ export async function setCandidateNote(tx: Tx, id: string, note: string): Promis
   await tx.update(violations).set({ candidateNote: note }).where(eq(violations.id, id));
 }
 
-/** What sensors and page detected, in the order in which it happened, without page lifecycle events. */
+/** The violations of an attempt, in the order in which they happened, without page lifecycle events. */
 export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
   return (
     db
@@ -88,7 +88,7 @@ export interface Reported {
   lastReceivedAt: Date | null;
 }
 
-/** What counted so far, how many were reported, and when last; to change it, lock the attempt. */
+/** Counts of the violations of an attempt, and the last of each; to change them, lock the attempt. */
 export async function readTally(tx: Queryable, participantId: string): Promise<Reported> {
   const counted = (type: string) =>
     sql<number>`count(*) filter (where ${violations.counted} and ${violations.type} = ${type})::int`;
