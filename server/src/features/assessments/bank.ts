@@ -179,7 +179,9 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
   };
 }
 
-/** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT. */
+/**
+ * Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT.
+ */
 async function changeMany(
   write: Write<'question.labeled' | 'question.deleted'>,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,

@@ -145,15 +145,15 @@ export async function editQuiz(
   }
   const move = isMoved ? { fromCategoryId: quiz.categoryId, toCategoryId: categoryId } : undefined;
   await record('quiz.edited', ['quiz', id], move);
-  // For those who wait for it.
+  // Candidates who wait for the opening are notified.
   await notifyAttempts(tx, [id]);
   return getQuiz(tx, id);
 }
 
 /**
  * Roles for a category hold for its assessments, so a move gives and takes them. Who may give roles on the
- * assessment may move it anywhere; anyone else only where everybody has the same permissions before and after:
- * neither gain results nor take them out of their owner's sight. Throws FORBIDDEN.
+ * assessment may move it anywhere; anyone else only where everybody has the same permissions before and
+ * after: neither gain results nor take them out of their owner's sight. Throws FORBIDDEN.
  */
 async function requireMovable(
   tx: Tx,
@@ -178,7 +178,7 @@ async function requireMovable(
 
 type Opening = { opensAt: Date | null; endDate: Date | null };
 
-/** What a body makes of opening time and end date. Throws INVALID_INPUT unless one is before the other. */
+/** Opening time and end date after a request. Throws INVALID_INPUT unless one is before the other. */
 function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate'>): Opening {
   const changed = (text: string | null | undefined, before: Date | null) =>
     text === undefined ? before : text === null ? null : new Date(text);
@@ -388,8 +388,9 @@ async function duplicateQuiz(
 }
 
 /**
- * Without a seal if the original does not match its own: a copy makes nothing genuine. An answer that was found
- * to be right as well stays so; what made up for a bad question to those who had it does not apply to others.
+ * The copy has no seal if the original does not match its own: a copy makes nothing genuine. An answer that
+ * was found to be correct as well stays so; what made up for a bad question to those who had it does not
+ * apply to others.
  */
 function copyOf(
   { keys }: Pick<AppContext, 'keys'>,

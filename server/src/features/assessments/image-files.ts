@@ -4,7 +4,7 @@ import { fileOfImage, type Storage } from '../../storage/storage.ts';
 /** Files of images, by hash. Those that were read last are held in memory: they never change. */
 export class ImageFiles {
   readonly #storage: Storage;
-  /** In order of last use. */
+  /** Images in the order of their last use. */
   readonly #read = new Map<string, Promise<Buffer | undefined>>();
   readonly #sizes = new Map<string, number>();
   #bytes = 0;

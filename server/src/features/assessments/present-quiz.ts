@@ -28,7 +28,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     category: quiz.category,
     duration: quiz.duration,
     totalQuestions: quiz.totalQuestions,
-    // With sections, what papers have, wherever it comes from.
+    // A paper with sections has questions from elsewhere, too, so its total counts.
     questionCount: quiz.structure ? quiz.totalQuestions : quiz.questionCount,
     ...(quiz.structure ? { hasSections: true as const } : {}),
     ...(quiz.hasOtherAnswers ? { hasOtherAnswers: true as const } : {}),

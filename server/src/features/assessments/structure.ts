@@ -29,7 +29,7 @@ import { requireReach, requireUnarchived, requireWithin } from '../../sessions/g
 import { ASSESSMENTS } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 
-/** What an assessment's papers consist of, and what wrong answers cost. */
+/** The rules of an assessment: the questions of its papers, and the cost of wrong answers. */
 export interface StructureSettings {
   structure: QuizStructure | null;
   negativeMarks: NegativeMarks | null;
@@ -40,7 +40,7 @@ export interface StructureCheck {
   problems: StructureProblem[];
 }
 
-/** Where it is in a request. */
+/** Name of the structure in a request. */
 const FIELD = 'structure';
 
 /** Throws NOT_FOUND. */
@@ -124,8 +124,8 @@ function totalProblems(structure: QuizStructure): StructureProblem[] {
 }
 
 /**
- * For later starts. Throws NOT_FOUND, RULES_UNMET with the problems, and STALE for other settings than
- * `before`.
+ * Stores the rules for later starts. Throws NOT_FOUND, RULES_UNMET with the problems, and STALE for other
+ * settings than `before`.
  */
 export async function changeStructure(
   ctx: Pick<BaseContext, 'keys'>,
@@ -205,8 +205,9 @@ async function requireSources(
 
 /**
  * Makes a change of some questions, unless an assessment that could draw its papers before could not
- * afterwards: at nine o'clock it would be too late to notice. One that could not before refuses nothing,
- * so that a bank can be repaired step by step. Only one in reach is named. Call it before anything else is locked. Throws RULES_UNMET.
+ * afterwards: at nine o'clock it would be too late to notice. One that could not before refuses nothing, so
+ * that a bank can be repaired step by step. Only one in reach is named. Call it before anything else is
+ * locked. Throws RULES_UNMET.
  *
  * Such changes wait for one another, and for new structures: of two that run at the same time, each would
  * count the question that the other takes away, and both would leave too few.
@@ -257,7 +258,7 @@ function canLose(
   before: PooledQuestion,
   after: PooledQuestion | undefined,
 ): boolean {
-  // With another content it may be equal to one that is there already.
+  // A changed content may equal that of another question in the same place.
   const isKept = after?.version === before.version;
   const still = new Set(isKept ? placesOf(structure, quizId, after) : []);
   return placesOf(structure, quizId, before).some((place) => !still.has(place));

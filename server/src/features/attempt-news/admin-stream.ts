@@ -6,8 +6,8 @@ import { EventStream } from './event-stream.ts';
 const MAX_TABS = 8;
 
 /**
- * An event stream for an administrator. It counts as activity (product 5) and ends with the
- * session, so it does not outlive a sign-out, nor with other rights. `onEnd` is called once.
+ * An event stream for an administrator. It counts as activity (product 5) and ends with the session, so it
+ * does not outlive a sign-out, nor a change of grants. `onEnd` is called once.
  */
 export function openAdminStream(
   ctx: LiveContext,

@@ -2,8 +2,8 @@ import type { Notifications } from '../../db/connection/notifications.ts';
 import { NEWS_CHANNEL } from '../../db/queries/attempts/news.ts';
 
 /**
- * Notifies the streams of this process of changes to attempts and assessments, whichever process made them. After a
- * gap in the connection to the database every stream reads its state again.
+ * Notifies the streams of this process of changes to attempts and assessments, whichever process made them.
+ * After a gap in the connection to the database every stream reads its state again.
  */
 export class AttemptNewsHub {
   readonly #notifications: Notifications;
@@ -18,7 +18,9 @@ export class AttemptNewsHub {
     );
   }
 
-  /** Calls `onChange` after each change of an attempt or assessment, until the returned function is called. */
+  /**
+   * Calls `onChange` after each change of an attempt or assessment, until the returned function is called.
+   */
   async subscribe(id: string, onChange: () => void): Promise<() => void> {
     const own = this.#listeners.get(id) ?? new Set();
     own.add(onChange);
@@ -34,8 +36,7 @@ export class AttemptNewsHub {
   }
 
   /**
-   * For a change that is not in the database, so nothing else announces it: watching began or
-   * ended.
+   * Announces a change that is not in the database, so nothing else announces it: watching began or ended.
    */
   wake(participantId: string): void {
     this.#wake([participantId]);

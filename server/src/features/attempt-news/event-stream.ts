@@ -25,7 +25,7 @@ export class EventStream {
     return !this.#ended;
   }
 
-  /** What the reader has not taken from this process yet. */
+  /** Bytes that the reader has not taken from this process yet. */
   get unreadBytes(): number {
     return this.body.readableLength;
   }
@@ -34,7 +34,7 @@ export class EventStream {
     this.sendJson(event, JSON.stringify(data));
   }
 
-  /** For data that is serialized once and sent to many. */
+  /** Sends data that is serialized once for many streams. */
   sendJson(event: string, json: string): void {
     if (!this.#ended) this.body.push(`event: ${event}\ndata: ${json}\n\n`);
   }

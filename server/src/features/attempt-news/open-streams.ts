@@ -24,7 +24,7 @@ export class OpenStreams {
    */
   add(sessionId: string, stream: EventStream, max = MAX_PER_SESSION): void {
     if (this.#hasEnded) {
-      // On the next tick: the caller has not yet set up what the end cleans up.
+      // Ends it on the next tick: the caller has not yet set up what the end cleans up.
       process.nextTick(() => stream.end());
       return;
     }
@@ -47,7 +47,7 @@ export class OpenStreams {
   }
 }
 
-/** After a sign-out or a lost right nothing more is read for longer than a second. */
+/** A sign-out or a lost permission ends all reading within a second. */
 const SESSION_EVERY_MS = 800;
 
 type Watching = Pick<AdminSession, 'id' | 'grants'>;

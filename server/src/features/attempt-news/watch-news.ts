@@ -72,7 +72,7 @@ export class WatchNews {
   }
 
   /**
-   * Without the database a picture or an announcement is lost, which is soon repeated; no request
+   * Sends a picture or an announcement. While the database is away it is lost, and soon repeated; no request
    * fails.
    */
   async #send(payloads: string[]): Promise<void> {

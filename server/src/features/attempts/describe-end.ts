@@ -36,7 +36,7 @@ async function readEndedAttempt(
   return describeEnd(ctx, { ...attempt, submittedAt: attempt.submittedAt }, now);
 }
 
-/** What the candidate of an ended attempt may know about it; never a score. Throws CHANGED_OUTSIDE. */
+/** An ended attempt as its candidate may see it; never a score. Throws CHANGED_OUTSIDE. */
 export async function describeEnd(
   ctx: Pick<AttemptContext, 'config' | 'db' | 'keys' | 'papers' | 'trust'>,
   attempt: ParticipantView & { submittedAt: Date },
@@ -88,7 +88,7 @@ async function presentExpected(
   const given = await findGivenResult(ctx, attempt.id, quiz, now);
   if (given && now > given.until) return { state: 'closed', at: given.until.toISOString() };
   if (given) return { state: 'released' };
-  // By the rule alone: what is held for a verdict would tell it.
+  // The rule alone decides: a time that depends on a hold for a verdict would reveal the hold.
   const { when } = releaseRules;
   const isToCome = when.kind === 'at' && waitOf(releaseRules, now) !== null;
   return isToCome ? { state: 'at', at: when.at } : { state: 'later' };

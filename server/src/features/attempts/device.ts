@@ -15,7 +15,7 @@ import {
 import { policyFor } from './present.ts';
 import { raiseFlag } from './store-violation.ts';
 
-/** What a page detects of its device besides its kind. */
+/** Features of its device that a page detects, besides the kind. */
 export interface SeenDevice {
   /** `navigator.platform` */
   platform: string;
@@ -25,7 +25,7 @@ export interface SeenDevice {
 
 const ASPECTS = ['kind', 'browser', 'ipv4', 'ipv6'] as const;
 
-/** What is known of the device now, and which aspects have changed. */
+/** The device as known now, and the aspects that have changed. */
 export function mergeDevices(before: Device, seen: Device) {
   const changed = ASPECTS.filter(
     (aspect) =>
@@ -71,7 +71,7 @@ export function startingDevice(request: RequestOrigin, pageSaysMobile?: boolean)
 }
 
 /**
- * What is contradictory in a device's claims, as a text for the reviewer; `null` when nothing is. Phone
+ * The contradictions in a device's claims, as a text for the reviewer; `null` when there are none. Phone
  * emulation in developer tools changes the user agent, its hints and the touch screen, but not
  * `navigator.platform`. An iPad claims to be a Macintosh, which has no touch screen.
  */

@@ -118,7 +118,7 @@ export class PaperCache {
   readonly #db: Database;
   readonly #mostBytes: number;
   readonly #loads: Batches<string, Loaded | undefined>;
-  /** In order of last use. */
+  /** Papers in the order of their last use. */
   readonly #papers = new Map<string, Cached>();
   readonly #contents = new Map<string, Content>();
   #bytes = 0;

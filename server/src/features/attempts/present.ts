@@ -30,7 +30,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     tabSwitches: p.tabSwitches,
     policy: { version: p.policyVersion, ...policyFor(p) },
     ...(p.negativeMarks ? { negativeMarks: p.negativeMarks } : {}),
-    // For a computer, the page knows it itself.
+    // A page on a computer knows it itself.
     ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
     submittedAt: p.submittedAt?.toISOString() ?? null,
     timeSpent: timeSpentSeconds(p.startedAt, p.submittedAt, now),

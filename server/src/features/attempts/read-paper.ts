@@ -58,7 +58,8 @@ export async function presentPaper(
 /**
  * An image of a question: any in reach for an administrator; in a preview one that its papers can show, for
  * who may see the questions; for a candidate only one that their own paper shows, while the attempt is in
- * progress, or once its answers are released. For all others there is no such image. Throws NOT_FOUND, StorageAway.
+ * progress, or once its answers are released. For all others there is no such image. Throws NOT_FOUND,
+ * StorageAway.
  *
  * @returns its bytes, and until when this person may see it
  */
@@ -102,7 +103,7 @@ async function isInPreview(db: Queryable, session: PreviewSession, hash: string)
   return isImageOnPapers(db, quiz, hash);
 }
 
-/** Without parsing: only an image's place in a text has this form. */
+/** Searches without parsing: only an image's place in a text has this form. */
 function shows({ entries }: Paper, hash: string): boolean {
   const reference = `image:${hash}`;
   return entries.some(

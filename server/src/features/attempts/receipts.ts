@@ -41,7 +41,7 @@ export function publicReceiptKey({ keys }: Pick<BaseContext, 'keys'>): string {
   return der.subarray(-RAW_KEY_BYTES).toString('base64url');
 }
 
-/** What a receipt says, and itself. */
+/** A receipt: its content, and the signed text. */
 interface Receipt {
   content: ReceiptContent;
   signed: string;
@@ -74,8 +74,8 @@ export async function makeReceipt(
 }
 
 /**
- * The same of an attempt that ended before, from what is stored now; `isGenuine`: its result and answers match
- * their seal. Where they do not, all is read once more: a rescoring may have come between.
+ * The same of an attempt that ended before, from what is stored now; `isGenuine`: its result and answers
+ * match their seal. Where they do not, all is read once more: a rescoring may have come between.
  */
 export async function readReceipt(
   ctx: Pick<AttemptContext, 'keys' | 'papers' | 'trust'>,

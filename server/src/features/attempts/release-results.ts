@@ -48,9 +48,9 @@ export const hasChanged = (
   row.released !== null && !isDeepStrictEqual(row.released, resultOf(row, row.resultRules));
 
 /**
- * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their results,
- * what was answered, the rules of their assessment, and who took it, with title, rules, address and name as
- * checked. The others are reported. Call it with the attempts locked.
+ * Attempts of which nothing was changed outside of Invigil that a release or a certificate says: their
+ * results, what was answered, the rules of their assessment, and who took it, with title, rules, address and
+ * name as checked. The others are reported. Call it with the attempts locked.
  */
 export async function onlyGenuine(
   ctx: Context,
@@ -166,7 +166,7 @@ export async function releaseDue(
   });
 }
 
-/** What was released, or is with the next run of the job. */
+/** A result that was released, or that the next run of the job releases. */
 type GivenRelease = Pick<ReleaseRow, 'result' | 'releasedAt'>;
 
 /** A result that its candidate may see now. */
@@ -176,7 +176,7 @@ export interface OpenResult {
   until: Date;
 }
 
-/** What a candidate may see of an ended attempt at this moment, by the one rule. */
+/** The result that a candidate may see of an ended attempt at this moment, by the one rule. */
 export async function findOpenResult(
   ctx: Pick<BaseContext, 'db'> & Context,
   id: string,
@@ -205,7 +205,7 @@ export async function findGivenResult(
   return { rules, release: result, until: openUntil(result.releasedAt, rules.openDays) };
 }
 
-/** What the next run of the job releases by its rule, as it will be. Reading it writes nothing. */
+/** The result that the next run of the job releases by its rule. Reading it writes nothing. */
 async function findDueResult(
   ctx: Pick<BaseContext, 'db'> & Context,
   id: string,

@@ -146,7 +146,7 @@ async function apply(
       if (holder.score === null) continue;
       const isSame =
         score === holder.score && points === holder.points && maxPoints === holder.maxPoints;
-      // Without a change of the whole its sections can change: two mistakes that make up for each other.
+      // Sections can change without the whole: two mistakes that make up for each other.
       if (!isSame || !isDeepStrictEqual(sections, holder.sections)) {
         scores.push({ id: holder.id, score, points, maxPoints, sections });
       }
@@ -243,7 +243,7 @@ async function correctVersions(
   return { fitting, kinds, toConfirm };
 }
 
-/** With the number of participants whose paper has it. */
+/** Pairs of options to confirm, with the number of participants whose paper has them. */
 function confirmed(of: readonly (readonly [number, readonly SameOption[]])[]) {
   const found = new Map<string, SameOption & { participants: number }>();
   for (const [participants, pairs] of of) {
@@ -257,7 +257,7 @@ function confirmed(of: readonly (readonly [number, readonly SameOption[]])[]) {
   return [...found.values()];
 }
 
-/** As given, with the ids of options; `null`: none, `undefined`: every version keeps its own. */
+/** The given correction, with the ids of options; `null`: none, `undefined`: every version keeps its own. */
 function correctionOf(
   { version }: QuestionView,
   { correction }: How,

@@ -13,7 +13,7 @@ import type { Row } from '../../db/queries/attempts/attempts.ts';
 import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-keys.ts';
 import { isWhole, VERSIONS, versionRow } from '../../trust/sealed-kinds.ts';
 
-/** What scoring needs to know of an attempt besides its paper and answers. */
+/** An attempt for scoring, without its paper and answers. */
 type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks' | 'sections'>;
 
 /** The score of an attempt's stored answers, and the answers. */
@@ -22,7 +22,7 @@ export interface AttemptScore {
   /** Ten-thousandths; null for an attempt whose questions have no points. */
   points: number | null;
   maxPoints: number | null;
-  /** With the points of each; null for a paper without sections. */
+  /** Sections with the points of each; null for a paper without sections. */
   sections: ScoredSection[] | null;
   answeredCount: number;
   keys: readonly PaperKey[];
@@ -70,7 +70,7 @@ export async function scoreAttempts(
   };
 }
 
-/** What each section earned: like the whole an exact sum, rounded once, and never less than 0. */
+/** The points of each section: like the whole an exact sum, rounded once, and never less than 0. */
 function scoreSections(
   sections: readonly ScoredSection[],
   keys: readonly PaperKey[],
@@ -84,15 +84,17 @@ function scoreSections(
   });
 }
 
-/** Without points, as it began: a question is right or wrong, whatever points it was given since. */
+/**
+ * The points of an attempt that began without any: a question counts as right or wrong, whatever it is worth.
+ */
 const rightIn = ({ score, questions }: PaperScore) => ({
   points: score * POINT_PARTS,
   maxPoints: questions.length * POINT_PARTS,
 });
 
 /**
- * As it began; with a question left out it needs points, because their maximum is what that lowers, and
- * without any again it may not.
+ * An attempt counts points if it has before and its questions still give some. One with a question left out
+ * always does, because leaving it out lowers their maximum.
  */
 function countsPoints({ maxPoints, negativeMarks }: Scored, keys: readonly PaperKey[]): boolean {
   if (keys.some(({ correction }) => correction?.kind === 'left_out')) return true;

@@ -8,7 +8,7 @@ import { insertViolation, type ViolationRow } from '../../db/queries/attempts/vi
 import { AppError } from '../../runtime/app-error.ts';
 import { violationCount } from './present.ts';
 
-/** What is stored of a violation; what is missing is null, and it does not count. */
+/** A violation to be stored; missing values are null, and it does not count. */
 type NewViolation = Pick<ViolationRow, 'type' | 'at'> &
   Partial<Pick<ViolationRow, 'id' | 'counted' | 'notes' | 'durationMs' | 'engine'>> &
   Partial<Pick<ViolationAnswer, 'remaining'>>;

@@ -84,7 +84,7 @@ async function revealMessage(
   return message;
 }
 
-/** Without the recipient's address: this message may outlive the person's erasure. */
+/** Leaves out the recipient's address: this message may outlive the person's erasure. */
 function noticeOf(
   { publicUrl, timeZone }: { publicUrl: string; timeZone: string },
   email: string,
@@ -108,7 +108,7 @@ function noticeOf(
 async function openWaiting(ctx: AttemptContext, id: string) {
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
-  // With the link an administrator could set another one's password.
+  // The link would let an administrator set another one's password.
   if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
   requireGenuine(ctx, MESSAGES, row);
   const message = await openMessage(ctx, row);
@@ -221,7 +221,7 @@ export function outboxHandlers(ctx: AttemptContext) {
   } satisfies Handlers;
 }
 
-/** Without the message's content. */
+/** Leaves out the message's content. */
 function presentOutboxMessage(row: OutboxRow): OutboxMessage {
   return {
     id: row.id,

@@ -165,7 +165,8 @@ async function* exported(
   filter: PeopleFilter,
   fields: readonly PersonField[],
 ) {
-  // At once: who is added or erased during the export would move the others to another portion.
+  // All ids are read at once: a person who is added or erased during the export would move the others to
+  // another portion.
   const ids = (await listPersonIds(db, filter)).map(({ id }) => id);
   for (const some of portionsOf(ids, EXPORTED_AT_ONCE)) {
     const seen = await listSeenPeople(db, filter.sees, some);
@@ -197,8 +198,8 @@ function presentPerson(person: SeenPerson): Person {
 type Change = ParsedBodyOf<typeof updatePerson>;
 
 /**
- * By someone with a right over all people; the person is the installation's from then on. Throws NOT_FOUND,
- * EMAIL_TAKEN, EXTERNAL_ID_TAKEN, STALE.
+ * Changes a person for someone who reaches all people; the person is the installation's from then on. Throws
+ * NOT_FOUND, EMAIL_TAKEN, EXTERNAL_ID_TAKEN, STALE.
  */
 async function editPerson(
   ctx: BaseContext,
@@ -245,9 +246,9 @@ async function editPerson(
 }
 
 /**
- * By someone without a right over all people: what their own invitations have of the person. The person
- * themself follows only while they were entered there and are invited nowhere else, and never in address,
- * number or groups, by which the installation finds people.
+ * Changes the details of a person in the invitations of someone with a limited reach. The person themself
+ * follows only while they were entered there and are invited nowhere else, and never in address, number or
+ * groups, by which the installation finds people.
  *
  * Throws NOT_FOUND, FORBIDDEN, STALE.
  */
@@ -296,7 +297,7 @@ async function editEntered(
   await record('person.changed', ['user', id], { fields: namesOf(details) });
 }
 
-/** What is known of a person, as it is and as it would be after a change; a field without a value is empty. */
+/** The known details of a person, now and after a change; a field without a value is empty. */
 function detailsBeside(seen: SeenPerson, { before, ...change }: Change) {
   const stored = presentPerson(seen);
   const { fields } = stored;
@@ -311,7 +312,7 @@ function detailsBeside(seen: SeenPerson, { before, ...change }: Change) {
   return [known, next] as const;
 }
 
-/** What of a change is given. */
+/** The values of a change that are given. */
 const withoutAbsent = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -319,7 +320,7 @@ const withoutAbsent = <T extends object>(change: T) =>
 
 const namesOf = (changed: object) => Object.keys(withoutAbsent(changed));
 
-/** What someone has in the installation's own fields after a change. Throws INVALID_INPUT. */
+/** The values of someone in the installation's own fields after a change. Throws INVALID_INPUT. */
 function changedFields(...change: Parameters<typeof withFields>): Record<string, string> {
   const { values, problem } = withFields(...change);
   if (!problem) return values;
@@ -334,8 +335,8 @@ async function keepFields(tx: Tx): Promise<PersonField[]> {
 }
 
 /**
- * What someone has in the installation's own fields after a change; an empty value is none. A field that is
- * not defined is a problem, and so is a value of another kind.
+ * The values of someone in the installation's own fields after a change; an empty value is none. A field that
+ * is not defined is a problem, and so is a value of another kind.
  */
 function withFields(
   stored: Readonly<Record<string, string>>,
@@ -382,7 +383,7 @@ function importPeople(
 }
 
 /**
- * Stores every row that can be; the others are refused alone. With a right over all people only: the
+ * Stores every row that can be; the others are refused alone. Only for someone who reaches all people: the
  * installation's details change.
  */
 export async function applyImport(
@@ -396,8 +397,8 @@ export async function applyImport(
 }
 
 /**
- * What a list without a right over all people has of each, as it is stored with their invitations. Nobody who
- * is known already is looked at, so no answer can tell who is.
+ * Reads the details in a list of someone with a limited reach, as they are stored with the invitations. No
+ * one who is known already is looked up, so no answer can reveal who is.
  */
 export async function readTyped(
   tx: Tx,
@@ -441,10 +442,10 @@ async function storePlan(
   }
 }
 
-/** What one entry of the log holds, so that it can be read. */
+/** The number of ids in an entry of the log that is still readable. */
 const IDS_PER_ENTRY = 200;
 
-/** Whose data a list added or changed: for the installation, or for an assessment. */
+/** Records whose data a list added or changed: for the installation, or for an assessment. */
 export async function recordImport(
   { recordAll }: Write<'people.imported'>,
   quizId: string | null,
@@ -512,7 +513,7 @@ async function planImport(
     const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
     if (own.problem) return refused(own.problem.message);
-    // Entered by someone with a right over all people, they are the installation's.
+    // The importer reaches all people, so they become the installation's.
     const row = { ...merged(before, input), fields: own.values, enteredFor: null };
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);

@@ -100,7 +100,7 @@ async function sendTestMessage(
   return result;
 }
 
-/** A test message that was taken shows that the settings are right and that the account is free again. */
+/** A test message that was taken shows that the settings are correct and that the account is free again. */
 async function recordDelivery(
   ctx: BaseContext,
   { tx, now, afterCommit }: Write<'smtp_settings.tested'>,
@@ -182,7 +182,7 @@ async function changeSmtpSettings(
     requireRead(current ? readableOf(current) : null);
     const server = enteredServer(ctx, by, current, input, now);
     if (by && current?.isActive === true && !input.isActive) requireFreshPassword(by, now);
-    // With other settings the account may be free again; a pause did not count against the messages.
+    // The account may be free again with other settings; a pause did not count against the messages.
     if (current) await endPause(tx, current, now);
     const id = current?.id ?? newId();
     const { password, ...shown } = server;
@@ -249,7 +249,7 @@ export function whyNoMailServer({ keys }: Pick<BaseContext, 'keys'>, row: SmtpSe
     : 'The settings of the mail server were changed outside of Invigil. Ask the operator to run "npm run verify", then enter them again in Settings, with the password';
 }
 
-/** What the stored password belongs to: with another server, account or sender it cannot be opened. */
+/** Binds the stored password to its server, account and sender: with another one it cannot be opened. */
 const passwordContext = ({
   id,
   host,
@@ -273,7 +273,7 @@ export function mailServerOf(
   return password === null ? null : { host, port, username, password, fromEmail };
 }
 
-/** What of the settings is entered and can be read. */
+/** The settings that are entered and can be read. */
 const readableOf = ({ host, port, username, fromEmail, isActive }: SmtpSettingsRow) => ({
   ...{ host, port, username, fromEmail, isActive },
 });

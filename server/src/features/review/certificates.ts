@@ -70,7 +70,7 @@ async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
   return { receipt: { id, digest }, submittedAt: new Date(submittedAt), isGenuine };
 }
 
-/** What a certificate would say now. */
+/** The content of a certificate that is issued now. */
 async function contentOf(
   ctx: Context,
   db: Queryable,
@@ -86,7 +86,7 @@ async function contentOf(
     name: row.sealedName || (row.email ?? ''),
     title: row.title,
     institution,
-    // As ISO 8601 has it.
+    // The date in the format of ISO 8601.
     date: new Intl.DateTimeFormat('sv-SE', { timeZone }).format(submittedAt),
     ...(grade != null && shows('grade') ? { grade } : {}),
     ...(percent != null && shows('score') ? { percent } : {}),
@@ -95,9 +95,9 @@ async function contentOf(
 }
 
 /**
- * The certificate of an attempt, which is issued where there is none yet or where another result was released;
- * null: it did not pass, or the assessment has none, or it was revoked, or another result
- * waits for its release.
+ * The certificate of an attempt, which is issued where there is none yet or where another result was
+ * released; null: it did not pass, or the assessment has none, or it was revoked, or another result waits for
+ * its release.
  *
  * @param by an administrator issues it again where only a name changed, and after it was revoked; null: its
  *   result is released
@@ -197,7 +197,7 @@ async function checkCertificate(
   };
 }
 
-/** Those of an attempt, oldest first; `issuedBy` is still an id. */
+/** The certificates of an attempt, oldest first; `issuedBy` is still an id. */
 export async function presentCertificates(
   ctx: Context,
   sees: Reach,
@@ -207,7 +207,7 @@ export async function presentCertificates(
   const [latest] = all;
   if (latest === undefined) return [];
   const row = await findReleasable(ctx.db, participantId);
-  // With a number, anyone reads the name that the installation knows.
+  // A certificate's number lets anyone read the name that the installation knows.
   const hasNumbers = await isSeenAsKnown(ctx.db, sees, participantId);
   return Promise.all(
     all.toReversed().map(async (one) => ({

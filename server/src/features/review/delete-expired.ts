@@ -27,7 +27,7 @@ type Ctx = Pick<FileContext, 'db' | 'storage' | 'log' | 'keys' | 'trust'>;
  */
 export async function deleteExpired(ctx: Ctx, now: Date, stop?: AbortSignal): Promise<number> {
   const stored = await findRetention(ctx.db);
-  // What is deleted does not come back.
+  // Deleted data does not come back.
   if (stored) requireGenuine(ctx, RETENTION, stored);
   const days = stored?.days ?? RETENTION_LIMITS.defaultDays;
   const before = new Date(now.getTime() - days * DAY_MS);

@@ -89,7 +89,7 @@ export function participantHandlers(ctx: LiveContext) {
       if (session.kind === 'participant') {
         return await listOwn(ctx, session, query, now);
       }
-      // What it finds, and the order of names, would reveal whose row is whose.
+      // A match, or the order of names, would reveal whose row is whose.
       const isByPerson =
         Boolean(query.search) || query.userId !== undefined || /^user/.test(query.sort);
       if (isByPerson && !shows.has('person')) throw new AppError('FORBIDDEN');

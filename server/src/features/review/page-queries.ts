@@ -46,7 +46,7 @@ function sortColumn({ sort }: ParticipantOrder, sees: Reach, now: Date): SQL {
     case 'quizTitle':
       return sql`lower(${quizzes.title})`;
     case 'score':
-      // What the list shows, as in the index: points, or right answers as points.
+      // The score in the list, as in the index: points, or correct answers as points.
       return sql`coalesce(${participants.points}, ${participants.score} * 10000)`;
     case 'status':
       return sql`${participants.status}`;

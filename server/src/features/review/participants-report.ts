@@ -47,10 +47,10 @@ type Column = [
   cell: (row: ParticipantListRow, now: Date) => TableRow[number],
 ];
 
-/** Left out for readers without the right to see who the candidates are. */
+/** The columns that are left out for readers who may not see who the candidates are. */
 const PERSON_COLUMNS: Column[] = [['Participant', (row) => row.userEmail ?? 'Unknown']];
 
-/** With it the columns that product 3 names. */
+/** The columns that product 3 names, beside the person's. */
 const COLUMNS: Column[] = [
   ['Participant Id', (row) => row.id],
   ['Assessment', (row) => row.quizTitle],
@@ -64,13 +64,13 @@ const COLUMNS: Column[] = [
   ['Submission Type', (row) => row.submissionType ?? ''],
 ];
 
-/** Behind them where any of the attempts has points. */
+/** Further columns, where any of the attempts has points. */
 const POINT_COLUMNS: Column[] = [
   ['Points', ({ points }) => (points === null ? '' : pointsOf(points))],
   ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
 ];
 
-/** Behind those where an assessment has a pass mark or grades; others have a percentage as well. */
+/** Last columns, where an assessment has a pass mark or grades; others have a percentage as well. */
 const OUTCOME_COLUMNS: Column[] = [
   ['Percent', (row) => outcomeOf(row, row.resultRules ?? NO_RULES)?.percent ?? ''],
   ['Result', (row) => outcomeIn(row)?.result ?? ''],
@@ -160,7 +160,7 @@ export function reportHandlers(ctx: BaseContext) {
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       if (quizId !== undefined) await requireReach(ctx.db, reach, 'quiz', [quizId]);
       const isAnonymous = !shows.has('person');
-      // What it finds would reveal whose row is whose.
+      // A match would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
       const filter = { quizId, status, search, review, result, reach, sees };
       const { timeZone } = await readInstitution(ctx, ctx.db);
@@ -273,7 +273,7 @@ function answerCell({ details, textOf }: Version, { optionId, response }: Choice
   return response === null ? (textOf.get(optionId ?? 0) ?? '') : response;
 }
 
-/** As in the record: by the negative marks the attempt began with, whatever the setting is today. */
+/** The points as in the record: by the negative marks at the start, whatever the setting is today. */
 function pointsCell(version: Version, choice: Choice): string | number {
   if (choice.maxPoints === null) return '';
   const [scored] = scorePaper([version], [choice], choice.negativeMarks).questions;

@@ -29,7 +29,7 @@ import { presentMessage } from '../attempts/send-message.ts';
 import { deletePolls } from './live/poll-queries.ts';
 import { readRecord } from './read-record.ts';
 
-/** By the names of the fields, which a person can read. */
+/** The values by the names of their fields, which a person can read. */
 const namedFields = (fields: readonly PersonField[], values: Record<string, string>) =>
   Object.fromEntries(
     fields.flatMap(({ id, name }) => (values[id] === undefined ? [] : [[name, values[id]]])),

@@ -150,7 +150,7 @@ function recordOf(json: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** Which sensors were on, and which were switched off for this person. */
+/** The sensors that were on, and those that were switched off for this person. */
 function sensorsOf(
   attempt: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
 ): { camera: SensorState; microphone: SensorState; fullscreen: SensorState } {

@@ -15,8 +15,8 @@ export async function listDrawnQuestions(db: Queryable, quizId: string): Promise
 }
 
 /**
- * What was answered per question on the papers of some attempts, with the question's version and what
- * its points depend on: the attempt's own negative marks, and whether it has points at all.
+ * The answers per question on the papers of some attempts, with the question's version and the inputs of its
+ * points: the attempt's own negative marks, and whether it has points at all.
  */
 export function listChoices(db: Queryable, participantIds: string[]) {
   return db

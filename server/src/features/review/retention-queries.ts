@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../db/database.ts';
 import { participants } from '../../db/schema/attempts.ts';
 import { retention } from '../../db/schema/installation.ts';
 
-/** What an administrator has set; `undefined` if nothing was. */
+/** The setting of an administrator; `undefined` if there is none. */
 export async function findRetention(
   db: Queryable,
 ): Promise<typeof retention.$inferSelect | undefined> {

@@ -32,9 +32,9 @@ import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole, sealOf } from '../../trust/sealed-kinds.ts';
 import { listAdminsToSeal } from '../../trust/sealed-queries.ts';
 
-/** What a password attempt counts against. */
+/** The limits that a password attempt counts against. */
 export interface Guesser {
-  /** Its own failures: 1, 2, 4 … 30 s. */
+  /** Key of its own failures, after which it waits: 1, 2, 4 … 30 s. */
   key: Buffer;
   /** The budgets it shares with others. */
   budgets: readonly Budget[];

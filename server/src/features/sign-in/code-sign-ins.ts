@@ -145,7 +145,7 @@ async function openAny(
   return answer;
 }
 
-/** For an ended attempt, which a session can only read. */
+/** Signs in to an ended attempt, which the session can only read. */
 async function openResult(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys'>,
@@ -171,9 +171,9 @@ async function openResult(
 }
 
 /**
- * Whether a code opens the result of an ended attempt. One made by someone who may not see scores does only if
- * its session held the attempt last: a sign-in before the start, which nobody notices, is not enough. Where that
- * session signed out of the attempt, only its code still has one.
+ * Whether a code opens the result of an ended attempt. One made by someone who may not see scores does only
+ * if its session held the attempt last: a sign-in before the start, which nobody notices, is not enough.
+ * Where that session signed out of the attempt, only its code still has one.
  */
 export const opensResult = (
   { opensResults, sessionId }: CodeHolder,
@@ -228,7 +228,10 @@ function isOld({ holder, now }: Opening, quiz: QuizView | undefined): boolean {
   return endDate === null && now > codeValidUntil(holder.codeCreatedAt, { opensAt, endDate });
 }
 
-/** Who signs in during the last day before it opens can stay signed in until then. */
+/**
+ * The time from which a session waits: someone who signs in during the last day before the opening can stay
+ * signed in until then.
+ */
 function beganWaiting(quiz: QuizView | undefined, now: Date): number {
   const opensAt = quiz?.opensAt?.getTime() ?? 0;
   return opensAt - now.getTime() > DAY_MS ? now.getTime() : Math.max(now.getTime(), opensAt);

@@ -88,7 +88,7 @@ async function readAccount(
     const quiz = await findQuiz(ctx.db, session.quizId);
     return {
       user: { id: session.adminId, email: session.email },
-      // As if it were open: it is looked at before it is.
+      // A preview shows the assessment as open, because it is used before the opening.
       quiz: quiz ? { ...presentQuiz(quiz, now), isOpen: true } : null,
       role: 'participant',
       attempt: null,

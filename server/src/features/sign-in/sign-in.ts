@@ -92,9 +92,9 @@ async function signInWithCode(
 }
 
 /**
- * Someone with the right code of an ended attempt reads the result, once it is released. Before and after, they
- * learn why the attempt ended and get the receipt again. Throws what the sign-in threw, with that, and with
- * nothing of a result that this code does not open.
+ * Someone with the right code of an ended attempt reads the result, once it is released. Before and after,
+ * they learn why the attempt ended and get the receipt again. Throws what the sign-in threw, with that, and
+ * with nothing of a result that this code does not open.
  */
 async function openEnded(
   ctx: AttemptContext,

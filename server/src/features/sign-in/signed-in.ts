@@ -14,7 +14,7 @@ export interface AccountParts {
 export interface SignedIn {
   token: string;
   session: Session;
-  /** What a candidate's sign-in has read of the account. */
+  /** The parts of the account that a candidate's sign-in has read. */
   found?: AccountParts;
 }
 

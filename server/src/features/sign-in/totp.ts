@@ -186,7 +186,7 @@ async function resetTotp(
 ): Promise<void> {
   const { tx, actor } = write;
   if (adminId === actor.id) throw new AppError('TOTP_OWN');
-  // In a fixed order: two who reset each other would deadlock.
+  // Rows are locked in a fixed order: two administrators who reset each other would deadlock.
   for (const id of [actor.id, adminId].sort()) {
     if (!(await lockAdmin(tx, id))) {
       throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
@@ -258,7 +258,7 @@ function openTotpSecret(ctx: BaseContext, { adminId, sealedSecret }: TotpRow): s
 
 const contextOf = (adminId: string) => `admin_totp/${adminId}`;
 
-/** What was accepted as the second step. */
+/** The kind of code that was accepted as the second step. */
 export type SecondStepKind = 'app' | 'recovery_code';
 
 /**

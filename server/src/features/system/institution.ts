@@ -65,7 +65,7 @@ function present({ config }: BaseContext, row: InstitutionRow | undefined): Inst
   };
 }
 
-/** As browsers write it. Throws INVALID_INPUT for a port or an address that cannot be. */
+/** The origin as browsers write it. Throws INVALID_INPUT for a port or an address that cannot be. */
 function originOf(publicUrl: string): string {
   const url = URL.parse(publicUrl);
   if (!url) throw AppError.at('publicUrl', 'INVALID_INPUT');

@@ -67,7 +67,7 @@ async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
   };
 }
 
-/** What the log detects; or what it found, what no longer works, and what to do. */
+/** Describes the audit log: what it detects; or its problem, what no longer works, and what to do. */
 function logText({ chainProblem, isUnsealed }: BaseContext['trust']): string {
   const todo = 'Ask the operator to run "npm run verify"';
   if (isUnsealed) {

@@ -19,7 +19,7 @@ export type FromReader =
   | ({ kind: 'end' } & ReadSummary)
   | { kind: 'error'; message: string };
 
-/** What the process is asked to do. A file to be read follows on its standard input. */
+/** A job of the process. A file to be read follows on its standard input. */
 export type ProcessJob =
   | ({ kind: 'read'; size: number } & Omit<UploadedFile, 'bytes'>)
   | { kind: 'rows'; size: number }
@@ -31,7 +31,7 @@ export interface ReadRows {
   notes: string[];
 }
 
-/** What the process writes a file from; images in base64, by their hash. */
+/** The content of a file to be written; images in base64, by their hash. */
 export interface WriteInput {
   format: ExportFormat;
   questions: UntitledQuestion[];
@@ -123,7 +123,7 @@ export async function readRowsInProcess(bytes: Uint8Array, { signal }: Place): P
 interface FileProcess extends Disposable {
   stdin: Writable;
   stdout: Readable;
-  /** Its exit code; null when it was ended. */
+  /** The exit code of the process; null when it was ended. */
   ended: Promise<number | null>;
   kill(): void;
 }

@@ -138,7 +138,7 @@ const AT_A_TIME = 500;
 const MOST_LOSSES = 1_000;
 const MOST_IMAGE_BYTES = 2 * IMPORT_LIMITS.fileMaxBytes;
 
-/** What a format cannot hold of the selected questions. Throws TOO_LARGE. */
+/** The details of the selected questions that a format cannot hold. Throws TOO_LARGE. */
 async function checkExport(
   ctx: Pick<AppContext, 'db'>,
   format: ExportFormat,

@@ -34,9 +34,10 @@ export interface Imported {
 type ReadyItem = ImportedItem & { definition: QuestionDefinition };
 
 /**
- * Adds items of a question file, all or nothing. Images are stored first: one without a question that
- * names it is found by no one. Nothing is added for a caller who leaves before the end. Throws
- * INVALID_QUESTIONS when the file cannot be read, INVALID_INPUT for a change that is not valid, NOT_FOUND, UNAVAILABLE for a caller who left.
+ * Adds items of a question file, all or nothing. Images are stored first: one without a question that names
+ * it is found by no one. Nothing is added for a caller who leaves before the end. Throws INVALID_QUESTIONS
+ * when the file cannot be read, INVALID_INPUT for a change that is not valid, NOT_FOUND, UNAVAILABLE for a
+ * caller who left.
  */
 export async function storeImport(
   ctx: AppContext,
@@ -72,7 +73,7 @@ export async function storeImport(
     const refuse = (reason: string) => left.push({ title: item.title, reason });
     const stored = await images.store(wantedAs, refuse);
     if (!stored) continue;
-    // What was read is valid; what a person wrote may not be.
+    // A definition that was read is valid; one that a person changed may not be.
     const definition = change ? await requireDefinition(ctx.db, stored) : stored;
     ready.push({ ...item, definition });
   }
@@ -134,7 +135,7 @@ class Images {
   readonly #ctx: AppContext;
   readonly #sender: Sender;
   readonly #now: Date;
-  /** In base64 */
+  /** Images in base64. */
   readonly #bytesOf = new Map<string, string>();
   readonly #storedOf = new Map<string, string>();
 
@@ -166,7 +167,7 @@ class Images {
           (await storeImage(this.#ctx, Buffer.from(bytes, 'base64'), this.#sender, this.#now)).hash,
         );
       } catch (error) {
-        // What is about the service is not about this image.
+        // An error of the service says nothing about this image.
         if (!(error instanceof AppError) || error.status >= 500) throw error;
         refuse(error.message);
         return null;
@@ -176,7 +177,7 @@ class Images {
   }
 }
 
-/** What to import of a question file, and how to read it. */
+/** The questions of a file to import, and how to read it. */
 type Order = z.output<typeof ImportOrder>;
 
 const NEW_LINE = 0x0a;

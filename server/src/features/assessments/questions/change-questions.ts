@@ -98,7 +98,7 @@ export async function insertNew<Action extends 'questions.added' | 'questions.im
 
 type Edited = 'question.edited' | 'question.labeled';
 
-/** What changes in a question; what is absent stays as it is. */
+/** Changes of a question; absent values stay as they are. */
 export interface QuestionChange extends Labels {
   definition?: QuestionDefinition | undefined;
   orderNumber?: number | undefined;
@@ -213,7 +213,7 @@ export async function removeQuestions(
     const found = await lockQuestions(tx, ids);
     const isOwn = found.every(({ row }) => quizId === undefined || row.quizId === quizId);
     if (found.length < ids.length || !isOwn) throw new AppError('NOT_FOUND');
-    // Of its own assessment a section may name it: that is checked by the rules.
+    // A section of the question's own assessment may name it: that is checked by the rules.
     const by = quizId === undefined ? 'papers and sections' : 'papers';
     if ((await listUsedQuestions(tx, ids, by)).length > 0) {
       throw new AppError('QUESTION_IN_USE', {

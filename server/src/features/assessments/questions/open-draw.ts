@@ -57,16 +57,16 @@ export async function openDraw(
 }
 
 interface Planned {
-  /** What the plan was made from. */
+  /** Fingerprint of the pool, and the structure; another one makes the plan stale. */
   from: string;
   plan: DrawPlan;
   /** The points of every question that is on all papers or that a rule can draw. */
   pointsOf: ReadonlyMap<string, number | null>;
 }
 
-/** By assessment, the one used longest ago first: plans of this process. */
+/** Plans of this process by assessment, the one used longest ago first. */
 const plans = new Map<string, Planned>();
-/** With pools of 10,000 questions they take some 100 MB. */
+/** This number of plans takes some 100 MB with pools of 10,000 questions. */
 const MOST_PLANS = 20;
 
 /** Many start in the same minute, from a pool that is read once as long as it stays as it is. */

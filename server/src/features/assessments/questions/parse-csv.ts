@@ -39,8 +39,8 @@ export function parseQuestionRows(rows: readonly unknown[]): NewQuestion[] {
 }
 
 /**
- * The questions of the file itself (text/csv) by the rules of product 8, and the encoding in which it was read.
- * Throws NO_VALID_QUESTIONS, INVALID_QUESTIONS, INVALID_INPUT, TOO_LARGE.
+ * The questions of the file itself (text/csv) by the rules of product 8, and the encoding in which it was
+ * read. Throws NO_VALID_QUESTIONS, INVALID_QUESTIONS, INVALID_INPUT, TOO_LARGE.
  */
 export function parseQuestionFile(
   bytes: Uint8Array,

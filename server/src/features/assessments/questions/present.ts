@@ -21,13 +21,13 @@ export function presentQuestion({ row, version }: QuestionView): Question {
   };
 }
 
-/** What a candidate may know of a question that is more than plain text. */
+/** Details of a question beyond plain text that a candidate may know. */
 export type ShownDetails = Pick<
   QuestionDetails,
   'type' | 'format' | 'points' | 'minSelections' | 'maxSelections'
 > & { hasUnits: boolean };
 
-/** Without the key, which may be corrected and is for no candidate. */
+/** Leaves out the key, which may be corrected and is for no candidate. */
 export function shownOf(details: QuestionDetails): ShownDetails {
   const { type, format, points, minSelections, maxSelections } = details;
   return { type, format, points, minSelections, maxSelections, hasUnits: hasUnits(details) };
@@ -45,10 +45,10 @@ export interface DrawnQuestion {
 }
 
 /**
- * Without the key, in the paper's order: what a candidate may see (product 4.8).
+ * A question as a candidate may see it (product 4.8), in the paper's order and without the key.
  *
- * @param attempt `maxPoints` null: its questions count, not points, also where a rescoring has since
- *   given points to a question that had none
+ * @param attempt `maxPoints` null: its questions count, not points, also where a rescoring has since given
+ *   points to a question that had none
  */
 export function presentDrawn(
   quizId: string,
@@ -65,7 +65,7 @@ export function presentDrawn(
     options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
     orderNumber: position,
     ...(details ? presentShown(details) : {}),
-    // On all or on none: a plain question has 1.
+    // Points are on all questions or on none: a plain question has 1.
     ...(maxPoints === null ? {} : { points: details?.points ?? 1 }),
     ...(section ? { section: section.title } : {}),
   };

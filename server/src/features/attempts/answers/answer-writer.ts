@@ -151,7 +151,7 @@ type SaveMetrics = Pick<Metrics, 'saves' | 'saveSeconds' | 'saveBatches'>;
  * The database side of the answer path: durable saves in group commits, answered only after the commit.
  */
 export class AnswerWriter {
-  /** For everything but the batches, so that a save done alone delays none of them. */
+  /** Serves everything but the batches, so that a save done alone delays none of them. */
   readonly #pool: pg.Pool;
   readonly #batches: Batches<AnswerSave, GateRow | null>;
   readonly #metrics: SaveMetrics;
@@ -242,7 +242,7 @@ export class AnswerWriter {
     };
   }
 
-  /** What is stored where a change was not newer; a rare second query, outside the batches. */
+  /** The stored answers where a change was not newer; a rare second query, outside the batches. */
   async #unchanged(save: AnswerSave): Promise<AnswerChange[]> {
     const revisions = new Map(save.changes.map((c) => [c.questionId, c]));
     const config: pg.QueryConfig & { query_timeout: number } = {

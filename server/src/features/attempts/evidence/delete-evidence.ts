@@ -74,7 +74,7 @@ export async function removeLeftFiles(ctx: Ctx, now: Date, stop?: AbortSignal): 
   }
 }
 
-/** For an upload written while the evidence of its attempt was being deleted. */
+/** Removes an upload that was written while the evidence of its attempt was being deleted. */
 export async function removeFilesAgain(ctx: Ctx, participantId: string, now: Date): Promise<void> {
   await setFilesRemoved(ctx.db, participantId, null);
   await removeFolders(ctx, [participantId], now);

@@ -82,7 +82,7 @@ async function findKey(ctx: BaseContext, participantId: string): Promise<Buffer 
   return row ? openEvidenceKey(ctx, row) : null;
 }
 
-/** As many as fit, and at least one. */
+/** The first rows, as many as fit, and at least one. */
 function oneView(rows: readonly EvidenceRow[]): EvidenceRow[] {
   let bytes = 0;
   return rows.filter((row, i) => {

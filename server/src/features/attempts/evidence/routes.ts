@@ -18,7 +18,7 @@ export function evidenceHandlers(ctx: LiveContext & FileContext) {
         id: body.id,
       });
     },
-    /** For the administrators who watch; held in memory only, until the next one arrives. */
+    /** Takes a picture for the administrators who watch; held in memory only, until the next one arrives. */
     async sendThumbnail({ params, body, session, now }) {
       const jpeg = parseStill(body.jpeg, 'jpeg', EVIDENCE_LIMITS.thumbnailMaxBytes);
       const attempt = await findParticipant(ctx.db, params.id);

@@ -219,7 +219,7 @@ interface TakenStill {
   takenAt: Date;
 }
 
-/** Where the same picture appeared before: at another moment of this attempt, or in another attempt. */
+/** The place of the same picture before: at another moment of this attempt, or in another attempt. */
 type Repeated = 'here' | 'elsewhere';
 
 /**

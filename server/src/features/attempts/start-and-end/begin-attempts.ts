@@ -60,7 +60,10 @@ export function beginNew(
   };
 }
 
-/** A reinstated attempt: the same paper, answers and flags, and the remaining time with the minutes added to it. */
+/**
+ * A reinstated attempt: the same paper, answers and flags, and the remaining time with the minutes added to
+ * it.
+ */
 export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
   const deadlineAt = new Date(now.getTime() + leftWhenReinstated(before));
   const paper = await getPaper(tx, before.id);
@@ -172,7 +175,7 @@ export function expiryOf(closeAt: Date): Date {
   return new Date(closeAt.getTime() + SESSION_LIMITS.candidateAfterDeadlineMs);
 }
 
-/** What the browser sends at the start, and its origin. */
+/** The data that the browser sends at the start, and its origin. */
 export interface StartDetails {
   consentTextVersion: string | null;
   /** The consent; `null` when the page does not send it. */
@@ -181,9 +184,9 @@ export interface StartDetails {
   address: string;
   /** The device as known from the request, completed by the page's report. */
   device: Device;
-  /** As the page reports it: on a phone it requests no camera. */
+  /** The page reports a phone, and so requests no camera. */
   saysMobile: boolean;
-  /** What the page detects of the device; `null` when not reported. */
+  /** Features of the device that the page detects; `null` when not reported. */
   sees: SeenDevice | null;
 }
 

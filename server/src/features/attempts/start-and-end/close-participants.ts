@@ -17,7 +17,7 @@ export interface Closing {
   attempt: ParticipantView;
   /** `manual` or `auto` for a submit, `due` for the attempt's own close reason. */
   how: 'manual' | 'auto' | 'due';
-  /** Of a submit: the seconds of each question in view. */
+  /** Seconds of each question in view, sent by a submit. */
   focused?: readonly number[] | undefined;
   now: Date;
 }

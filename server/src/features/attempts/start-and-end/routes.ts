@@ -31,7 +31,7 @@ export function attemptHandlers(ctx: AttemptContext) {
       } = await ctx.attemptStarts.start({ session, details, resumes: body.resumes, now });
       renewSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
-      // Without questions the page reads them, and the answers.
+      // A page that gets no questions here reads them, and the answers.
       const asked = isNew && !hasAnswers && body.withQuestions === true;
       const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};
       return new Reply(isNew ? 201 : 200, { ...own, ...questions });

@@ -124,7 +124,7 @@ async function readQuizzes(tx: Tx, ctx: Context, ids: string[]) {
   return found;
 }
 
-/** What a start follows. Throws CHANGED_OUTSIDE. */
+/** The assessment with the draw and the policy that a start follows. Throws CHANGED_OUTSIDE. */
 async function readQuiz(tx: Tx, ctx: Context, quiz: QuizRow) {
   requireGenuine(ctx, ASSESSMENTS, quiz);
   return {
@@ -266,7 +266,7 @@ async function flagContradiction(
   await raiseFlag(tx, attempt, { type, at: now, notes }, now);
 }
 
-/** What the request shows and what the page reports: either is enough for a refusal. */
+/** The request shows a phone, or the page reports one: either is enough for a refusal. */
 function isPhone(details: StartDetails): boolean {
   return details.device.kind === 'phone' || details.saysMobile;
 }

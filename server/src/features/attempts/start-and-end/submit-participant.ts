@@ -31,7 +31,7 @@ import { makeReceipt, requireReceipt } from '../receipts.ts';
 import type { AttemptSubmits, Ended, Submission } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 
-/** What a browser sends at the end: unsaved rows, and whether the clock ended the attempt. */
+/** The data that a browser sends at the end: unsaved rows, and whether the clock ended the attempt. */
 export interface Submit {
   answers: readonly (WireAnswer & { participantId?: string | undefined })[];
   participant?:
@@ -202,13 +202,16 @@ function newsOf({ submission: { participantId, matched, now }, verdicts }: Evalu
   return news.map((m) => ({ ...m, participantId, now, revision: m.revision ?? 1 }));
 }
 
-/** A blank without a revision where nothing is stored means nothing; the specification's client sends such rows. */
+/**
+ * A blank without a revision where nothing is stored means nothing; the specification's client sends such
+ * rows.
+ */
 function isEmptyFirst(m: MatchedAnswer): boolean {
   return m.revision === null && isBlank(m) && !m.isFlagged;
 }
 
 function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {
-  // In the second after a limit is reached a submit adds answers but does not avoid the dismissal (I15).
+  // A submit in the second after a limit is reached adds answers but does not avoid the dismissal (I15).
   if (attempt.closeReason === 'dismissed') return 'due';
   return isAuto && now >= attempt.deadlineAt ? 'auto' : 'manual';
 }

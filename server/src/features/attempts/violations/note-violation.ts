@@ -78,7 +78,9 @@ interface Ended {
 
 const CONTEXT = 'note after the end';
 
-/** Allows notes on one end of one attempt. It does not expire itself: notes close ten minutes after the end. */
+/**
+ * Allows notes on one end of one attempt. It does not expire itself: notes close ten minutes after the end.
+ */
 export function noteToken(key: KeyObject, { id, submittedAt }: Ended): string {
   return sealFields(key, CONTEXT, [id, submittedAt.toISOString()]).toString('base64url');
 }

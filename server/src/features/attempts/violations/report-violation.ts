@@ -174,7 +174,7 @@ async function record(
   if (counted) await setViolationCounts(tx, attempt.id, counts);
   // A page that shows no warnings may be one that was made so.
   const isFlag = !isCountingType(type) && levelOf(type, durationMs) !== 'info';
-  // What the policy does not combine is in no count that a reviewer's list is made of.
+  // A violation that the policy does not combine is in no count that a reviewer's list is made of.
   const isApart =
     counted &&
     sensorOf(type) !== 'page' &&
@@ -237,9 +237,9 @@ export function rulesOf(attempt: ParticipantView): ViolationRules {
 }
 
 /**
- * What an attempt has reported so far, within the quota of its group: a page that reports endlessly is
- * broken or forged; a queue after a long gap fits in. The first report to fill a group flags the attempt
- * for review, because what follows is not stored. Throws TOO_MANY_VIOLATIONS.
+ * The reports of an attempt so far, within the quota of their group: a page that reports endlessly is broken
+ * or forged; a queue after a long gap fits in. The first report to fill a group flags the attempt for review,
+ * because further ones are not stored. Throws TOO_MANY_VIOLATIONS.
  */
 async function readTallyWithin(
   tx: Tx,

@@ -7,7 +7,10 @@ import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 
-/** What an author should know before the first invitation, as far as only the server does. Throws NOT_FOUND. */
+/**
+ * The facts that an author should know before the first invitation, as far as only the server has them.
+ * Throws NOT_FOUND.
+ */
 export async function checkBeforeInviting(ctx: BaseContext, quizId: string): Promise<InviteChecks> {
   const { db } = ctx;
   const quiz = await requireUnarchived(db, quizId);

@@ -43,15 +43,15 @@ import { type Recipient, sendCodes, type Wording } from './send-codes.ts';
 /** The texts; without mail people get no code either, but one by `makePasswords`. */
 type How = Wording & {
   sendMail?: boolean;
-  /** Of whom more than the address is given. */
+  /** People of whom more than the address is given. */
   people?: readonly (PersonInput & { extraTime?: number | undefined })[];
 };
 
 /**
- * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again
- * replaces the code, except for someone in progress, to whom nothing is sent. People with names, numbers,
- * groups or extra time are added and changed as by an import, or without a right over all people stored with
- * their invitations; a row that cannot be stored is not invited.
+ * Invites people: invitation, code and outbox row in one transaction (product 8). Inviting again replaces the
+ * code, except for someone in progress, to whom nothing is sent. People with names, numbers, groups or extra
+ * time are added and changed as by an import; an inviter with a limited reach stores the details with their
+ * invitations only; a row that cannot be stored is not invited.
  *
  * Throws NO_EMAILS, INVALID_INPUT (too many), NOT_FOUND, QUIZ_NOT_OPEN.
  *
@@ -114,7 +114,7 @@ async function inviteOnce(
   return [...results, ...unknown];
 }
 
-/** What a list without a right over all people has of each, by address key. */
+/** Details from the list of an inviter with a limited reach, by address key. */
 type Typed = ReadonlyMap<string, PersonRow>;
 
 /**
@@ -130,7 +130,7 @@ async function storePeople(
   const { tx, actor, now } = write;
   const named = people.filter((person) => isEmailAddress(addressOf(person)));
   const keyOf = (i: number) => emailKey(addressOf(named[i]));
-  // Of an address in two rows the refusal counts.
+  // The refusal counts where an address is in two rows.
   const byKey = (outcomes: readonly PersonOutcome[]) =>
     new Map(
       outcomes
@@ -155,9 +155,10 @@ async function storePeople(
 }
 
 /**
- * Whom the invitations show. With a right over all people they open what the installation knows. Without it a
- * new one has what its inviter sees and typed, an earlier one gets what was typed, and nothing of the
- * installation's changes: only people who were entered here, and are invited nowhere else, get their names.
+ * The people whom the invitations show. Those of an inviter who reaches all people open what the installation
+ * knows. With a limited reach a new one has what its inviter sees and typed, an earlier one gets what was
+ * typed, and nothing of the installation's changes: only people who were entered here, and are invited
+ * nowhere else, get their names.
  */
 async function ensurePeople(
   { keys: { integrity } }: Pick<BaseContext, 'keys'>,
@@ -202,7 +203,7 @@ async function ensurePeople(
     const isKnown = new Set(
       known.filter((person) => isAnything(person)).map((person) => person.id),
     );
-    // Where the installation knows no more than was typed, that stays: it is stored only there.
+    // Typed details stay where the installation knows no more: they are stored only there.
     const opening = closed.filter(({ userId }) => isKnown.has(userId) && !foreign.includes(userId));
     await setEntered(
       tx,
@@ -223,7 +224,7 @@ async function ensurePeople(
     });
     const ownIds = corrected.map(({ id }) => id);
     await changePeople(tx, corrected);
-    // Of the assessment's people: who was known elsewhere makes no difference.
+    // All people of the assessment count as changed, whether or not they were known elsewhere.
     const kept = new Set([...changed.map(({ userId }) => userId), ...ownIds]);
     for (const id of added) kept.delete(id);
     const imported = { added: added.filter((id) => typedOf.has(id)), changed: [...kept] };
@@ -249,7 +250,7 @@ function withTyped(known: Entered, typed: Entered = known): Entered {
   };
 }
 
-/** As it is stored and shown; empty where a row has none. */
+/** The address as it is stored and shown; empty where a row has none. */
 const addressOf = (row: Pick<PersonInput, 'email'> | undefined) =>
   readableEmail(row?.email?.trim() ?? '');
 
@@ -324,7 +325,7 @@ async function inviteAll(
   return results;
 }
 
-/** From a list with extra time, to those who have not started; the invitations are locked. */
+/** Stores the extra time of a list for people who have not started; the invitations are locked. */
 async function giveExtraTime(
   { tx, recordAll }: Inviting,
   invited: readonly Recipient[],
@@ -333,10 +334,10 @@ async function giveExtraTime(
   const changed = invited.flatMap(({ email, invitation }) => {
     const percent = percentOf.get(emailKey(email));
     if (percent === undefined) return [];
-    // As it is stored: mail, screens and deadline have the same.
+    // The factor is rounded as it is stored: mail, screens and deadline have the same.
     const extraTimeFactor = Math.round(100 + percent) / 100;
     if (extraTimeFactor === invitation.extraTimeFactor) return [];
-    // In place: the message says the time that the person has.
+    // The invitation is changed in place: the message contains the time that the person has.
     invitation.extraTimeFactor = extraTimeFactor;
     return [invitation];
   });

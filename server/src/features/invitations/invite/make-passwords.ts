@@ -40,7 +40,7 @@ export async function makePasswords(
   const opensResults = may(actor.grants, 'scores.see', place);
   const hasFinished = ({ attempt: { status } }: (typeof people)[number]) =>
     status !== undefined && status !== 'in_progress';
-  // Who has begun continues after the end, on another device with a further password.
+  // People who have begun continue after the end, on another device with a further password.
   const hasBegun = people.every(({ attempt }) => attempt.status !== undefined);
   if (!isQuizOpen(quiz, now) && !hasBegun) throw new AppError('QUIZ_NOT_OPEN');
   const recipients = people

@@ -181,7 +181,10 @@ const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
   reason: 'Has already completed the assessment',
 });
 
-/** Selected invitations of a locked assessment under their locks, with the person's address and current attempt. Throws NOT_FOUND. */
+/**
+ * Selected invitations of a locked assessment under their locks, with the person's address and current
+ * attempt. Throws NOT_FOUND.
+ */
 export async function lockPeople(tx: Tx, quiz: QuizRow | undefined, ids: string[]) {
   if (!quiz) throw new AppError('NOT_FOUND');
   const quizId = quiz.id;

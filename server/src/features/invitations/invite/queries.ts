@@ -21,7 +21,7 @@ export async function ensureUsers(
   emails: string[],
   made: (email: string) => NewPerson,
 ): Promise<Map<string, string>> {
-  // In a fixed order: concurrent calls that create the same people would deadlock.
+  // A fixed order prevents a deadlock of concurrent calls that create the same people.
   const byKey = new Map(emails.map((email) => [emailKey(email), email]));
   const keys = [...byKey.keys()].sort();
   const known = await listUsers(tx, keys);
@@ -41,7 +41,7 @@ export async function lockInvitationsTo(tx: Tx, quizId: string, emails: string[]
   await lockOf(tx, quizId, [...known.values()]);
 }
 
-/** By address key, in whichever spelling of its domain each is stored. */
+/** The ids by address key, in whichever spelling of its domain each is stored. */
 async function listUsers(tx: Tx, keys: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: users.id, email: users.email })
@@ -100,7 +100,9 @@ function lockOf(tx: Tx, quizId: string, userIds: string[]): Promise<InvitationRo
     .for('no key update');
 }
 
-/** Whether one of them was erased; waits for an erasure in progress, and locks them where they are changed. */
+/**
+ * Whether one of them was erased; waits for an erasure in progress, and locks them where they are changed.
+ */
 export async function isAnyErased(
   tx: Tx,
   userIds: string[],
@@ -117,7 +119,7 @@ export async function isAnyErased(
 
 /** A person's attempts at a quiz, as they matter for an invitation. */
 export interface AttemptOf {
-  /** Of the current attempt; undefined before the first one, and after another was allowed. */
+  /** Status of the current attempt; undefined before the first one, and after another was allowed. */
   status?: string | undefined;
   deadlineAt?: Date | undefined;
   /** Milliseconds of one that was reinstated and is not resumed yet. */
@@ -196,7 +198,7 @@ export async function cancelWaitingMessages(
     );
 }
 
-/** Which invitations have a message that is not settled yet. */
+/** The invitations that have a message that is not settled yet. */
 export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<string | null>> {
   const rows = await tx
     .select({ id: outbox.invitationId })

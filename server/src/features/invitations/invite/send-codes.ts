@@ -81,7 +81,7 @@ export async function sendCodes(
     await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
-  // As the invitation shows the person: its message can be read by whoever sees its mail.
+  // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
   await insertMessages(
     tx,
@@ -101,7 +101,7 @@ export async function sendCodes(
   );
 }
 
-/** What a message says to someone who has begun, and whose code works as long as that lasts. */
+/** The times in a message to someone who has begun, and whose code works as long as that lasts. */
 function timesOf(
   { endDate }: QuizRow,
   { deadlineAt, continuesMs }: AttemptOf = {},
@@ -115,7 +115,7 @@ function timesOf(
 }
 
 /**
- * What people are called, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE, also
+ * The names of people, by their invitations; those without a name are left out. Throws CHANGED_OUTSIDE, also
  * where an address is not the person's.
  */
 export async function readNames(
@@ -126,7 +126,8 @@ export async function readNames(
 ): Promise<Map<string, string>> {
   const userIds = people.map(({ invitation }) => invitation.userId);
   const genuine = await readGenuine(ctx, tx, PEOPLE, userIds);
-  // Whatever an earlier reading found: a one-time password goes to the sealed address only.
+  // Addresses are checked again, whatever an earlier reading found: a one-time password goes to the sealed
+  // address only.
   for (const { email, invitation } of people) {
     if (emailKey(genuine.get(invitation.userId)?.email ?? '') === emailKey(email)) continue;
     throw new AppError('CHANGED_OUTSIDE', { message: changedText(PEOPLE) });
@@ -195,7 +196,7 @@ export function invitationMessage(
   };
 }
 
-/** What a message contains besides the code. */
+/** The contents of a message besides the code. */
 export function invitationVariables(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
   quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,

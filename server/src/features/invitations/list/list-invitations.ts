@@ -44,7 +44,7 @@ export async function listInvitations(
   return { rows: rows.map((row) => presentInvitation(row, filter.now)), total };
 }
 
-/** Those of a person, with scores where the reader may see them, latest first. Throws NOT_FOUND. */
+/** The invitations of a person, with scores where the reader may see them, latest first. Throws NOT_FOUND. */
 export async function listPersonInvitations(
   ctx: BaseContext,
   userId: string,
@@ -88,7 +88,7 @@ export async function listIds(
   return listInvitationIds(ctx.db, quizId, filter);
 }
 
-/** Those of some addresses that were invited, latest first. Throws NOT_FOUND. */
+/** The invitations of the given addresses that have one, latest first. Throws NOT_FOUND. */
 export async function findInvited(
   ctx: BaseContext,
   sees: Reach,
@@ -124,7 +124,7 @@ const COLUMNS = [
 ];
 const ROWS_AT_A_TIME = 500;
 
-/** Those that match as a file, latest first. Throws NOT_FOUND. */
+/** A file of the invitations that match, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
   ctx: BaseContext,
   command: Command<'invitations.exported'>,

@@ -45,9 +45,9 @@ export interface InvitationFilter {
   search?: string | undefined;
   state?: InvitationState | undefined;
   sort?: (typeof INVITATION_SORTS)[number] | undefined;
-  /** By which one-time passwords end soon. */
+  /** The current time: it decides which one-time passwords end soon. */
   now: Date;
-  /** Where the reader sees people. */
+  /** The objects of which the reader sees people. */
   sees: Reach;
 }
 
@@ -121,7 +121,7 @@ function ordered({ sort, sees }: Shown, fromEnd: boolean): SQL[] {
   ];
 }
 
-/** To whom rows are shown, and in which order. */
+/** The reader to whom rows are shown, and their order. */
 type Shown = Pick<InvitationFilter, 'sort' | 'sees'>;
 
 async function selectInvitations(
@@ -229,7 +229,7 @@ export async function listInvitationIds(
   return rows.map(({ id }) => id);
 }
 
-/** Those of some invitations that belong to the quiz, latest first. */
+/** The given invitations that belong to the quiz, latest first. */
 export function listInvitationsOf(
   db: Queryable,
   sees: Reach,
@@ -248,7 +248,7 @@ export async function areKnown(db: Queryable, sees: Reach, ids: string[]): Promi
   return rows.length > 0;
 }
 
-/** Those of some addresses (in lower case, every spelling). */
+/** The invitations to the given addresses (in lower case, every spelling). */
 export function listInvitationsTo(
   db: Queryable,
   sees: Reach,
@@ -259,7 +259,7 @@ export function listInvitationsTo(
   return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`, { sees });
 }
 
-/** Those of a person to assessments in reach, latest first. */
+/** The invitations of a person to assessments in reach, latest first. */
 export function listInvitationsOfPerson(
   db: Queryable,
   sees: Reach,

@@ -15,7 +15,7 @@ import { type PersonColumns, personDocuments } from '../../../db/queries/seen-pe
 
 /** The person as those who see everyone do. */
 interface BoardPerson extends PersonColumns {
-  /** As all others do, where that differs. */
+  /** The person as all others see them, where that differs. */
   opened: PersonColumns | null;
 }
 

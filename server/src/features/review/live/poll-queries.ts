@@ -9,7 +9,7 @@ export const POLL_CHANNEL = 'live_poll';
 /** Lease of a claimed poll: a process that hangs or dies during it loses the claim after this. */
 const LEASE_MS = 2_000;
 /**
- * From the end of a poll to the next claim; a little shorter than a frame, for timers that fire
+ * Pause between the end of a poll and the next claim; a little shorter than a frame, for timers that fire
  * early.
  */
 const PAUSE_MS = LIVE_LIMITS.frameEveryMs - 50;
@@ -66,7 +66,7 @@ export async function publishPoll(
   return (await runNamed(db, { ...PUBLISH, values })).length === 1;
 }
 
-/** What the polls after a number found, in order. */
+/** The findings of the polls after a number, in order. */
 export async function listPollsAfter(
   db: Database,
   number: number,

@@ -17,9 +17,9 @@ const ANNOUNCE_EVERY_MS = 3_000;
 const ANNOUNCEMENT_MS = 10_000;
 
 /**
- * Who is watched through the camera, and the newest picture of each. In memory only: nothing is
- * stored, and it is gone with the last watcher. A picture may arrive at another process than the
- * one that serves the watcher's stream; it is then forwarded.
+ * The attempts that are watched through the camera, and the newest picture of each. In memory only: nothing
+ * is stored, and it is gone with the last watcher. A picture may arrive at another process than the one that
+ * serves the watcher's stream; it is then forwarded.
  */
 export class Thumbnails {
   readonly #watched = new Map<string, Watched>();

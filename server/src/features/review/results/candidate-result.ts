@@ -40,7 +40,7 @@ type Context = AttemptContext & Pick<LiveContext, 'cachedCounts'>;
 
 /** Fewer would say too much about each of them. */
 const FEWEST_IN_STATISTICS = 5;
-/** What a preview shows before there are rules. */
+/** Rules of a preview as long as none are set. */
 const EVERYTHING: ReleaseRules = {
   ...{ parts: [...RELEASED_PARTS], when: { kind: 'by_hand' }, openDays: 30 },
 };
@@ -89,7 +89,7 @@ interface Shown {
   result: ReleasedResult;
   releasedAt: Date;
   until: Date;
-  /** What is stored differs from what was released. */
+  /** The stored result differs from the released one. */
   isChanging: boolean;
   /** Absent: none; without a number in a preview. */
   certificate: CandidateResult['certificate'];
@@ -201,7 +201,10 @@ const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>
     }),
   );
 
-/** @param released `key` null: not released; feedback is shown on what was selected: the others would tell the key */
+/**
+ * @param released `key` null: not released; feedback is shown on what was selected: the others would tell the
+ *   key
+ */
 function presentAnswer(
   { position, optionOrder, content }: PaperEntry,
   answer: AnswerRow | undefined,
@@ -233,7 +236,7 @@ const presentScore = ({ isCorrect, points, maxPoints }: QuestionScore, hasPoints
   ...(hasPoints ? { points: pointsOf(points), maxPoints: pointsOf(maxPoints) } : {}),
 });
 
-/** With full weight: those that earn a part are not what was asked for. */
+/** The accepted answers with full weight: those that earn a part are not what was asked for. */
 function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {
   const isFull = ({ weight = 100 }: { weight?: number | undefined }) => weight === 100;
   const texts = shortText?.accepted.filter(isFull).map(({ text }) => text) ?? [];

@@ -73,7 +73,7 @@ function selectUnscored(tx: Tx, quizId: string) {
     .orderBy(asc(participants.id));
 }
 
-/** Which attempts are counted: current ones that have ended. */
+/** Selects the attempts that are counted: current ones that have ended. */
 export interface StatisticsFilter {
   quizId: string;
   status?: 'completed' | 'dismissed' | undefined;
@@ -83,7 +83,7 @@ export interface StatisticsFilter {
   until?: Date | undefined;
 }
 
-/** With what changes when a result does, and the seconds that each took. */
+/** The counted attempts, with the columns that change when a result does, and the seconds that each took. */
 export function listCounted(
   db: Queryable,
   sees: Reach,

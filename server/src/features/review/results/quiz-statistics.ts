@@ -37,10 +37,10 @@ import {
 /** A paper as it is read: its cells with their question, version and answer. */
 export interface PaperRow {
   id: string;
-  /** Between U+001E, in the order of the paper: key of the version, option, and what was typed. */
+  /** Separated by U+001E, in the order of the paper: key of the version, option, and what was typed. */
   cells: string;
   negativeMarks: NegativeMarks | null;
-  /** Whether it counts points, or only what is right. */
+  /** Whether it counts points, or only correct answers. */
   hasPoints: boolean;
   groups: string[];
   /** Seconds in view, in the order of the paper; null: not measured. */
@@ -52,17 +52,17 @@ export type VersionRow = Pick<
   'questionId' | 'version' | 'optionIds' | 'correctOptionId' | 'details' | 'correction'
 > & { key: string };
 
-/** What the papers are scored with; the last message to the thread. */
+/** The last message to the thread: the questions and versions that the papers are scored with. */
 export interface StatisticsInput {
-  /** By their places. */
+  /** Question ids by their places. */
   questions: string[];
-  /** Of each question the newest last. */
+  /** Versions of all questions, the newest of each last. */
   versions: VersionRow[];
   compared: [string, string] | null;
 }
 
 export interface Computed extends Statistics {
-  /** By question and place of the option. */
+  /** Option ids by question and place of the option. */
   optionIds: number[][];
   comparisons: ReturnType<typeof compareGroups> | null;
 }
@@ -126,7 +126,7 @@ async function compute(
       once(thread, 'error').then(([error]) => Promise.reject(error)),
       once(signal, 'abort').then(() => Promise.reject(signal.reason)),
     ]);
-    /** What the thread answers to a message. */
+    /** The answer of the thread to a message. */
     const answerTo = async (message: 'drawn' | StatisticsInput) => {
       const answered = once(thread, 'message');
       answered.catch(() => undefined);
@@ -162,7 +162,7 @@ async function compute(
     const drawn = new Set(newestLast.map(({ questionId }) => questionId));
     const ownIds = order.filter((id) => drawn.delete(id));
     const questions = [...ownIds, ...[...drawn].sort()];
-    // As the list counts them, with those that no paper has.
+    // Numbers count as in the list, with the questions that no paper has.
     const placeOf = new Map(order.map((id, i) => [id, i + 1]));
     const removedFrom = order.length + 1 - ownIds.length;
     const numbered = questions.map((questionId, i) => ({

@@ -17,7 +17,7 @@ import { issueCertificate } from '../certificates.ts';
 
 /** Certificates issued before the answer: someone waits for it. */
 const MOST_CERTIFIED = 50;
-/** Of the changed results; more are only counted. */
+/** Number of changed results that are listed; more are only counted. */
 const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
@@ -35,10 +35,10 @@ async function readReleases(
     if (row.released !== null) continue;
     const rules = quiz.releaseRules ?? { when: { kind: 'by_hand' as const } };
     const hold = holdOf(rules, row, now, isOn);
-    // What nothing holds is released with the next run of its job.
+    // A result that nothing holds is released with the next run of its job.
     if (hold !== null) held[hold] = (held[hold] ?? 0) + 1;
   }
-  // Those with a breach in question are for their records.
+  // A result with a breach in question is decided on its record.
   const changed = rows.filter((row) => hasChanged(row) && openDecision(row) === null);
   const changes = changed.slice(0, MOST_CHANGES).map((row) => ({
     ...{ participantId: row.id, userId: row.userId, userEmail: row.email },

@@ -46,7 +46,7 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId:
   };
 }
 
-/** Whose outcome other rules would change. Throws NOT_FOUND. */
+/** The attempts whose outcome other rules would change. Throws NOT_FOUND. */
 async function tryRules(
   ctx: Scoring & Pick<BaseContext, 'db'>,
   sees: Reach,
@@ -109,7 +109,7 @@ async function requireSections(
 
 type Result = Awaited<ReturnType<typeof listResults>>[number];
 
-/** Whose outcome changes with the rules, and the figures with either. */
+/** The attempts whose outcome changes with the rules, and the figures before and after. */
 async function compareOutcomes(
   attempts: readonly Result[],
   former: ResultRules | null,

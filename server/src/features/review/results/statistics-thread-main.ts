@@ -16,7 +16,7 @@ import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-sta
  * they are scored with.
  */
 
-/** What one cell of a paper earned: the same cell scores the same on every paper with its negative marks. */
+/** The points of one cell: the same cell scores the same on every paper with its negative marks. */
 interface Scored {
   question: number;
   points: number;
@@ -31,7 +31,7 @@ const CELL = /^(\S+) (\d*)(?: (.*))?$/s;
 
 const cells = new Map<string, number>();
 const papers: (Omit<PaperRow, 'cells'> & { cells: Int32Array })[] = [];
-/** By the key of a version of a question, the first paper that has it. */
+/** The first paper that has a version of a question, by the version's key. */
 const drawn = new Map<string, string>();
 
 const port = parentPort as MessagePort;
@@ -80,13 +80,15 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     const { isCorrect, maxPoints } = result;
     const selected = bitsOf(answer, optionsOf.get(id) ?? new Map());
     const question = place.get(id) ?? 0;
-    // Without points, as it began: right or wrong, whatever the question is worth today.
+    // An attempt that began without points counts correct answers, whatever the question is worth today.
     return hasPoints || maxPoints === 0
       ? { question, selected, points: result.points, maxPoints }
       : { question, selected, points: isCorrect ? POINT_PARTS : 0, maxPoints: POINT_PARTS };
   }
 
-  /** A list for each number that is needed of a cell, by what decides beside it: a paper has a hundred cells. */
+  /**
+   * A list for each number that is needed of a cell, by what decides beside it: a paper has a hundred cells.
+   */
   const scores = new Map<string, Record<keyof Scored, Int32Array>>();
   function scoresFor(paper: Omit<PaperRow, 'cells'>) {
     const by = JSON.stringify([paper.negativeMarks, paper.hasPoints]);

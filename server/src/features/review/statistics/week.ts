@@ -17,7 +17,7 @@ function fromWallTime(wallMs: number, timeZone: string): Date {
   // Twice: the first guess may be on the other side of a daylight-saving change.
   const guess = wallMs - offset(new Date(wallMs), timeZone);
   const exact = wallMs - offset(new Date(guess), timeZone);
-  // Where clocks go forward at midnight, the day begins with the first time that exists.
+  // A day on which clocks go forward at midnight begins with the first time that exists.
   const exists = wallTime(new Date(exact), timeZone) === wallMs;
   return new Date(exists ? exact : Math.max(guess, exact));
 }

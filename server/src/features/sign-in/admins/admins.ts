@@ -78,14 +78,14 @@ export async function addAdmin(
   { email, name = '', password, grants }: NewColleague,
 ): Promise<TeamMember> {
   if (password !== undefined) await requireGoodPassword(ctx, email, password, 'password');
-  // Without one it is a text that no one knows.
+  // A random text, which no one knows, stands in for a missing password.
   const passwordHash = await hashPassword(password ?? newSessionToken());
   return command(async (write) => {
     const { tx, actor, now, record, afterCommit } = write;
     const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
     await lockAdmins(tx);
-    // With a password that they set, others can sign in as the person of this address. Asked first: a refusal
-    // of the address would tell that it has an account.
+    // Others who set a password can sign in as the person of this address. An owner is required first: a
+    // refusal of the address would reveal that it has an account.
     if (!grants || password !== undefined) await requireOwner(tx, ctx, actor.id);
     const isNew = await insertAdmin(tx, row);
     const known = isNew ? undefined : (await findAdminByEmail(tx, email))?.admin;
@@ -114,8 +114,8 @@ export async function addAdmin(
 }
 
 /**
- * With the administrators locked: someone may have taken the caller's role, or account, since the request
- * was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
+ * Requires an owner while the administrators are locked: someone may have taken the caller's role, or
+ * account, since the request was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
  */
 async function requireOwner(tx: Tx, ctx: BaseContext, by: string): Promise<void> {
   const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
@@ -130,7 +130,7 @@ export async function removeAdmin(
   id: string,
 ): Promise<void> {
   if (id === actor.id) throw new AppError('OWN_ACCOUNT');
-  // Of two who delete or demote each other concurrently, one has been already. The other stays an owner.
+  // The lock keeps two owners from deleting or demoting each other concurrently: one stays an owner.
   await lockAdmins(tx);
   await requireOwner(tx, ctx, actor.id);
   if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
@@ -276,7 +276,7 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
   if (!found) return;
   await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
     if (!(await lockAdmin(tx, found.id))) return;
-    // With an address that was changed in the database, the link would go to who did it.
+    // The link would go to an attacker if the address was changed in the database.
     const admin = await findGenuineAdmin(ctx, tx, found.id);
     if (!admin) return;
     await record('admin.reset_requested', ['admin', admin.id]);
@@ -305,7 +305,7 @@ async function queueLink(
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
   const { publicUrl } = await readInstitution(ctx, tx);
-  // Behind a #, so that no server or proxy logs it.
+  // The token is behind a #, so that no server or proxy logs it.
   const link = `${publicUrl}/reset-password#${token}`;
   await queueNotices(tx, ctx, [admin.email], noticeOf(publicUrl), now, link);
 }
@@ -357,7 +357,7 @@ async function findReset(ctx: BaseContext, db: Queryable, token: string, now: Da
   return admin;
 }
 
-/** For one administrator and until one moment: neither can be changed in the database. */
+/** The hash covers one administrator and one expiry: neither can be changed in the database. */
 const hashToken = (
   { keys }: Pick<BaseContext, 'keys'>,
   { adminId, expiresAt }: { adminId: string; expiresAt: Date },

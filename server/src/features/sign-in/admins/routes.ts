@@ -68,7 +68,7 @@ export function adminHandlers(ctx: BaseContext) {
     },
     async setResetPassword({ body, reply, now }) {
       const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
-      // Who reads the account's mail may sign in from here, even while the account is under attack.
+      // Someone who reads the account's mail may sign in from here, even while the account is under attack.
       setDeviceCookie(reply, ctx, email, now);
       return { email };
     },

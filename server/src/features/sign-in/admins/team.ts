@@ -46,7 +46,7 @@ export async function listTeam(db: Queryable, reach: Reach): Promise<TeamMember[
     .filter(({ grants }) => reach === 'all' || grants.length > 0);
 }
 
-/** What each grant is about; for one of a deleted assessment or category nothing is known. */
+/** The place that a grant is for; undefined if its assessment or category is deleted. */
 type PlaceOf = (grant: Grant) => Place | undefined;
 
 async function readPlaces(db: Queryable, grants: readonly Grant[]): Promise<PlaceOf> {
@@ -62,7 +62,7 @@ async function readPlaces(db: Queryable, grants: readonly Grant[]): Promise<Plac
         : {};
 }
 
-/** Whether a role is theirs to give or take whose `team.edit` has this reach. */
+/** Whether an administrator whose `team.edit` has this reach can give or take a grant. */
 function isInReach(reach: Reach, placeOf: PlaceOf, grant: Grant): boolean {
   const place = placeOf(grant);
   return reach === 'all' || (place !== undefined && isWithin(reach, place));
@@ -74,7 +74,7 @@ async function categoriesOf(db: Queryable, reach: Reach): Promise<ReadonlySet<st
   return new Set(places.flatMap(({ categoryId }) => categoryId ?? []));
 }
 
-/** Of the installation, or of the category of an assessment in reach: it holds there as well. */
+/** Whether a grant is for the installation or the category of an assessment in reach, and so holds there. */
 const isAbove = (categoryIds: ReadonlySet<string>, { quizId, categoryId }: Grant) =>
   quizId === undefined && (categoryId === undefined || categoryIds.has(categoryId));
 
@@ -145,7 +145,7 @@ export async function changeGrants(
   const wanted = change(before.filter((grant) => !kept.includes(grant))).map(plain);
   const changed = unique(wanted).filter((grant) => !isIn(kept, grant));
   const wantedPlace = await readPlaces(tx, changed);
-  // What was held already may be about something that is deleted since then.
+  // A grant that was held already may be for an object that is deleted since then.
   for (const grant of changed.filter((one) => !isIn(before, one))) {
     if (!wantedPlace(grant)) throw new AppError('NOT_FOUND');
     if (!isInReach(reach, wantedPlace, grant)) throw new AppError('FORBIDDEN');
@@ -164,7 +164,7 @@ export async function changeGrants(
   return { ...row, grants: changed };
 }
 
-/** Without what is undefined, and with keys in one order: equal ones are stored alike. */
+/** A grant without undefined members, and with keys in one order: equal ones are stored alike. */
 function plain({ role, quizId, categoryId }: Grant): Grant {
   return { role, ...(quizId ? { quizId } : {}), ...(categoryId ? { categoryId } : {}) };
 }
