@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What a program of ours consists of: not `data`, which may be beside it and holds the secret key. */
+/** The files of our program: not `data`, which may be beside it and holds the secret key. */
 const PROGRAM = ['package.json', 'server/', 'core/', 'node_modules/'].map((name) => ROOT + name);
 
 /**

@@ -8,14 +8,14 @@ export interface ExportedQuestion {
   definition: QuestionDefinition;
   title: string;
   tags: readonly string[];
-  /** From the outermost category inwards. */
+  /** The names of its categories, from the outermost inwards. */
   categoryPath: readonly string[];
   difficulty?: Difficulty | undefined;
   /** The author's note; no format has a place for it. */
   note?: string | undefined;
 }
 
-/** As the bank stores it. */
+/** A question as the bank stores it. */
 export type UntitledQuestion = Omit<ExportedQuestion, 'title'>;
 
 const TITLE_CHARACTERS = 80;

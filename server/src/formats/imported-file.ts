@@ -11,7 +11,7 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 
-/** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
+/** The place of an item in the uploaded file; identifiers repeat between the files of a package. */
 export interface ItemSource {
   /** Path inside the package; the name of the uploaded file where there is none. */
   file: string;
@@ -24,7 +24,7 @@ export interface ItemSource {
 /** One item of a file, and what became of it. */
 export interface ImportedItem {
   source: ItemSource;
-  /** For lists: the item's title, or the beginning of its text. */
+  /** The name of the item in lists: its title, or the beginning of its text. */
   title: string;
   /**
    * The question; without a key it is a draft. Images in its texts are `image:HASH` with the SHA-256 of
@@ -116,7 +116,7 @@ function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   );
 }
 
-/** What is said about a file besides its items. Nothing of it is stored. */
+/** The facts about a file besides its items. None of them is stored. */
 export interface ReadSummary {
   format: FileFormat;
   /** Sentences about parts that are not items: a broken file of a package, for one, with its name. */
@@ -135,7 +135,7 @@ export interface SheetColumn {
   /** '' where the sheet has no header. */
   head: string;
   use: ColumnUse;
-  /** Its first cell with content below the header. */
+  /** The first cell of the column with content below the header. */
   example: string;
 }
 
@@ -144,7 +144,7 @@ export interface ReadChoices {
   encoding?: Encoding | undefined;
   /** The use of each column of a sheet, in order. */
   columns?: readonly ColumnUse[] | undefined;
-  /** What the first row of a CSV file is that is read by the rules of product 8, whatever its header. */
+  /** The use of the first row of a CSV file that is read by the rules of product 8, whatever its header. */
   firstRow?: FirstRow | undefined;
 }
 

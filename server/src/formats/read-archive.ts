@@ -4,16 +4,16 @@ import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { UnreadableFile } from './imported-file.ts';
 
-/** What an archive may hold. Refused before anything is unpacked, and again while it is. */
+/** The limits of an archive. They are checked before anything is unpacked, and again while it is. */
 const MOST = {
   /** 10,000 questions with a picture each, twice over */
   entries: 40_000,
-  /** As much as a file that is not packed may have */
+  /** The limit of a file that is not packed */
   entryBytes: IMPORT_LIMITS.fileMaxBytes,
   totalBytes: 200 * 1024 * 1024,
   /** Text compresses to a hundredth at best; deflate itself allows 1,032 to 1. */
   ratio: 200,
-  /** Below this many bytes the ratio says nothing: a blank picture. */
+  /** Size below which the ratio says nothing: a blank picture. */
   ratioFromBytes: 1024 * 1024,
 } as const;
 

@@ -12,14 +12,14 @@ const TEXT =
 
 const refusal = (what: string, todo: string) => new UnreadableFile(`This is ${what}. ${todo}`);
 
-/** By the media type in an OpenDocument archive. */
+/** Files by the media type in an OpenDocument archive. */
 const OPEN_DOCUMENT: [end: string, what: string, todo: string][] = [
   ['spreadsheet', 'an OpenDocument spreadsheet', SHEET],
   ['text', 'an OpenDocument text', TEXT],
   ['presentation', 'an OpenDocument presentation', TEXT],
 ];
 
-/** By a part of an archive. */
+/** Files by a part of an archive. */
 const PARTS: [path: RegExp, what: string, todo: string][] = [
   [/^xl\/workbook\.bin$/, 'a binary Excel workbook (.xlsb)', SHEET],
   [/^word\/document\d*\.xml$/, 'a Word document', TEXT],
@@ -41,7 +41,7 @@ export async function refuseForeignArchive(archive: Archive): Promise<void> {
   if (part) throw refusal(part[1], part[2]);
 }
 
-/** By a name of a stream in a file of Office 97 to 2003. */
+/** Files by the name of a stream in a file of Office 97 to 2003. */
 const STREAMS: [name: string, what: string, todo: string][] = [
   [
     'EncryptedPackage',
@@ -54,7 +54,7 @@ const STREAMS: [name: string, what: string, todo: string][] = [
   ['Book', 'an old Excel workbook (.xls)', SHEET],
 ];
 
-/** By the first bytes of a file. */
+/** Files by their first bytes. */
 const BEGINNINGS: [bytes: string, what: string, todo: string][] = [
   ['%PDF-', 'a PDF', TEXT],
   ['{\\rtf', 'a rich text document (.rtf)', TEXT],

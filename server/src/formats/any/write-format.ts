@@ -18,7 +18,7 @@ const CANNOT_HOLD: Record<ExportFormat, (definition: QuestionDefinition) => stri
   qti_3: qtiCannotHold,
 };
 
-/** What a format cannot hold of a question and its labels, in sentences. */
+/** The details of a question and its labels that a format cannot hold, in sentences. */
 export function cannotHold(format: ExportFormat, question: UntitledQuestion): string[] {
   const { definition, tags, categoryPath, difficulty, note } = question;
   const isCsv = format === 'csv';

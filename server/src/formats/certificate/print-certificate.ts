@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What the template says of a certificate; texts as they are printed. */
+/** The texts of a certificate for its template, as they are printed. */
 export interface CertificateTexts {
   number: string;
   name: string;
@@ -10,7 +10,7 @@ export interface CertificateTexts {
   institution: string;
   /** '27 November 2026 · Grade A · 92.5 %' */
   result: string;
-  /** Where the QR code leads to, and where it can be typed. */
+  /** The address in the QR code, and that of the page where the number can be typed. */
   link: string;
   place: string;
   /** WebP */

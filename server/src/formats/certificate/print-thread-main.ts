@@ -29,7 +29,7 @@ function hanFonts(text: string): string[] {
   return [first, 'sc', 'tc', 'jp', 'kr'].map((language) => `noto-sans-${language}`);
 }
 
-/** Of the two weights in the template. */
+/** The two font weights in the template. */
 const WEIGHTS = [400, 600];
 
 const pathOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier));
@@ -47,8 +47,8 @@ function isIn(ranges: string, character: string): boolean {
 }
 
 /**
- * Typst takes one face of a family, and these fonts come in parts of one name. So each part gets a name of its
- * own, as long as the old one: nothing moves in the file.
+ * Typst takes one face of a family, and these fonts come in parts of one name. So each part gets a name of
+ * its own, as long as the old one: nothing moves in the file.
  */
 function rename(font: Buffer, family: string, name: string): void {
   for (const encode of [
@@ -91,7 +91,7 @@ async function fontsFor(text: string): Promise<{ fontBlobs: Buffer[]; families: 
 }
 
 const template = readFileSync(new URL('./certificate.typ', import.meta.url), 'utf8');
-/** What the template itself says. */
+/** The characters of the template's own texts. */
 const WORDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;·%/-';
 
 async function print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {

@@ -106,7 +106,7 @@ function readAnswers(
   if (truth !== undefined) {
     const isTrue = truth.startsWith('T');
     const { texts: options, key } = trueFalseKey(isTrue);
-    // As Moodle reads it: first what is said of the wrong answer, then of the right one.
+    // Moodle's order: first the feedback on the wrong answer, then on the correct one.
     const [wrong, right] = splitAt(splitAt(answers, '#')[1], '#').map((text) =>
       readWithFormat(text, format),
     );
@@ -169,7 +169,7 @@ function readNumeric(
   const parts = splitAnswers(answers);
   if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
   for (const part of parts) {
-    // What Moodle shows as * in its form: the feedback for all other answers.
+    // Moodle shows this one as * in its form: the feedback for all other answers.
     if (part.sign === '~') {
       if (splitAt(part.text, '#')[1].trim() !== '') noteFeedback(head);
       continue;

@@ -28,7 +28,7 @@ export function splitGift(text: string): GiftBlock[] {
       joined += `\n\n${next.text}`;
       used += 1;
     }
-    // Without its end it stays alone: the questions behind it are others.
+    // A part without its end stays alone: the questions behind it are others.
     if (isOpen(joined)) blocks.push(part);
     else {
       blocks.push({ ...part, text: joined });
@@ -106,7 +106,7 @@ function isOpen(text: string): boolean {
   return open >= 0 && indexOfUnescaped(text, '}', open) < 0;
 }
 
-/** Where an unescaped sign is; -1: nowhere. */
+/** The index of an unescaped sign; -1: there is none. */
 export function indexOfUnescaped(text: string, sign: string, from = 0): number {
   for (let at = from; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;

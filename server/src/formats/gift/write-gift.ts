@@ -12,7 +12,7 @@ import { centerOf, fractionsOf } from '../moodle/write-fractions.ts';
 import { trueOption } from '../text/true-false.ts';
 import { escapeGift } from './split-gift.ts';
 
-/** What a GIFT file cannot say of a question. */
+/** The details of a question that a GIFT file cannot hold. */
 export function giftCannotHold(definition: QuestionDefinition): string[] {
   const { options, format, numeric, shortText, points } = definition;
   const hasImages =
@@ -72,7 +72,7 @@ function answers(definition: QuestionDefinition): string {
     case 'true_false': {
       const at = trueOption(options);
       const isTrue = options[at]?.isCorrect === true;
-      // As Moodle reads it: first what is said of the wrong answer, then of the right one.
+      // Moodle's order: first the feedback on the wrong answer, then on the correct one.
       const [right, wrong] = isTrue === (at === 0) ? options : options.toReversed();
       const said = [wrong, right].map((option) => feedback(option));
       if (said[0] === '' && said[1] !== '') said[0] = '#';

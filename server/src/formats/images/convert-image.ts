@@ -103,7 +103,7 @@ function isHeavyDrawing(bytes: Uint8Array): boolean {
   return all > svgTextMaxCharacters || lengths.some((length) => length > svgLineMaxCharacters);
 }
 
-/** Without decoding the image, so its size does not matter yet. */
+/** Reads the head without decoding the image, so its size does not matter yet. */
 function headOf(bytes: Uint8Array, density = OWN_SIZE_DPI) {
   return sharp(bytes, { density, limitInputPixels: false }).metadata();
 }

@@ -19,6 +19,6 @@ try {
   process.on('message', async (bytes: Uint8Array) => process.send?.(await convertImage(bytes)));
   process.send?.('ready');
 } catch (error) {
-  // As on a system for which the library has no build.
+  // The library has no build for every system.
   process.send?.({ failure: String(error) });
 }

@@ -80,12 +80,15 @@ export class ImageConverter {
   }
 }
 
-/** What the process reserves without an image, for V8 and for the stacks of threads; it uses a seventh. */
+/**
+ * Memory that the process reserves without an image, for V8 and for the stacks of threads; it uses a seventh.
+ */
 const RESERVED_BYTES = 805_306_368;
 
 /**
- * Between two looks of the process at its own memory a decoder can take gigabytes, so the system limits it
- * as well, where it can: on Linux all memory that it may write to (setrlimit(2), RLIMIT_DATA).
+ * The command of the process. A decoder can take gigabytes between two samples of the process's own memory,
+ * so the system limits it as well, where it can: on Linux all memory that it may write to (setrlimit(2),
+ * RLIMIT_DATA).
  */
 function commandOf(maxMemoryBytes: number): [string, ...string[]] {
   const node = [

@@ -3,7 +3,10 @@ import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { inverse } from './moodle-units.ts';
 import { fractionsOf } from './write-fractions.ts';
 
-/** What neither Moodle XML nor GIFT can say; such a question is written as near to it as possible. */
+/**
+ * The details that neither Moodle XML nor GIFT can hold; such a question is written as near to it as
+ * possible.
+ */
 export function moodleCannotHold(definition: QuestionDefinition): string[] {
   const { type, rule, options, numeric, shortText } = definition;
   const sentences: string[] = [];

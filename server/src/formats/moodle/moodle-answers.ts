@@ -13,7 +13,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import { BELOW_ZERO } from '../text/full-points.ts';
 
-/** What is said of typed answers, whose feedback no question of ours has. */
+/** The note about feedback on typed answers, which no question of ours has. */
 export const FEEDBACK_LOST = 'Feedback for single answers was left out.';
 
 /** Moodle's way to mark answers, which GIFT shares: each earns a percentage of the points. */

@@ -80,7 +80,7 @@ function answersIn(text: string): ClozeGap['answers'] | null {
     });
 }
 
-/** Where an unescaped sign is; those of character references (`&#39;`) are none. */
+/** The index of an unescaped sign; those of character references (`&#39;`) do not count. */
 function indexOf(text: string, sign: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

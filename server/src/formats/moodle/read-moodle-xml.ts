@@ -66,10 +66,10 @@ const FORMATS: Record<string, MoodleFormat> = {
 /** Moodle's own default, and none at all. */
 const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
 
-/** What is said of a whole answer to a choice. */
+/** Elements with feedback on a whole answer to a choice. */
 const COMBINED_FEEDBACK = ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback'];
 
-/** What Moodle fills in there, in the language of the author; it says no more than the points do. */
+/** Texts that Moodle fills in there, in the language of the author; they say no more than the points do. */
 const USUAL_FEEDBACK = new Set([
   ...['', 'Your answer is correct.', 'Your answer is partially correct.'],
   ...['Your answer is incorrect.', 'Die Antwort ist richtig.', 'Die Antwort ist falsch.'],
@@ -158,7 +158,7 @@ class MoodleQuestion {
         const right = answers.find(({ fraction }) => fraction > 0);
         if (!right) return this.refuse('Neither True nor False is marked as right.', texts);
         const isNamed = ({ text }: MoodleAnswer) => /^(?:true|false)$/i.test(text.text);
-        // As in Moodle: answers with other names, as old files have them in their language, go by place.
+        // Answers with other names, as old files have them in their language, go by place, as in Moodle.
         const isTrue = (answer: MoodleAnswer) =>
           isNamed(answer) ? /^true$/i.test(answer.text.text) : answer === answers[0];
         if (!answers.every(isNamed)) {
@@ -174,7 +174,7 @@ class MoodleQuestion {
         return importedItem(this.head, { ...texts, options, feedback }, { ...key, points });
       }
       case 'shortanswer': {
-        // As Moodle has them: what candidates type is no HTML, whatever the format says.
+        // Moodle's answers are plain text here: what candidates type is no HTML, whatever the format says.
         const key = shortTextKey(
           this.answers((answer) => ({ ...NO_TEXT, text: innerText(answer) })),
         );

@@ -11,7 +11,7 @@ import type {
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 
-/** What each option earns in percent, as Moodle counts. */
+/** The percentage that each option earns, as Moodle counts. */
 export function fractionsOf({ type, rule, options }: QuestionDefinition): number[] {
   if (rule === 'weights') return options.map(({ weight = 0 }) => weight);
   const right = options.filter(({ isCorrect }) => isCorrect).length;

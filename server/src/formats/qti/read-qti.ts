@@ -32,7 +32,7 @@ const TEST = /<(?:[\w.-]+:)?(?:qti-)?assessment-?(?:test|section)[\s>]/i;
 
 const QUESTION_FILE = /\.(?:xml|qti|dat)$/i;
 
-/** What a package has been found to hold so far. */
+/** The contents of a package that were found so far. */
 interface Found {
   items: number;
   problems: string[];

@@ -50,7 +50,7 @@ const BUILT_IN: Record<string, string | undefined> = {
 };
 const OF_COMPUTER = new Set(['5', '6', '7', '8', '14', '15', '16', '17', '22', '42', '44']);
 
-/** What a long list of styles is made of; read one by one, none of them stays in memory. */
+/** The elements of a long list of styles; read one by one, none of them stays in memory. */
 const PARTS = ['xf', 'numFmt', 'cellStyle', 'font', 'fill', 'border', 'dxf'];
 
 /** Excel takes no longer ones, and the time that our library takes grows faster than they do. */
@@ -90,7 +90,10 @@ function cellFormat(id: string, code: string | undefined): CellFormat {
   return { code: /F400|systime/i.test(system) ? 'h:mm:ss' : 'yyyy-mm-dd', isOfComputer: true };
 }
 
-/** Without a language in the code, Excel writes names of months and days, and “/”, as each computer does. */
+/**
+ * Whether a date looks different on each computer: Excel writes names of months and days, and “/”, in its
+ * language where the code names none.
+ */
 function isDateOfComputer(code: string): boolean {
   const bare = code.replace(/"[^"]*"|\\.|AM\/PM|A\/P/gi, '');
   return isDateFormat(code) && !/\[\$[^\]]*-/.test(bare) && /mmm|ddd|\//i.test(bare);

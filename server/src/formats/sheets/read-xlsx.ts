@@ -20,11 +20,11 @@ import type { SheetRow } from './sheet-question.ts';
 /** A text without formatting, or one with raised or lowered parts. */
 type CellText = string | ConvertedText;
 
-/** What cells refer to. */
+/** The parts of a workbook that cells refer to. */
 interface Workbook {
   texts: readonly CellText[];
   formats: readonly CellFormat[];
-  /** Its days count from 1904. */
+  /** Days count from 1904. */
   from1904: boolean;
 }
 
@@ -218,7 +218,7 @@ interface CellContent {
   rich?: ConvertedText;
   /** Why it may not be what its author saw. */
   note: string | null;
-  /** As it is stored, where it is one. */
+  /** The number that is stored, where it is one. */
   number?: number;
 }
 

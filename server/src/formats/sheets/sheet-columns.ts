@@ -33,7 +33,7 @@ export function findHead(rows: readonly CsvRow[]): SheetHead | null {
     const options = found.uses.filter((use) => use === 'option').length;
     const has = (use: ColumnUse) => found.uses.includes(use);
     const isHead = has('question') && (has('answer') || options >= 2);
-    // In a language that is not known, the question is what is left of the options.
+    // The question is the column left of the options where the language of the header is not known.
     const first = found.uses.indexOf('option');
     const left = found.uses.slice(0, first).lastIndexOf('unused');
     const labels = found.labels.filter((label) => label !== '');

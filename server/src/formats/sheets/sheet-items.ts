@@ -136,10 +136,10 @@ function areKeysPlaces(rows: readonly RowParts[]): boolean {
   );
 }
 
-/** What a row has in its columns. */
+/** The parts of a row by its columns. */
 function partsOf(row: SheetRow, head: SheetHead | null): RowParts {
   const { fields } = row;
-  // In a workbook each cell has its column: a row ends early because its last cells are blank.
+  // A workbook has a column for each cell: a row ends early because its last cells are blank.
   const isText = row.numbers === undefined;
   // A short row of our own form ends with its key, whatever the header has above it.
   const byPlace = head === null || (isText && isOwnForm(head) && fields.length < head.uses.length);

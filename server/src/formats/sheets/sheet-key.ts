@@ -70,7 +70,7 @@ function readPart(key: string, options: readonly KeyOption[], isPlace: boolean):
     const byLabel = options.findIndex(({ label }) => label === letter.toLowerCase());
     const hasLetters = options.some(({ label }) => /^[a-z]$/.test(label));
     const place = hasLetters ? byLabel : letter.charCodeAt(0) - 65;
-    // Behind D, a letter without an option may be a text.
+    // A letter after D without an option may be a text.
     if (place in options) return chosen(key, place, same, texts, 'letter');
     if (letter <= 'D' || (texts.length > 4 && same < 0)) return outOfRange(letter, texts);
   }

@@ -21,18 +21,18 @@ export interface SheetRow extends CsvRow {
   numbers?: ReadonlyMap<number, number>;
 }
 
-/** What a row of a sheet has; texts that it does not have are blank. */
+/** The texts of a row; one that the row does not have is blank. */
 export interface RowParts {
   line: number;
   question: ConvertedText;
-  /** Without blank ones at the end. */
+  /** The options without blank ones at the end. */
   options: { text: ConvertedText; label: string }[];
   key: ConvertedText;
   /** The number that the key is stored as; none where it is a text. */
   keyNumber: number | undefined;
   /** The sheet has a column for the key: a row without one is incomplete, and no draft. */
   hasKey: boolean;
-  /** At most four options: a sheet without a header that names them. */
+  /** The row has at most four options: no header of its sheet names them. */
   isLimited: boolean;
   points: ConvertedText;
   explanation: ConvertedText;

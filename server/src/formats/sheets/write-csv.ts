@@ -8,7 +8,7 @@ import type { ExportedQuestion } from '../exported-question.ts';
 
 const LETTERS = 'ABCD';
 
-/** What a CSV file cannot say of a question; such a question is left out of it. */
+/** The details of a question that a CSV file cannot hold; such a question is left out of it. */
 export function csvCannotHold(definition: QuestionDefinition): string[] {
   return isPlainQuestion(definition)
     ? []
@@ -28,6 +28,6 @@ export function writeCsv(questions: readonly ExportedQuestion[]): string {
       return [...[question, ...texts].map(guardCell), key];
     });
   const header = ['Question', 'Option A', 'Option B', 'Option C', 'Option D', 'Correct answer'];
-  // Without the mark Excel takes UTF-8 for an old encoding.
+  // Excel takes UTF-8 for an old encoding if the mark is missing.
   return stringify([header, ...rows], { bom: true });
 }

@@ -110,7 +110,7 @@ function textXml(text: string): string {
 
 const hex = (c: string) => c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
-/** What a spreadsheet calls a date is the days since then. */
+/** Day 0 of a spreadsheet: a date is the number of days since then. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 

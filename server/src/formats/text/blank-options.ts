@@ -22,11 +22,11 @@ export function withoutBlankOptions<
   const isBlank = texts.map((text) => text.trim() === '');
   const last = isBlank.lastIndexOf(false);
   const earns = options.map(({ isCorrect, weight = 0 }) => isCorrect || weight > 0);
-  // Under `per_option`, how many options there are decides what each is worth.
+  // The number of options decides what each is worth under `per_option`.
   const kept = options.map((_, i) => !isBlank[i] || earns[i] || rule === 'per_option');
   // A validation drops blank options at the end, the key with them.
   const lost = options.findIndex((_, i) => i > last && earns[i]);
-  // Those at the end that were never filled in are nothing to any question.
+  // Options at the end that were never filled in are nothing to any question.
   const isTold = kept.map((isThere, i) => !isThere && (i < last || hadImage[i] === true));
   const images = isTold.filter((told, i) => told && hadImage[i]).length;
   const blank = isTold.filter((told, i) => told && !hadImage[i]).length;

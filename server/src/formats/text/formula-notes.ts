@@ -18,7 +18,7 @@ function problemOf(tex: string): string | null {
   const problem = texProblem(tex);
   if (problem !== null) return problem;
   try {
-    // As the page does; only the reading matters here, and MathML needs no measures of fonts.
+    // Parses as the page does; only the reading matters here, and MathML needs no measures of fonts.
     katex.renderToString(tex, { ...TEX_OPTIONS, output: 'mathml' });
     return null;
   } catch {

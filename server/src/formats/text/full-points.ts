@@ -1,6 +1,6 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 
-/** What is said where a file takes more points away than an answer can lose. */
+/** The note about a file that takes more points away than an answer can lose. */
 export const BELOW_ZERO = 'A total below 0 points counts as 0.';
 
 /** Three thirds of 33.33333 % are all points. */

@@ -9,7 +9,7 @@ import { formulaProblems } from './formula-notes.ts';
 import { fullPointsNote } from './full-points.ts';
 import { withFeedback } from './option-feedback.ts';
 
-/** What is known of an item besides the question itself. */
+/** The facts of an item besides the question itself. */
 export interface ItemHead {
   source: ItemSource;
   /** '': the beginning of the question's text is shown instead. */
@@ -24,7 +24,7 @@ export interface QuestionTexts {
   question: ConvertedText;
   options: ConvertedText[];
   explanation: ConvertedText | null;
-  /** By option; `NO_TEXT` where there is none. */
+  /** Feedback by option; `NO_TEXT` where there is none. */
   feedback?: ConvertedText[];
 }
 
@@ -80,7 +80,7 @@ export function importedItem(
       question,
     );
   }
-  // What will be shown as its source, such as a formula that is too large.
+  // A text that will be shown as its source, such as a formula that is too large.
   const asSource =
     unified.format === 'plain'
       ? []
@@ -108,7 +108,7 @@ export function importedItem(
   };
 }
 
-/** Where a problem is: "Option 2: ". */
+/** The place of a problem: "Option 2: ". */
 function placeOf(path: string): string {
   const option = /^options\.(\d+)/.exec(path)?.[1];
   if (option !== undefined) return `Option ${Number(option) + 1}: `;

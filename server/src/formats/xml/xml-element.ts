@@ -1,14 +1,14 @@
 /** An element of an XML file, with its children in the file's order. Comments are left out. */
 export interface XmlElement {
-  /** Without the prefix */
+  /** The name without the prefix */
   name: string;
   /** '' without one */
   prefix: string;
-  /** By the name as written (`xml:lang`), without a prototype. */
+  /** Values by the name as written (`xml:lang`), without a prototype. */
   attributes: Record<string, string>;
   /** Texts are not empty, and no two stand beside each other: CDATA is text. */
   children: (XmlElement | string)[];
-  /** Where it begins, from 1 */
+  /** The line in which it begins, from 1 */
   line: number;
 }
 

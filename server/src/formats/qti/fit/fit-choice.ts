@@ -10,11 +10,11 @@ export interface ScoredChoice {
   score: Score<ReadonlySet<string>>;
   /** Selections that the file names: its key, and the sets that its rules compare with. */
   named: readonly (readonly string[])[];
-  /** What the file says the most is. */
+  /** The maximum that the file declares. */
   declaredMost?: number | undefined;
   /** The rules are a template that gives one point, whatever the file says the most is. */
   isTemplate?: boolean | undefined;
-  /** What a mapping gives for each option, where the score is the mapping's value. */
+  /** The value of each option in a mapping, where the score is the mapping's value. */
   mapped?: readonly number[] | undefined;
   /** The rule that the file is known to mean, also where another one gives the same. */
   rule?: ScoringRule | undefined;
@@ -97,13 +97,13 @@ export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   return { ...ruleOf(constant, parts, points), notes };
 }
 
-/** What each option adds, and what a selection has before any. */
+/** A score as a sum: a constant, and a part for each selected option. */
 interface Linear {
   constant: number;
   parts: readonly number[];
 }
 
-/** A scoring rule as a linear sum, with options that are mapped to more than 0 as the right ones. */
+/** A scoring rule as a linear sum, with options that are mapped to more than 0 as the correct ones. */
 function meantBy(rule: ScoringRule, mapped: readonly number[], points: number): Linear {
   const right = mapped.filter((value) => value > 0).length;
   if (rule === 'weights') return { constant: 0, parts: mapped };
@@ -114,7 +114,7 @@ function meantBy(rule: ScoringRule, mapped: readonly number[], points: number): 
   };
 }
 
-/** By trying. */
+/** Finds the sum by trying selections. */
 function linear(
   { ids, score }: ScoredChoice,
   singles: readonly number[],

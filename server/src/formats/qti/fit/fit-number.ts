@@ -14,7 +14,9 @@ import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } fro
 
 export interface ScoredNumber {
   score: Score<number>;
-  /** What the file's rules seem to accept, in its order; with what it earns, where that is known. */
+  /**
+   * The numbers that the file's rules seem to accept, in its order; with their points, where those are known.
+   */
   hints: readonly { accepted: AcceptedNumber; earned?: number | undefined }[];
   /** All numbers that the rules compare with, besides the ends of the hints. */
   numbers: readonly string[];
@@ -105,7 +107,9 @@ function negative({ digits, scale }: Decimal): Decimal {
   return { digits: -digits, scale };
 }
 
-/** Below all, each number named, each interval between two, above all. */
+/**
+ * All numbers in pieces of equal score: below all, each number named, each interval between two, above all.
+ */
 function piecesOf({ score, hints, numbers }: ScoredNumber): Piece[] {
   const texts = [...numbers, ...hints.flatMap(({ accepted }) => Object.values(endsOf(accepted)))];
   const byValue = new Map(texts.map((text) => [Number(text), text]));

@@ -73,7 +73,7 @@ function readsCase(texts: readonly string[], score: Score<string>): boolean {
   if (votes.size > 1) {
     throw new NotSupported('Upper and lower case count for some of its texts and not for others.');
   }
-  // Where both cases are named with different points, case counts.
+  // Case counts where both cases are named with different points.
   const isBoth = texts.some((text) =>
     texts.some((other) => foldCase(other) === foldCase(text) && !isNear(score(other), score(text))),
   );

@@ -1,4 +1,4 @@
-/** What a response earns according to the file; a response is what was selected or typed. */
+/** The points of a response according to the file; a response is what was selected or typed. */
 export type Score<Response> = (response: Response) => number;
 
 /** Response processing that is not read, with a sentence that says what it is. */

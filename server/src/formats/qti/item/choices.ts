@@ -21,7 +21,7 @@ export function isTrueFalse(ids: readonly string[], texts: readonly string[]): b
   return isPair(ids) || isPair(texts);
 }
 
-/** Which options stay last, and what else a file says about the order. */
+/** The options that stay last, and notes on what else a file says about the order. */
 export function lastOptions(
   isFixed: readonly boolean[],
   isShuffled: boolean,

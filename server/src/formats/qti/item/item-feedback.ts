@@ -22,8 +22,8 @@ const joined = (all: readonly string[]) =>
   all.map((html) => (all.length > 1 ? `<div>${html}</div>` : html)).join('');
 
 /**
- * What is shown after every answer explains the question; what selecting one option alone leads to is feedback
- * on it; the rest depends on the answer in ways that have no place here.
+ * Splits the feedback of an item. Texts that are shown after every answer explain the question; those that
+ * follow one option alone are feedback on it; the rest depends on the answer in ways that have no place here.
  *
  * @param options how many there are; the first tried answers select one of them each
  */

@@ -3,10 +3,10 @@ import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { normalized, percentDecoded } from './package-files.ts';
 
-/** Under this name our own packages classify by category. */
+/** The source by which our own packages name categories. */
 export const CATEGORY_SOURCE = 'Invigil category';
 
-/** What a package says about one of its files. */
+/** The facts of a package about one of its files. */
 export interface ResourceFacts {
   tags: string[];
   categoryPath: string[];
@@ -15,7 +15,7 @@ export interface ResourceFacts {
 
 /** The list of contents of a package. */
 export interface Manifest {
-  /** By path; files in the order of the manifest */
+  /** Facts by path; files in the order of the manifest */
   facts: Map<string, ResourceFacts>;
   isCommonCartridge: boolean;
 }
@@ -51,7 +51,7 @@ function addResource(resource: XmlElement, root: string, facts: Map<string, Reso
   ];
   for (const [i, href] of hrefs.entries()) {
     const path = href === undefined ? null : normalized(root + percentDecoded(href));
-    // What is said about a resource is about its first file; the others are what that one needs.
+    // The facts of a resource are about its first file, which needs the others.
     if (path !== null && !facts.has(path)) {
       facts.set(path, i === 0 ? own : { tags: [], categoryPath: [] });
     }

@@ -86,7 +86,7 @@ export function packageFiles(
   };
 }
 
-/** Where a file may lie: beside the item, in the package's root, where Canvas and cartridges put it. */
+/** The places of a file: beside the item, in the package's root, where Canvas and cartridges put it. */
 function candidates(file: string, href: string, root: string): string[] {
   const decoded = percentDecoded(href.replace(/[?#].*$/s, ''));
   const base = /^\$?(?:IMS[-_]CC[-_]FILE[-_]?BASE)\$?\/?(.*)$/i.exec(decoded);
@@ -109,7 +109,7 @@ export function percentDecoded(href: string): string {
   }
 }
 
-/** Without `.` and `..`; `null` when it leads out of the package. */
+/** The path without `.` and `..`; `null` when it leads out of the package. */
 export function normalized(path: string): string | null {
   const parts: string[] = [];
   for (const part of path.replaceAll('\\', '/').split('/')) {
@@ -120,7 +120,10 @@ export function normalized(path: string): string | null {
   return parts.join('/');
 }
 
-/** By the first bytes: PNG, JPEG, GIF, WebP, AVIF, BMP, TIFF or SVG. Names are often wrong. */
+/**
+ * Whether a file is an image, by its first bytes: PNG, JPEG, GIF, WebP, AVIF, BMP, TIFF or SVG. Names are
+ * often wrong.
+ */
 function isImage(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
   return (

@@ -14,7 +14,7 @@ import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
 
-/** What an item is, besides its texts. */
+/** A question without its texts. */
 export type QuestionShape = Omit<
   QuestionDefinition,
   'format' | 'question' | 'options' | 'explanation'
@@ -29,7 +29,7 @@ export interface RawQuestion {
   notes: string[];
 }
 
-/** What is known about an item before it is understood. */
+/** The facts of an item that are known before its question. */
 export interface ItemHead {
   source: ItemSource;
   title: string;

@@ -2,7 +2,7 @@ import { foldCase } from '@invigil/core/domain/typed-text';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 
-/** What rules make of a response. */
+/** The result of rules for a response. */
 export interface Outcome {
   score: number;
   /** Identifiers of the feedback that is shown. */
@@ -74,7 +74,7 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
 /** Brightspace counts right and wrong selections in variables of its own. */
 const isCounted = (setvar: XmlElement) => /^D2L_(?:In)?correct$/i.test(variableOf(setvar));
 
-/** What becomes of Brightspace's counts is a setting with no rule in the file: it is all or nothing here. */
+/** Brightspace's counts are turned into points by a setting with no rule in the file: all or nothing here. */
 function countedSelection(elements: readonly XmlElement[], ident: string): Conditions {
   const conditionsOf = (name: RegExp) =>
     elements
@@ -113,8 +113,8 @@ function readRule(element: XmlElement, scoreName: string, max: number): Rule {
     condition: childrenOf(element, 'conditionvar')[0],
     sets,
     feedback: childrenOf(element, 'displayfeedback').map((f) => f.attributes.linkrefid ?? ''),
-    // Without `continue`, the specification stops at the first rule that holds; programs that leave it
-    // out and add points rule by rule mean the contrary.
+    // The specification stops at the first rule that holds and has no `continue`; programs that leave it out
+    // and add points rule by rule mean the contrary.
     stops:
       goesOn === undefined ? sets.some(({ action }) => action === 'Set') : !/^yes$/i.test(goesOn),
   };

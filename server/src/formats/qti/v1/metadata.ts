@@ -32,7 +32,7 @@ const KINDS: Record<string, string> = {
 const SINGLE =
   /^(?:multiple choice|true\/false|either\/or|multiple_choice_question|true_false_question)$/i;
 
-/** Of Blackboard, which has elements instead of fields. */
+/** Elements of Blackboard, which has them instead of fields. */
 const ELEMENTS = ['bbmd_questiontype', 'qmd_absolutescore_max'];
 
 /** The fields of an item's metadata; of several with one name, the first. */

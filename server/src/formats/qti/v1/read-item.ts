@@ -261,7 +261,7 @@ function hintOf(element: XmlElement): AcceptedNumber[] {
   return range ? [range] : [];
 }
 
-/** What Canvas says of any right answer, and of any wrong one. */
+/** The feedback of Canvas on any correct answer, and on any wrong one. */
 const VERDICTS = ['correct_fb', 'general_incorrect_fb'];
 
 function readFeedback(

@@ -27,7 +27,7 @@ function baseValues(rules: readonly XmlElement[], types: readonly string[]): str
     .map((value) => textOf(value).trim());
 }
 
-/** What a rule seems to accept: values, values with a tolerance, ranges. */
+/** The numbers that a rule seems to accept: values, values with a tolerance, ranges. */
 export function numberHints(rule: XmlElement, correct: readonly string[]): AcceptedNumber[] {
   return descendantsOf(rule, 'equal', 'match', 'and').flatMap((element): AcceptedNumber[] => {
     if (element.name === 'and') return rangeOf(element);

@@ -11,7 +11,7 @@ import {
 
 /** A container of values; a single one is a container of one, NULL an empty one. */
 export type Values = readonly Scalar[];
-/** What cannot be evaluated, with the name of the element because of which. */
+/** The value of an expression that cannot be evaluated, with the name of the element that is the reason. */
 export class Unknown {
   readonly because: string;
   constructor(because: string) {

@@ -38,7 +38,7 @@ const FEEDBACK = [
 const BLOCKS = ['p', 'div', 'li', 'span'];
 const LEFT_OUT = ['stylesheet', 'infoControl', 'catalogInfo', 'script', 'style'];
 
-/** Where an answer goes, inside of a text. */
+/** Marks the place of an answer inside of a text. */
 const BLANK = '______';
 
 /** The one interaction of an item. Throws NotSupported when it has another number, or another kind. */

@@ -150,13 +150,13 @@ function ownRule({ rules, isMapped }: Scoring): ScoringRule {
   return has('sum') ? 'per_option' : 'right_minus_wrong';
 }
 
-/** What the mapping takes away for a text; Infinity when it does not. */
+/** The points that the mapping takes away for a text; Infinity when it takes none. */
 function lossOf({ response, isMapped }: Scoring, text: string): number {
   const value = response.mapping?.entries.find((entry) => entry.key === text)?.value ?? 0;
   return isMapped && value < 0 ? value : Infinity;
 }
 
-/** What the mapping gives for one option. */
+/** The points that the mapping gives for one option. */
 function mappedValue({ response }: Scoring, id: string): number {
   const { entries = [], otherwise = 0 } = response.mapping ?? {};
   return entries.find((entry) => entry.key === id)?.value ?? otherwise;
@@ -207,7 +207,7 @@ function readNumber(scoring: Scoring): ReadInteraction {
   const { keys, correct } = response.texts;
   const isNumber = (text: string) => parseDecimal(text) !== null;
   const numbers = [...keys, ...correct, ...comparedNumbers(rules)].filter(isNumber);
-  // In our own files the rules say it all; the key is one of the accepted numbers.
+  // Our own files say it all in their rules; the key is one of the accepted numbers.
   const values = scoring.isOwn ? [] : [...keys, ...correct].map((value) => ({ value }));
   const hints = [...rules.flatMap((rule) => numberHints(rule, correct)), ...values].filter(
     (hint) => ('min' in hint ? isNumber(hint.min) && isNumber(hint.max) : isNumber(hint.value)),

@@ -6,11 +6,11 @@ import {
   type XmlElement,
 } from '../../xml/xml-element.ts';
 
-/** Where an item is in a test, and what it counts there. */
+/** The place of an item in a test, and its weight there. */
 export interface ItemPlace {
   /** Titles of the test and of the sections around it */
   path: string[];
-  /** By which its points are multiplied; above 0 */
+  /** Multiplies its points; above 0 */
   weight: number;
   /** About a weight that cannot be applied. */
   notes: string[];

@@ -86,7 +86,7 @@ function defaultsOf(outcomes: readonly Declaration[]): Map<string, Value> {
 
 const ANY_RULE = ['responseCondition', 'responseElseIf', 'baseValue', 'variable', 'correct'];
 
-/** By the last part of its address, at any of the addresses that the specification has had. */
+/** The template by the last part of its address, at any of the addresses that the specification has had. */
 function templateOf(url: string): Template | null {
   const match =
     /^https?:\/\/(?:www\.|purl\.)?(?:imsglobal|1edtech)\.org\/.*rptemplates\/(\w+)(?:\.xml)?$/i.exec(
@@ -167,7 +167,7 @@ function runCondition(rule: XmlElement, state: Map<string, Value>, scope: Scope)
     if (!condition) continue;
     const value = evaluate(condition, scope);
     if (value instanceof Unknown) {
-      // Which branch runs is not known, and so is everything that any of them sets.
+      // The branch that runs is not known, and so is everything that any of them sets.
       forget(rule, value, state);
       return true;
     }

@@ -10,7 +10,7 @@ import {
 
 /** Written into the items of our own packages, which need no guesses. */
 export const TOOL_NAME = 'Invigil';
-/** On the body of those whose texts are Markdown, though they may have no marks. */
+/** Class of the body of an item whose texts are Markdown, though they may have no marks. */
 export const MARKDOWN_CLASS = 'markdown';
 
 export interface Scoring {
@@ -99,7 +99,7 @@ function sets(parents: readonly XmlElement[], name: string): boolean {
   );
 }
 
-/** Without rules that score: the mapping or the key of the response counts. */
+/** Scores by the mapping or the key of the response, where no rule does. */
 function byKey(
   response: Declaration,
   outcomes: readonly Declaration[],

@@ -6,7 +6,10 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { foldCase } from '@invigil/core/domain/typed-text';
 
-/** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
+/**
+ * The details of a question that an export as QTI 3.0 changes or loses, in sentences; empty when there are
+ * none.
+ */
 export function qtiCannotHold(definition: QuestionDefinition): string[] {
   const { numeric, shortText, rule, options } = definition;
   const sentences: string[] = [];
