@@ -65,14 +65,14 @@ interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-/** What an administrator was admitted to; nothing and nowhere for anyone else who may call. */
+/** The permitted part of a call by an administrator; unknown for anyone else who may call. */
 type AdmittedTo<A extends Access> = A extends readonly (infer R)[]
   ? [Extract<R, Right>] extends [never]
     ? unknown
     : Admitted
   : unknown;
 
-/** What the handler of an endpoint is given. */
+/** The arguments of an endpoint's handler. */
 export type CallOf<N extends EndpointName> = Call<Table[N]> & AdmittedTo<Table[N]['access']>;
 
 type Responses<E extends Endpoint> = {
@@ -84,7 +84,7 @@ type Responses<E extends Endpoint> = {
 type Replies<B> = { [S in keyof B & number]: Reply<S, B[S]> }[keyof B & number];
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
 
-/** What a handler returns: the body of its only success status, or a `Reply`. */
+/** The result of a handler: the body of its only success status, or a `Reply`. */
 export type Answer<E extends Endpoint> =
   | Replies<Responses<E>>
   | (IsUnion<keyof Responses<E>> extends false ? Responses<E>[keyof Responses<E>] : never);
@@ -253,7 +253,10 @@ export function registerEndpoints(
   }
 }
 
-/** Of one whose sender has left nothing is read, and its body would never end. Throws UNAVAILABLE. */
+/**
+ * Refuses a request whose sender has left: nothing of it is read, and its body would never end. Throws
+ * UNAVAILABLE.
+ */
 function requireSender({ method }: Endpoint, request: FastifyRequest): void {
   const isDropped = method === 'GET' || bodyBytesOf(request) > 0;
   if (request.raw.destroyed && isDropped) throw new AppError('UNAVAILABLE');

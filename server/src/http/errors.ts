@@ -111,7 +111,7 @@ function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** For a body with alternatives: what is wrong with the closest one. */
+/** The errors of a body with alternatives; those of the closest one are reported. */
 const UnionParams = z.object({
   errors: z.array(
     z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
@@ -144,7 +144,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {})
     reply
       .code(statusCode)
       .type('application/json; charset=utf-8')
-      // As text: a refusal must not pass through the success schema of its route.
+      // The body is serialized as text: a refusal must not pass through the success schema of its route.
       .serializer((body: unknown) => JSON.stringify(body))
       .send({
         statusCode,

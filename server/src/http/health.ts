@@ -5,7 +5,7 @@ import { requireMigrated } from '../db/queries/liveness.ts';
 import { AppError } from '../runtime/app-error.ts';
 
 /**
- * For load balancers and watchdogs: the process is alive; the database answers and is migrated. Both
+ * Serves load balancers and watchdogs: the process is alive; the database answers and is migrated. Both
  * answer under any load, so neither has a budget, and requests at the same time share one query.
  */
 export const health = plugin(

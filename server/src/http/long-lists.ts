@@ -7,11 +7,13 @@ import { inTurns } from '../runtime/turns.ts';
 /** Lists of more elements are validated between other requests. */
 const LONG = 200;
 
-/** Of which every element is validated already, in turns. */
+/** Lists of which every element is validated already, in turns. */
 const validated = new WeakSet<object>();
 
 interface Lists {
-  /** The body with any elements in its lists, and without what reads them: their number, and everything else. */
+  /**
+   * The body with any elements in its lists, and without what reads them: their number, and everything else.
+   */
   sized: z.ZodObject;
   /** The same with what is asked of a list whose elements are validated. */
   frame: z.ZodObject;
@@ -97,8 +99,8 @@ export async function validateLongLists(schema: unknown, request: FastifyRequest
 }
 
 /**
- * As the library's; of long lists in a body only what `validateLongLists` leaves. Where that has not run, all
- * of it, once the list is known not to be too long.
+ * Validates as the library does, but of long lists in a body only what `validateLongLists` leaves. A list
+ * that it has not seen is validated as a whole, once it is known not to be too long.
  */
 export const bodyValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   const whole = validatorCompiler(route);

@@ -35,7 +35,7 @@ export const openApi = plugin(
       document ??= Buffer.from(JSON.stringify(app.swagger()));
       return reply.type('application/json; charset=utf-8').send(document);
     });
-    // As all files of the web app.
+    // These files have no cost, as all files of the web app.
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/api/docs/static')) route.config = { ...route.config, cost: 0 };
     });
@@ -53,7 +53,7 @@ export const openApi = plugin(
           return done();
         },
       },
-      // By default the page has another host validate the document.
+      // The page would by default have another host validate the document.
       uiConfig: {
         validatorUrl: null,
         layout: 'BaseLayout',

@@ -3,7 +3,7 @@ import { AppError } from '../runtime/app-error.ts';
 import type { Sender } from '../runtime/work-queue.ts';
 import { siteOf } from '../security/throttle-key.ts';
 
-/** Who waits for the answer of a call: a person, or a network where no one is signed in. */
+/** The one who waits for the answer of a call: a person, or a network where no one is signed in. */
 export function senderOf({ request, reply }: Exchange): Sender {
   const { caller, ip } = request;
   const who = caller?.kind === 'admin' ? caller.adminId : siteOf(ip);

@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * With https the name has the prefix with which browsers refuse it from a neighboring host or over http;
- * http on localhost, where tests and first tries run, cannot have it.
+ * The name of a cookie. With https it has the prefix with which browsers refuse it from a neighboring host or
+ * over http; http on localhost, where tests and first tries run, cannot have it.
  */
 const cookieName = (ctx: Pick<BaseContext, 'config'>, what: 'session' | 'device' = 'session') =>
   `${isHttps(ctx) ? '__Host-' : ''}invigil_${what}`;

@@ -44,8 +44,8 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
    * Stores who did what to whom, by which the change is kept: without an entry all of it is rolled back, as a
    * dry run is. Details are ids and numbers only, no names or addresses (product 9).
    *
-   * Throws NOT_SIGNED_IN or FORBIDDEN where the session has ended or lost a permission since: the change waited
-   * for a lock, read a file or is the last of a thousand.
+   * Throws NOT_SIGNED_IN or FORBIDDEN where the session has ended or lost a permission since: the change
+   * waited for a lock, read a file or is the last of a thousand.
    */
   record: (
     action: Action,
@@ -71,8 +71,8 @@ export interface Write<Action extends string, By extends Actor = Administrator> 
 
 /**
  * Does a change: in one transaction with its entry in the audit log, by someone who is still there and still
- * allowed. What loses against another transaction (a deadlock, a unique value that it has stored) is tried again:
- * `work` must do the same each time, and refuses by its own checks what is taken by then.
+ * allowed. What loses against another transaction (a deadlock, a unique value that it has stored) is tried
+ * again: `work` must do the same each time, and refuses by its own checks what is taken by then.
  */
 export type Command<Action extends string, By extends Actor = Administrator> = <T>(
   work: (write: Write<Action, By>) => Promise<T>,
@@ -85,13 +85,13 @@ interface Request<By extends Actor> {
   now: Date;
   /** Asks again whether the actor may still act. Throws NOT_SIGNED_IN, FORBIDDEN. */
   requireActing?: RequireActing;
-  /** What the caller read of what the change replaces; absent: it takes whatever is stored. */
+  /** The state that the caller read before the change; absent: the change replaces whatever is stored. */
   before?: unknown;
-  /** By which entries a change of the same is found, and about which object: who made what is STALE. */
+  /** The entries that record a change of the same object: they name who made what is STALE. */
   changes?: { actions: readonly string[]; id: string | null };
 }
 
-/** What of a value another one names. */
+/** The fields of a value that another one names. */
 function partOf(value: unknown, named: unknown): unknown {
   if (!isFields(value) || !isFields(named)) return value;
   return Object.fromEntries(Object.keys(named).map((key) => [key, partOf(value[key], named[key])]));

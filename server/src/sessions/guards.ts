@@ -48,18 +48,18 @@ export function requireFreshPassword(
   if (age > SESSION_LIMITS.passwordFreshMs) throw new AppError('CONFIRM_PASSWORD');
 }
 
-/** What an administrator was admitted to. */
+/** The permitted part of a call by an administrator. */
 export interface Admitted {
   /** The objects that the call may read and change. */
   reach: Reach;
-  /** What its answer shows of them (sessions/show.ts). */
+  /** The classes of data in its answer (sessions/show.ts). */
   shows: ReadonlySet<DataClass>;
-  /** Where they may see people: what is shown of someone follows from it (db/queries/seen-people.ts). */
+  /** The objects of which they see people, and so what of someone is shown (db/queries/seen-people.ts). */
   sees: Reach;
 }
 
 const ALL_OF_IT: Admitted = { reach: 'all', shows: new Set(DATA_CLASSES), sees: 'all' };
-/** Of who was admitted for who they are and not by a right: a candidate, a preview, oneself. */
+/** Admits a caller for who they are and not by a permission: a candidate, a preview, oneself. */
 export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, shows: new Set(), sees: NOWHERE };
 
 /** The classes of data that grants permit to see at a place. */
@@ -69,8 +69,8 @@ const classesWhere = (grants: readonly Grant[], holds: (reach: Reach) => boolean
   new Set(DATA_CLASSES.filter((name) => holds(reachOfClass(grants, name))));
 
 /**
- * Admits an administrator by any of the rights of an endpoint. An owner of the installation is admitted
- * without a query, as everyone is in an installation without other roles.
+ * Admits an administrator by any of the permissions that an endpoint asks for. An owner of the installation
+ * is admitted without a query, as everyone is in an installation without other roles.
  *
  * Throws FORBIDDEN, and NOT_FOUND for an object that they may not even see.
  *
@@ -111,7 +111,7 @@ export async function requireRight(
     const of = on === 'person' && reach === 'all' && places.length === 0 ? [{}] : places;
     const within = of.filter((one) => isWithin(reach, one));
     if (within.length > 0) {
-      // Of the places of a person some may hide more than others: the handler knows each.
+      // Some places of a person may hide more than others: the handler knows each.
       const isSeen = (one: Reach) => within.some((place) => isWithin(one, place));
       return { reach, shows: classesWhere(grants, isSeen), sees };
     }
@@ -141,7 +141,10 @@ export function requireWithin(reach: Reach, place: Place): void {
   if (!isWithin(reach, place)) throw new AppError('FORBIDDEN');
 }
 
-/** Refuses to replace what someone else has changed since it was read as `before`. Throws STALE with what is stored. */
+/**
+ * Refuses to replace what someone else has changed since it was read as `before`. Throws STALE with what is
+ * stored.
+ */
 export function requireSame<T>(before: T | undefined, stored: T): void {
   if (before === undefined || isDeepStrictEqual(before, stored)) return;
   throw new AppError('STALE', { details: { stored } });

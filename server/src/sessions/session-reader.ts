@@ -128,7 +128,7 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
   };
 }
 
-/** What an administrator may do at this moment; nothing for an account that is gone. */
+/** The grants of an administrator at this moment; none for an account that is gone. */
 export async function readGrants(
   db: Queryable,
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
@@ -138,8 +138,8 @@ export async function readGrants(
 }
 
 /**
- * Refuses to go on where the administrator's session under which a request is handled has ended since, or lost
- * any of the permissions with which it was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
+ * Refuses to go on where the administrator's session under which a request is handled has ended since, or
+ * lost any of the permissions with which it was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
  */
 export type RequireActing = (db: Queryable, at: Date) => Promise<void>;
 
@@ -147,7 +147,7 @@ export type RequireActing = (db: Queryable, at: Date) => Promise<void>;
  * Asks again for a session, as often as what it was admitted to goes on: a transaction that records it, a
  * portion of a file.
  *
- * @param isByRight what goes on needs a right, and not only to be an administrator
+ * @param isByRight the call needs a permission, and not only an administrator
  */
 export function requireActingOf(
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
@@ -164,7 +164,7 @@ export function requireActingOf(
   };
 }
 
-/** What administrators may do whose sessions are live, by the session; counts as activity. */
+/** The grants of administrators whose sessions are live, by the session; counts as activity. */
 export async function readLiveGrants(
   ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>,
   ids: readonly string[],

@@ -3,7 +3,7 @@ import { ALIAS, classificationOf } from '@invigil/core/contract/definition/class
 import { DATA_CLASSES, type DataClass } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
 
-/** What a reader may see of an answer. */
+/** The reader of an answer, with the classes of data that they may see. */
 export interface Reader {
   shows: ReadonlySet<DataClass>;
   /** Key of the aliases that replace ids of people. */
@@ -14,7 +14,7 @@ export interface Reader {
 type Cut = (value: unknown, reader: Reader, parent: object) => unknown;
 type Schema = z.ZodType;
 
-/** Of each schema; `null` where all of it is shown to everyone. */
+/** Cuts by schema; `null` where everyone sees all of it. */
 const cuts = new WeakMap<Schema, Cut | null>();
 
 /**
@@ -133,6 +133,6 @@ function aliasOf(
   const where = quizId ?? participantId ?? id;
   const hex = createHmac('sha256', key).update(`${where}/${userId}`).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  // As a UUIDv8 (RFC 9562), whose bits are anyone's.
+  // A UUIDv8 (RFC 9562), whose bits are free to choose.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

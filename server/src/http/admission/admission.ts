@@ -49,7 +49,7 @@ export const admission = plugin(
       // Read before its connection was closed, or after the answer that announced its end.
       const { socket } = request.raw;
       if (socket.destroyed || socket.writableEnded) return void reply.hijack();
-      // By the route that matched, never by the path, which has many spellings.
+      // The route that matched decides, never the path, which has many spellings.
       const { cost = 1, isStream = false, isBulk = false } = request.routeOptions.config;
       if (cost === 0) return done();
       const bytes = bodyBytesOf(request);
@@ -135,8 +135,8 @@ type Answer = ServerResponse & {
 };
 
 /**
- * Until the response has been sent or its connection is lost, and the handler has ended: what goes on after
- * its sender left is still work of theirs. No closure: this is on the answer path.
+ * Counts a request until the response has been sent or its connection is lost, and the handler has ended:
+ * work that goes on after its sender left is still theirs. No closure: this is on the answer path.
  */
 function countInFlight(answer: Answer, caller: KnownCaller): void {
   caller.inFlight += 1;
@@ -183,7 +183,7 @@ function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
   if (!(socket instanceof Socket) || socket.remoteAddress !== request.ip) return;
   if (pausedSockets.has(socket)) return void socket.destroy();
   pausedSockets.add(socket);
-  // With jitter: those refused together would otherwise come back together.
+  // The pause has jitter: those refused together would otherwise come back together.
   const { pauseMs, pauseSpread, pauseLargeFactor } = BUDGET_LIMITS;
   const spreadMs = pauseMs * (1 + Math.random() * pauseSpread);
   reply.raw.once('finish', () => {

@@ -86,7 +86,7 @@ export class Budgets {
     this.#factor = factor;
   }
 
-  /** Whose session this token was at its last lookup. */
+  /** The caller whose session this token was at its last lookup. */
   callerOf(token: string): KnownCaller | undefined {
     return this.#byToken.get(token);
   }

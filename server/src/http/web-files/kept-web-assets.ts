@@ -7,7 +7,7 @@ import { codeOf } from '../../runtime/app-error.ts';
 /** A page opened before an upgrade needs its files until it is reloaded. */
 const KEEP_EARLIER_MS = 14 * 86_400_000;
 
-/** Below the data folder, which processes of several machines may share. */
+/** Name of a folder in the data folder, which processes of several machines may share. */
 const FOLDER = 'web-assets';
 
 /** The folder with the files of the latest start's build, and the one with those of earlier builds. */
@@ -53,7 +53,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** As a hard link where possible, else as a copy that appears atomically. */
+/** Stores a file as a hard link where possible, else as a copy that appears atomically. */
 async function place(from: string, to: string, dataDir: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -71,7 +71,7 @@ async function place(from: string, to: string, dataDir: string): Promise<void> {
   }
 }
 
-/** From now on its mtime shows since when no page of the latest build needs it. */
+/** Moves a file that no page of the latest build needs; its mtime shows since when. */
 async function retire(from: string, to: string): Promise<void> {
   try {
     const now = new Date();

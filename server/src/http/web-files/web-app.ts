@@ -15,7 +15,7 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types default";
 const YEAR_SECONDS = 31_536_000;
 
-/** In addition to the headers of every response (security-headers.ts). */
+/** Headers of pages, in addition to those of every response (security-headers.ts). */
 const PAGE_HEADERS = {
   'origin-agent-cluster': '?1',
   'x-dns-prefetch-control': 'off',
@@ -25,9 +25,10 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Where nobody is signed in, the browser may be a shared one. The service worker removes itself and its
- * copies when it sees this header, and a cached file that is not what the page expects (`integrity`) is
- * loaded again. Not "storage": unsent answers wait there for their owner (docs/decisions/017).
+ * Headers of pages while no one is signed in, when the browser may be a shared one. The service worker
+ * removes itself and its copies when it sees this header, and a cached file that is not what the page expects
+ * (`integrity`) is loaded again. Not "storage": unsent answers wait there for their owner
+ * (docs/decisions/017).
  */
 const SIGNED_OUT_HEADERS = { 'clear-site-data': '"cache"' };
 
@@ -89,7 +90,8 @@ export const webApp = plugin(
         );
     };
 
-    // At the root, since it serves all pages. Browsers look for a new one by themselves.
+    // The service worker is at the root, since it serves all pages. Browsers look for a new one by
+    // themselves.
     const worker = await readFile(join(folder, 'service-worker.js'), 'utf8');
     app.get('/service-worker.js', { schema: { hide: true }, config: { cost: 0 } }, (_, reply) =>
       reply
@@ -106,7 +108,8 @@ export const webApp = plugin(
     });
     const free = { ...hidden, config: { cost: 0 } };
     app.get<{ Params: { '*': string } }>('/*', free, (request, reply) => {
-      // As the router decoded it. No page has such a path, in any spelling (`//api`, `%61pi`).
+      // The path is the one that the router decoded. No page has such a path, in any spelling (`//api`,
+      // `%61pi`).
       if (/^[/\\]*(api|assets)([/\\]|$)/.test(request.params['*'])) {
         throw new AppError('NOT_FOUND');
       }
@@ -116,7 +119,9 @@ export const webApp = plugin(
   { name: 'web-app' },
 );
 
-/** The page's import map, which has the hashes of its modules, as a source of scripts: this text, no other. */
+/**
+ * The page's import map, which has the hashes of its modules, as a source of scripts: this text, no other.
+ */
 function importMapSource(page: string): string {
   const text = /<script type="importmap">(.*?)<\/script>/s.exec(page)?.[1];
   if (text === undefined) return '';

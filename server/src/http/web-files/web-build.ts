@@ -33,7 +33,7 @@ const SOURCES = [
 ];
 const NO_SOURCE = /^(?:node_modules|dist.*|\..*|.*\.test\.tsx?)$/;
 
-/** In the output, so that both appear with one rename. */
+/** Name of the file with the hash of the sources, in the output so that both appear with one rename. */
 const HASH_FILE = '.sources-hash';
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -92,8 +92,8 @@ async function addToHash(hash: Hash, root: string, path: string): Promise<void> 
 }
 
 /**
- * In a separate process: it temporarily needs hundreds of megabytes, and would block the event loop while
- * the database starts. The native loader writes nothing beside a read-only vite.config.ts.
+ * Builds in a separate process: it temporarily needs hundreds of megabytes, and would block the event loop
+ * while the database starts. The native loader writes nothing beside a read-only vite.config.ts.
  */
 async function buildInto(draft: string, { root, log, signal }: WebBuildOptions): Promise<void> {
   const web = join(root, 'web');

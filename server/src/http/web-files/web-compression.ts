@@ -8,10 +8,10 @@ const deflate = promisify(gzip);
 
 /** Texts, programs and weights; pictures and fonts are compressed already. */
 const WORTH = new Set(['.js', '.mjs', '.css', '.svg', '.json', '.txt', '.wasm', '.bin', '.onnx']);
-/** Below this a response fits into one packet anyway. */
+/** Size below which a response fits into one packet anyway. */
 const SMALLEST_BYTES = 1_024;
 /**
- * Above this the strongest compression takes minutes (WebAssembly of 14 MB) and gains a few hundredths.
+ * Size above which the strongest compression takes minutes (WebAssembly of 14 MB) and gains a few hundredths.
  * All files of a first screen are far smaller.
  */
 const LARGE_BYTES = 400_000;
