@@ -15,13 +15,13 @@ export interface SealedColumn {
   column: string;
   /** Other columns that its values belong to. */
   boundTo?: readonly string[];
-  /** For messages. */
+  /** Name of the values in messages. */
   what: string;
 }
 
 /**
- * Every such column. A value is bound to `<table>/<id>`, and to other columns where `boundTo` names some. A new one has to be added here; a test
- * compares this list with the database's columns.
+ * Every such column. A value is bound to `<table>/<id>`, and to other columns where `boundTo` names some. A
+ * new one has to be added here; a test compares this list with the database's columns.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'admin_totp', id: 'admin_id', column: 'sealed_secret', what: 'two-step secrets' },
@@ -43,7 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 export interface SealedRow {
   id: string;
   sealed: Buffer;
-  /** What it belongs to beside its row. */
+  /** Values of the other columns that it is bound to. */
   bound: string[];
 }
 

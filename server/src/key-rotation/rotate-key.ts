@@ -101,7 +101,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
   });
 }
 
-/** With what this machine knows about the installation. */
+/** The keys, with the trust root of this machine. */
 const trusting = (dataDir: string, keys: Keys) => ({
   keys,
   trust: new TrustRoot(dataDir, keys.integrity, createLog('error')),

@@ -8,7 +8,7 @@ export interface RequestOrigin {
   ip: string;
 }
 
-/** What requests reveal of the device that an attempt is taken on: only what is compared. */
+/** The device that an attempt is taken on, as requests reveal it: only what is compared. */
 export interface Device {
   /** Missing when the request does not show it. */
   kind?: 'phone' | 'computer';
@@ -31,7 +31,7 @@ const BROWSERS: readonly [name: string, pattern: RegExp][] = [
 /** The common part of one network, a campus or a provider's region: the rest changes on its own. */
 const NETWORK_BITS = { ipv4: 16, ipv6: 48 } as const;
 
-/** By all inputs: a page sends the same ones in each of its heartbeats. */
+/** Devices by all inputs: a page sends the same ones in each of its heartbeats. */
 const known = new Map<string, Device>();
 const MOST_KNOWN = 20_000;
 /** Longer ones are no browser's, and are not cached. */
@@ -71,7 +71,7 @@ function networkOf(text: string): Pick<Device, 'ipv4' | 'ipv6'> {
   return { [family]: `${network.toString()}/${bits}` };
 }
 
-/** What the headers alone show; `undefined` when they do not, as those of a Macintosh. */
+/** The kind of device that the headers alone show; `undefined` when they do not, as those of a Macintosh. */
 export function deviceKindOf(headers: IncomingHttpHeaders): 'phone' | 'computer' | undefined {
   const hint = headers['sec-ch-ua-mobile'];
   if (hint === '?1') return 'phone';

@@ -18,7 +18,7 @@ export function seal(key: Buffer, plain: string, context: string): Buffer {
 
 /** Opens what `seal` made; throws when key, context or bytes differ. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string {
-  // Without the length, Node accepts a tag that was truncated to four bytes.
+  // Node accepts a tag that was truncated to four bytes unless the length is given.
   const options = { authTagLength: TAG_BYTES };
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, options)
@@ -30,7 +30,9 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): string {
   ]).toString('utf8');
 }
 
-/** The context of a text that belongs to values of its row too: where one of them is changed it does not open. */
+/**
+ * The context of a text that belongs to values of its row too: where one of them is changed it does not open.
+ */
 export function boundContext(table: string, id: string, values: readonly string[]): string {
   return `${table}/${id}/${JSON.stringify(values)}`;
 }

@@ -2,7 +2,10 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { emailKey } from '@invigil/core/domain/email-address';
 import ipaddr from 'ipaddr.js';
 
-/** The part of an IPv6 address that counts: the prefix of one household or machine, and of one site (RFC 6177). */
+/**
+ * The part of an IPv6 address that counts: the prefix of one household or machine, and of one site (RFC
+ * 6177).
+ */
 const HOUSEHOLD_BITS = 64;
 const SITE_BITS = 48;
 

@@ -12,7 +12,7 @@ export function diskStorage(root: string): Storage {
     async put(folder, name, bytes) {
       const path = pathOf(folder, name);
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
-      // Under another name until it is complete: a crash leaves no partial file.
+      // The file has another name until it is complete: a crash leaves no partial file.
       const draft = `${path}.${randomBytes(6).toString('hex')}`;
       try {
         await writeSynced(draft, bytes);
@@ -43,7 +43,7 @@ export function diskStorage(root: string): Storage {
   };
 }
 
-/** Without drafts: those left by a crash were never stored. */
+/** Lists all files but drafts: those left by a crash were never stored. */
 async function* listFiles(root: string) {
   for (const folder of await namesIn(root)) {
     for (const name of await namesIn(join(root, folder))) {

@@ -5,7 +5,7 @@ const READ_EVERY_MS = 1_000;
 /** A read takes microseconds. After this long it hangs, and so would any write there. */
 const HANGS_AFTER_MS = 10_000;
 const MIB = 1024 * 1024;
-/** By default: enough to recycle a gigabyte of write-ahead log in. */
+/** Default reserve: enough to recycle a gigabyte of write-ahead log in. */
 const USUAL_RESERVE_BYTES = 512 * MIB;
 /** A small disk would otherwise be short of space from the first day. */
 const MOST_OF_DISK = 0.1;

@@ -1,6 +1,6 @@
 /**
- * Where files are stored: `folder` and `name` are ids or parts of hashes, never user input. A storage
- * does not interpret the bytes; evidence is already sealed.
+ * A store of files: `folder` and `name` are ids or parts of hashes, never user input. A storage does not
+ * interpret the bytes; evidence is already sealed.
  *
  * All methods throw StorageAway while the storage cannot be reached.
  */
@@ -19,7 +19,7 @@ export interface Storage {
   removeFolder(folder: string): Promise<void>;
 }
 
-/** Where an image with this hash is stored: 256 folders, so that none has too many files. */
+/** The place of an image with this hash: 256 folders, so that none has too many files. */
 export function fileOfImage(hash: string): { folder: string; name: string } {
   return { folder: hash.slice(0, 2), name: hash };
 }

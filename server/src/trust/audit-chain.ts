@@ -21,7 +21,7 @@ export interface ChainHead {
   seal: Buffer;
 }
 
-/** What the first entry follows. */
+/** The hash that the first entry follows. */
 export const CHAIN_START: Buffer = Buffer.alloc(32);
 
 /** The hash of an entry: over its number, its content in one fixed order, and the hash before it. */

@@ -38,14 +38,14 @@ export function openEvidenceKey(
   return key === null ? null : Buffer.from(key, 'base64');
 }
 
-/** What a sealed file belongs to: under another name or attempt it does not open. */
+/** Binds a sealed file to its attempt and name: under another one it does not open. */
 export const fileContext = (participantId: string, id: string) => `evidence/${participantId}/${id}`;
 
 const keyContext = (participantId: string) => `evidence_keys/${participantId}`;
 
 const File = Evidence.pick({ stills: true, levels: true });
 
-/** What an opened file holds. */
+/** The content of an opened file. */
 export function parseEvidenceFile(text: string) {
   return File.parse(JSON.parse(text));
 }

@@ -27,7 +27,7 @@ export async function extendSeals(ctx: Ctx & { log: Logger }, now: Date): Promis
   if (sealed === 'refused') {
     ctx.log.error('rows of a former version are not sealed: the audit log is not intact');
   } else if (sealed !== null) {
-    // In the chain before anything else can happen.
+    // The entry goes into the chain before anything else can happen.
     await sealAudit(ctx);
     ctx.log.info({ rows: sealed }, 'rows of a former version were sealed');
   }
@@ -62,7 +62,7 @@ export async function listRecorded(db: Queryable): Promise<Set<string>> {
   return new Set((await listSealedSince(db)).flatMap(({ kinds }) => kinds ?? []));
 }
 
-/** For entries that record it. */
+/** The names of all kinds, for entries that record their sealing. */
 export const recordedKinds = (): string[] => ROW_KINDS.map(({ name }) => name);
 
 /** A former version bound the password to its row alone, not to the server, account and sender. */

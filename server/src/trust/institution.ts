@@ -5,12 +5,12 @@ import { INSTITUTION, isGenuine, requireGenuine } from './row-kinds.ts';
 
 type Ctx = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
 
-/** What mails and screens say about who runs this. */
+/** The operator as mails and screens show it. */
 export type ShownInstitution = ReturnType<typeof shown>;
 
 /**
- * What screens say. Read each time, so that a change holds on every process at once. Of a row that was changed
- * outside of Invigil nothing is shown, and no link leads there: the environment's values apply.
+ * The operator for screens. Read each time, so that a change holds on every process at once. A row that was
+ * changed outside of Invigil is not shown, and no link leads there: the environment's values apply.
  */
 export async function readInstitution(ctx: Ctx, db: Queryable): Promise<ShownInstitution> {
   const row = await findInstitution(db);

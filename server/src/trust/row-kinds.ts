@@ -30,13 +30,13 @@ type Keyed = { seal?: Buffer | null };
 
 /** A kind whose seal covers the columns of one table that `TABLES` lists as sealed. */
 export interface RowKind<Row extends Keyed> extends SealedKind {
-  /** What a change of it concerns, for people. */
+  /** The subject of a change of it, for people. */
   concerns: string;
   /** A new row, with its seal. */
   sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };
   /**
-   * A locked row after a change, with its seal: that of the row before where it did not match, so that no change
-   * makes a forged row genuine.
+   * A locked row after a change, with its seal: that of the row before where it did not match, so that no
+   * change makes a forged row genuine.
    */
   resealed<Changed extends Partial<Row>>(key: KeyObject, before: Changed, after: Changed): Changed;
   /** Whether a row is as Invigil wrote it; false without a seal. */
@@ -151,7 +151,7 @@ function wantedBy(id: PgColumn, which: Wanted): SQL | undefined {
   return which.after === null ? undefined : gt(id, typed(which.after));
 }
 
-/** By a uuid and a number: `<uuid>/<number>`. */
+/** Selects rows by a uuid and a number: `<uuid>/<number>`. */
 function wantedPair([first, second]: readonly PgColumn[], which: Wanted): SQL | undefined {
   const parts = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
   if ('ids' in which) {
@@ -171,7 +171,7 @@ function fieldOf(value: unknown): SealedField {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
     return JSON.stringify(value);
   }
-  // Without what JSON drops, such as members that are undefined.
+  // Members that JSON drops, such as undefined ones, are left out.
   if (typeof value === 'object') return stableJson(JSON.parse(JSON.stringify(value)));
   return value as string | number | boolean;
 }
@@ -251,8 +251,8 @@ export const ROW_KINDS = [
 ] as const;
 
 /**
- * Every kind that keeps its seals beyond a sign-in, for whatever seals all of them again. Questions last: whether
- * a result matches its seal depends on theirs.
+ * Every kind that keeps its seals beyond a sign-in, for whatever seals all of them again. Questions last:
+ * whether a result matches its seal depends on theirs.
  */
 export const RESEALED_KINDS: readonly SealedKind[] = [
   ...[ADMINS, POLICY, RESULTS, EVIDENCE, CERTIFICATES, ...ROW_KINDS],
@@ -314,6 +314,6 @@ export async function readGenuine<Row extends Keyed>(
   return genuine;
 }
 
-/** What happened, and what to do. */
+/** The message about a changed row: the problem, and what to do. */
 export const changedText = ({ concerns }: { concerns: string }): string =>
   `This was changed outside of Invigil (${concerns}), so nothing is made from it. Ask the operator to run "npm run verify"`;

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** What a seal may cover. A JSON array of these is unambiguous. */
+/** A value that a seal may cover. A JSON array of these is unambiguous. */
 export type SealedField = string | number | boolean | null | readonly SealedField[];
 
 /**

@@ -88,7 +88,7 @@ async function findChainProblem(
     const entry = await findSealedEntry(tx, seen.number);
     if (!entry?.hash?.equals(seen.hash)) return notTheOne(seen.number, SEEN_HERE);
   }
-  // Without new entries, the last one is verified against the one before it.
+  // The last entry is verified against the one before it when there are no new ones.
   const isNew = seen === null || seen.number < head.number;
   const before = isNew ? null : await findSealedEntry(tx, head.number - 1);
   const after = isNew ? seen : before?.hash ? { number: head.number - 1, hash: before.hash } : null;

@@ -41,7 +41,7 @@ type AdminSession = Pick<
   'adminId' | 'tokenHash' | 'createdAt' | 'expiresAt'
 >;
 
-/** Its last activity and its end change and are not covered. */
+/** The last activity and the end of a session change and are not covered. */
 export function sessionFields(row: AdminSession): SealedField[] {
   return [row.adminId, row.tokenHash.toString('hex'), time(row.createdAt), time(row.expiresAt)];
 }
@@ -134,7 +134,7 @@ function correctionOf({ correction }: Pick<VersionKey, 'correction'>): SealedFie
   return correction === null ? [] : [stableJson(correction)];
 }
 
-/** What scoring reads of a question version, and the digest of its texts. */
+/** The columns of a question version that scoring reads, and the digest of its texts. */
 export type VersionKey = Pick<
   typeof questionVersions.$inferSelect,
   'optionIds' | 'correctOptionId' | 'details' | 'correction'
@@ -168,7 +168,7 @@ export function evidenceFields(row: Evidence): SealedField[] {
   ];
 }
 
-/** Its number is its id. */
+/** The fields of a certificate, whose number is its id. */
 export function certificateFields(
   row: Omit<typeof certificates.$inferSelect, 'seal'>,
 ): SealedField[] {

@@ -50,7 +50,7 @@ export interface SealedKind {
   place: SealPlace;
   /** Rows read at once, where that can be more than the usual number. */
   atATime?: number;
-  /** What a change of a row concerns, for people, where the name of its table does not say it. */
+  /** The subject of a change of a row, for people, where the name of its table does not say it. */
   concerns?: string;
   list(db: Queryable, which: Wanted): Promise<SealedRow[]>;
 }

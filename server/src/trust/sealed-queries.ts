@@ -23,7 +23,7 @@ import { evidence } from '../db/schema/monitoring.ts';
 import { sessions } from '../db/schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
 
-/** Which rows: some by their ids, or the next ones by id. */
+/** Selects rows: some by their ids, or the next ones by id. */
 export type Wanted =
   | { ids: readonly string[] }
   /** `null`: from the first one */
@@ -98,7 +98,7 @@ export function listVersionsToSeal(db: Queryable, which: Wanted) {
     .limit(limitOf(which));
 }
 
-/** What is stored, and what shows that it is missing although it was stored. */
+/** Evidence that is stored, or whose seal shows that it was. */
 export function listEvidenceToSeal(db: Queryable, which: Wanted) {
   return db
     .select()
@@ -127,7 +127,7 @@ export async function findPolicyToSeal(db: Queryable) {
 export interface SealPlace {
   table: string;
   column: string;
-  /** Which row `t` of the table has the id `r.id`, a text. */
+  /** The condition that row `t` of the table has the id `r.id`, a text. */
   isRow: string;
 }
 
@@ -195,7 +195,7 @@ export async function insertDefaultPolicy(tx: Tx, now: Date): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** What entries of the log say was sealed as it was, without a check. */
+/** The kinds that were sealed as they were, without a check, by entries of the log. */
 export async function listSealedSince(db: Queryable): Promise<{ kinds: string[] | null }[]> {
   const { rows } = await db.execute<{ kinds: string[] | null }>(sql`
     select details -> 'kinds' as kinds from ${auditEntries}

@@ -20,7 +20,7 @@ export const SEALED_NAMES = [
 
 export type SealedName = (typeof SEALED_NAMES)[number];
 
-/** What protects a table against someone who can write to the database and lacks `SECRET_KEY`. */
+/** The protection of a table against someone who can write to the database and lacks `SECRET_KEY`. */
 export interface TableCover {
   /** The kind of its rows' seals, and the columns that they cover, in the order of the seal's fields. */
   sealed?: readonly [by: SealedName, columns: string];
@@ -42,7 +42,7 @@ const RUNNING = 'of a running attempt, which has no seal; sealed with the result
  * columns is another seal, and needs resealed rows (extend-seals.ts).
  */
 export const TABLES: Readonly<Record<string, TableCover>> = {
-  // Who signs in.
+  // Sign-in.
   admins: {
     sealed: ['administrator', 'id email password_hash grants created_at'],
     derived: SEAL,

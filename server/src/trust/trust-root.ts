@@ -17,7 +17,7 @@ import { fitsSeal, sealFields } from './row-seal.ts';
 import { SEALED_NAMES, type SealedName } from './table-list.ts';
 
 /**
- * What is trusted even if an attacker can write to the database: the end of the audit chain that this
+ * The facts that hold even if an attacker can write to the database: the end of the audit chain that this
  * process and this machine have seen. It only ever moves forward.
  */
 export class TrustRoot {
@@ -26,7 +26,10 @@ export class TrustRoot {
     SealedName,
     number
   >;
-  /** Rows of a former version have no seals, as the audit log was not intact: no attempt starts, no mail leaves. */
+  /**
+   * Rows of a former version have no seals, as the audit log was not intact: no attempt starts, no mail
+   * leaves.
+   */
   isUnsealed = false;
   readonly #dataDir: string;
   readonly #key: KeyObject;
@@ -48,7 +51,7 @@ export class TrustRoot {
     return this.#seen ?? 'none';
   }
 
-  /** From now on the chain ends there or later. A failed write is logged and retried. */
+  /** Stores the latest end of the chain, which only moves forward. A failed write is logged and retried. */
   storeHead(head: KnownHead): void {
     try {
       const seen = this.read();

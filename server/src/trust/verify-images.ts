@@ -36,7 +36,7 @@ export async function removeUnusedImages(
   return hashes.length;
 }
 
-/** That the file of every image exists, and is the one that its hash names. */
+/** Verifies that the file of every image exists, and is the one that its hash names. */
 export async function verifyImages({
   db,
   imageStorage,

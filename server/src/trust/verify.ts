@@ -45,7 +45,7 @@ type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
 
 export interface Area {
   name: string;
-  /** What was checked, for people: "12 entries". */
+  /** The number of checked objects, for people: "12 entries". */
   checked: string;
   /** One line each; none when all is well. */
   findings: string[];
@@ -94,7 +94,7 @@ export async function verifyQuestions(ctx: Ctx): Promise<Area> {
   return { name: 'Questions', checked: `${n} versions`, findings: broken };
 }
 
-/** What starts, mails and outcomes follow: assessments and their monitoring policies. */
+/** Verifies the rows that starts, mails and outcomes follow: assessments and their monitoring policies. */
 export async function verifyAssessments(ctx: Ctx): Promise<Area> {
   const assessments = await checkRows(ctx, ASSESSMENTS);
   const policies = await checkRows(ctx, MONITORING_POLICIES);

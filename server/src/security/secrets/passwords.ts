@@ -44,7 +44,7 @@ async function inTurn<T>(
   }
 }
 
-/** For a new password, which strangers cannot set. Throws UNAVAILABLE while too many are queued. */
+/** Hashes a new password, which strangers cannot set. Throws UNAVAILABLE while too many are queued. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => argon2.hash(password, ARGON2), 'known');
 }
