@@ -10,10 +10,10 @@ if (major < 24) {
   );
   process.exit(1);
 }
-// From the first requests V8 may conclude that the objects of a request live long, and from then on
-// allocate them in the old generation. Everything they refer to then survives each minor collection,
-// and an empty request takes twice the processor time. Whether it does is random: an idle
-// worker thread was enough (docs/benchmarks.md, answer-path).
+// V8 may conclude from the first requests that the objects of a request live long, and from then on allocate
+// them in the old generation. Everything they refer to then survives each minor collection, and an empty
+// request takes twice the processor time. Whether it does is random: an idle worker thread was enough
+// (docs/benchmarks.md, answer-path).
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
 // Not at the top: Node 20 lacks what it uses.
 await import('./quick-imports.mjs');
@@ -21,7 +21,7 @@ await import('./quick-imports.mjs');
 // each start compiles.
 const cache = `${import.meta.dirname}/../node_modules/.cache/invigil`;
 module.enableCompileCache(cache);
-// Its threads go by the variable.
+// Worker threads read the variable.
 process.env.NODE_COMPILE_CACHE ??= cache;
 const COMMANDS = {
   '--verify-audit': './src/commands/verify.ts',

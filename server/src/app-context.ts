@@ -28,17 +28,17 @@ import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TrustRoot } from './trust/trust-root.ts';
 
-/** What nearly every use case works with. */
+/** The parts that nearly every use case works with. */
 export interface BaseContext {
   config: Config;
   db: Database;
   clock: ServiceClock;
   keys: Keys;
   log: Logger;
-  /** What is trusted even if an attacker can write to the database. */
+  /** Knows what holds even if an attacker can write to the database. */
   trust: TrustRoot;
   metrics: Metrics;
-  /** Where work waits that takes long and is not a candidate's. */
+  /** The queues of work that takes long and is not a candidate's. */
   queues: WorkQueues;
   /** Wakes the mail job when there is something to deliver, before its next run. */
   wakeMail(): void;
@@ -64,7 +64,7 @@ export interface KeptStatistics {
   statistics: QuizStatistics;
 }
 
-/** What administrators watch. */
+/** The parts behind the live views of administrators. */
 export interface LiveContext extends BaseContext {
   liveBoard: LiveBoard;
   thumbnails: Thumbnails;

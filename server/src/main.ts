@@ -11,7 +11,7 @@ import { type Config, configFromEnvironment } from './runtime/config.ts';
 import { createLog } from './runtime/log.ts';
 import { requireStorage } from './storage/open-storage.ts';
 
-/** For `npm run dev`, where Vite serves the web app. */
+/** `npm run dev` passes it, where Vite serves the web app. */
 const WITHOUT_WEB = process.argv.includes('--without-web');
 /** `npm start -- --demo`: fills an empty database with a demonstration before it listens. */
 const DEMO = process.argv.includes('--demo');
@@ -46,7 +46,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       await listen(app, installation.connection, shutdown);
       if (DEMO) shutdown.onEnd('demonstration', (await Presence.begin(app.context)).start());
     } else {
-      // What this process needed for the preparation; from now on it only supervises the others.
+      // The app has only prepared the installation; this process supervises the others from now on.
       await app.close();
       const workers = startWorkers(webConcurrency, installation, log);
       shutdown.onEnd('serving processes', () => workers.stop());

@@ -158,7 +158,7 @@ export async function packBackup<T>(
       packing.end();
       return tally;
     });
-    // On a full disk the first rejection is reported; the other promise may stay pending until its
+    // The first rejection is reported, as on a full disk; the other promise may stay pending until its
     // connection ends.
     const [tally] = await Promise.all([written, stored]);
     await rename(draft, file);

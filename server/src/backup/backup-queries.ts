@@ -18,7 +18,7 @@ export async function beginLoad(client: pg.Client): Promise<void> {
 
 export interface TableShape {
   name: string;
-  /** Without generated columns. */
+  /** All but the generated columns. */
   columns: string[];
 }
 

@@ -32,13 +32,13 @@ export interface RestoreParts {
   secretKey: string | null;
   /** Stores the key of the backup if there is none yet; called right before the commit. */
   storeSecretKey(key: string): void;
-  /** Those of this version. */
+  /** The migrations of this version unless given. */
   migrations?: readonly MigrationMeta[];
 }
 
 /**
- * What lets someone in does not survive a restore: a session or link that ended since the backup, or that an
- * attacker wrote into the tables before it, must not come back.
+ * Tables of credentials, which do not survive a restore: a session or link that ended since the backup, or
+ * that an attacker wrote into the tables before it, must not come back.
  */
 const NOT_RESTORED = ['sessions', 'pending_sign_ins', 'password_resets', 'preview_codes'];
 

@@ -153,7 +153,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
-    // In parallel: mail that is being sent gets a moment to arrive.
+    // Jobs stop in parallel: mail that is being sent gets a moment to arrive.
     const stopping = jobs?.stop();
     stopping?.catch(() => undefined);
     await fastify.close();
@@ -167,7 +167,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     startJobs() {
       jobs ??= runJobs(context, pool);
       context.disk.start();
-      // From now on, even without local readers of a stream: others may watch who writes here.
+      // Listens even without local readers of a stream: readers of other processes may watch who writes here.
       void notifications.listen();
     },
     // Called twice in the parent of several processes: once all is ready, and at its end.
@@ -193,7 +193,7 @@ function institutionNameOf(ctx: AppContext): () => Promise<string | null> {
   };
 }
 
-/** What answers each endpoint of the table, feature by feature. */
+/** The handler of each endpoint of the table, feature by feature. */
 function handlersOf(ctx: AppContext): Required<Handlers> {
   return {
     ...authHandlers(ctx),

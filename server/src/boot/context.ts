@@ -34,7 +34,7 @@ import { DiskWatch } from '../storage/disk-watch.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 
-/** What an app is built from; tests pass their own. */
+/** The dependencies that an app is built from; tests pass their own. */
 export interface AppDeps {
   config: Config;
   pool: pg.Pool;
@@ -44,7 +44,7 @@ export interface AppDeps {
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;
   heartbeatGatherMs?: number;
-  /** With several serving processes: creates what collects the metrics of all. */
+  /** Creates the collector of the metrics of all serving processes, where there are several. */
   joinMetrics?: (own: Registry) => () => Promise<string>;
 }
 

@@ -60,7 +60,8 @@ export async function openInstallation(
 
   async function buildWeb() {
     const folder = await ensureWebBuild({ root: ROOT, dataDir, log, signal });
-    // Without them this build is served as well; only pages of earlier ones may miss files.
+    // A failure is only logged: this build is served all the same, and only pages of earlier ones may miss
+    // files.
     await storeAssets(folder, dataDir).catch((error: unknown) => {
       log.warn({ err: error }, 'the files of the web app could not be stored for later versions');
     });

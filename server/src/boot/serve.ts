@@ -44,7 +44,7 @@ export async function listen(
   await context.liveness.note(clock.now());
   const liveness = await startLivenessThread(connection, log);
   onEnd('liveness thread', () => liveness.stop());
-  // Where the kernel supports it, each process has its own accept queue, which ends with it. Node's
+  // Each process has its own accept queue where the kernel supports it, which ends with the process. Node's
   // cluster would pass connections through the parent, and lose those of a killed process.
   const reusePort = besideOthers && process.platform === 'linux';
   await fastify

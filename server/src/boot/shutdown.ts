@@ -21,8 +21,8 @@ const SAME_KEYSTROKE_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * From now on the process ends in order: with 0 on a signal, with 1 on an unhandled error, at the latest
- * ten seconds after the end has begun. A second signal ends it at once.
+ * Ends the process in order: with 0 on a signal, with 1 on an unhandled error, at the latest ten seconds
+ * after the end has begun. A second signal ends it at once.
  */
 export function watchForEnd(log: Logger): Shutdown {
   const abort = new AbortController();
@@ -36,7 +36,7 @@ export function watchForEnd(log: Logger): Shutdown {
       process.exit(1);
     }, LIMIT_MS);
     let outcome = code;
-    // What is registered while others are being closed is closed as well.
+    // Closers that are registered while others run are run as well.
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
       try {
         await next.close();

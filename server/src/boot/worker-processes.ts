@@ -74,7 +74,7 @@ export function startWorkers(
         { process: worker.process.pid, code, signal },
         'a serving process ended unexpectedly',
       );
-      // At the first start it has logged the reason; a retry would change nothing.
+      // A process that fails at the first start has logged the reason; a retry would change nothing.
       if (haveListened < count) return all.reject(new Error('a serving process did not start'));
       if (performance.now() - began > WELL_AFTER_MS) tries = 0;
       const wait = RESTART_DELAYS_MS[Math.min(tries, RESTART_DELAYS_MS.length - 1)];

@@ -85,7 +85,7 @@ export async function openForCommand(
   return { connection: database.connection, close: () => database.stop() };
 }
 
-/** For commands that need an installation and create none. Throws StartProblem. */
+/** Guards commands that need an installation and create none. Throws StartProblem. */
 export function requireOwnDatabase(dataDir: string): void {
   if (hasDatabase(dataDir)) return;
   throw new StartProblem(

@@ -64,7 +64,7 @@ async function rotate(
         'Set OLD_SECRET_KEY to the previous key. If it is lost: --old-key-lost, see docs/run/backup.md.',
       );
     }
-    // On disk before the database uses it: it must not be lost between the two.
+    // The new key is on disk before the database uses it: it must not be lost between the two.
     const newKey = secretKey ?? makeNextKey(dataDir);
     const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
     try {

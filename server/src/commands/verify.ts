@@ -28,8 +28,8 @@ import { complain, runCommand, withData } from './open-for-command.ts';
 
 /*
  * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, settings, mail,
- * assessments, people, questions, results, evidence and images. It reads the same settings as the server, works while the server runs, and changes
- * nothing unless asked to.
+ * assessments, people, questions, results, evidence and images. It reads the same settings as the server,
+ * works while the server runs, and changes nothing unless asked to.
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
  *   npm run verify -- --head 123:<hash>   also compares with a head from the server's log
@@ -39,7 +39,7 @@ import { complain, runCommand, withData } from './open-for-command.ts';
  */
 
 const HEAD = /^(\d+):([0-9a-f]{64})$/;
-/** Per area; the rest is only counted. */
+/** Lines that are printed per area; further ones are only counted. */
 const MOST_LINES = 100;
 
 type Head = { number: number; hash: string };

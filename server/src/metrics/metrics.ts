@@ -9,7 +9,7 @@ import {
   probeDatabase,
 } from './shared-queries.ts';
 
-/** What is read when the metrics are scraped. */
+/** The sources that are read when the metrics are scraped. */
 export interface MetricSources {
   db: Queryable;
   clock: ServiceClock;

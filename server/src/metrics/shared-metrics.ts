@@ -17,16 +17,16 @@ type Message = { id: string } & (
 );
 
 /**
- * In the parent: reads the metrics of all processes when one of them requests it. prom-client's own
+ * Reads the metrics of all processes when one of them requests it; called in the parent. prom-client's own
  * `clusterMetrics` refuses the whole when one process hangs, and its sums fall when one ends, which
- * Prometheus takes for a reset and so for a burst of events. Here the last known counters of a process
- * that ended or does not respond stay in the sum; what it counted since its last report is lost.
+ * Prometheus takes for a reset and so for a burst of events. Here the last known counters of a process that
+ * ended or does not respond stay in the sum; what it counted since its last report is lost.
  */
 export function aggregateMetrics(): void {
   const last = new Map<Worker, Metrics>();
   let ended: Promise<Metrics> = Promise.resolve([]);
   const read = async (worker: Worker) => {
-    // As of now: a process that ends during the request must not be counted twice.
+    // Taken before the request: a process that ends during it must not be counted twice.
     const known = last.get(worker) ?? [];
     const metrics = await request(worker).catch(() => null);
     if (metrics === null) return known;
@@ -75,8 +75,7 @@ function request(worker: Worker): Promise<Metrics> {
 }
 
 /**
- * In one of several server processes: answers requests of the parent with the process's own
- * metrics.
+ * Answers requests of the parent with the process's own metrics; called in each of several server processes.
  *
  * @returns a function that requests those of all from the parent, as text
  */

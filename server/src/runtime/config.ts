@@ -75,8 +75,8 @@ const email = z
   .transform(readableEmail);
 
 /**
- * At least 32 bytes: 64 hexadecimal digits, base64, or a passphrase of 32 characters. Hexadecimal of 32
- * characters is a likely mistake (`openssl rand -hex 16`) and would be 16 bytes only.
+ * A key of at least 32 bytes: 64 hexadecimal digits, base64, or a passphrase of 32 characters. Hexadecimal of
+ * 32 characters is a likely mistake (`openssl rand -hex 16`) and would be 16 bytes only.
  */
 export const SecretKey = z
   .string()
@@ -253,7 +253,7 @@ function configOf(s: z.infer<typeof Settings>) {
   return {
     port: s.PORT,
     host: s.HOST,
-    /** Where people reach this installation, without a trailing slash. */
+    /** The address at which people reach this installation, without a trailing slash. */
     publicUrl: s.PUBLIC_URL ?? local,
     /** Origins that may change state: the ones this installation is served from. */
     ownOrigins: s.PUBLIC_URL ? [s.PUBLIC_URL] : [local, `http://127.0.0.1:${s.PORT}`],
@@ -263,19 +263,19 @@ function configOf(s: z.infer<typeof Settings>) {
     databaseUrl: s.DATABASE_URL ?? null,
     /** null: created once and stored under `dataDir` (secret-key.ts). */
     secretKey: s.SECRET_KEY ?? null,
-    /** For `npm run rotate-key` only: the previous key. */
+    /** The previous key, for `npm run rotate-key` only. */
     oldSecretKey: s.OLD_SECRET_KEY ?? null,
     adminEmail: s.ADMIN_EMAIL ?? null,
     adminPassword: s.ADMIN_PASSWORD ?? null,
     smtpUrl: s.SMTP_URL ?? null,
-    /** Where the head of the audit log is mailed each day; null: nowhere. */
+    /** The address to which the head of the audit log is mailed each day; null: none. */
     auditHeadEmail: s.AUDIT_HEAD_EMAIL ?? null,
     /** Lower case. Mail servers that are allowed despite a private address. */
     smtpAllowedHosts: s.SMTP_ALLOWED_HOSTS,
     /** IANA name, for mail, "this week" and reports. */
     timeZone: s.TIME_ZONE,
     logLevel: s.LOG_LEVEL,
-    /** For Fastify: whose forwarded addresses are trusted. */
+    /** The proxies whose forwarded addresses Fastify trusts. */
     trustProxy: s.TRUST_PROXY,
     webConcurrency: s.WEB_CONCURRENCY,
     /** Multiplies how many requests are admitted (BUDGET_LIMITS). */
@@ -283,7 +283,7 @@ function configOf(s: z.infer<typeof Settings>) {
     metricsToken: s.METRICS_TOKEN ?? null,
     /** Bytes that must be free before a new attempt begins; null: by the size of the disk. */
     diskReserveBytes: s.DISK_RESERVE_MB ?? null,
-    /** For papers in the memory of each serving process. */
+    /** Memory for papers in each serving process. */
     paperCacheBytes: s.PAPER_CACHE_MB,
     /** null: evidence is stored under `dataDir`. */
     evidenceS3:
@@ -292,7 +292,7 @@ function configOf(s: z.infer<typeof Settings>) {
       s.EVIDENCE_S3_ACCESS_KEY_ID &&
       s.EVIDENCE_S3_SECRET_ACCESS_KEY
         ? {
-            /** Without a trailing slash; the bucket is in the path. */
+            /** The endpoint has no trailing slash; the bucket is in the path. */
             endpoint: s.EVIDENCE_S3_ENDPOINT,
             bucket: s.EVIDENCE_S3_BUCKET,
             region: s.EVIDENCE_S3_REGION,
@@ -389,7 +389,7 @@ function isProxy(text: string): boolean {
   return ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0;
 }
 
-/** Without those of an IPv6 address in a URL. */
+/** The host without the brackets of an IPv6 address in a URL. */
 function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

@@ -46,7 +46,7 @@ export function claimDataDir(dataDir: string): DataDirClaim {
   let lock: DatabaseSync;
   try {
     closeSync(openSync(path, 'a', 0o600));
-    // Without it, two concurrent starts can each find the other in the way and both give up.
+    // The timeout keeps two concurrent starts from each finding the other in the way and both giving up.
     lock = new DatabaseSync(path, { timeout: LOCK_WITHIN_MS });
   } catch (error) {
     throw new StartProblem(`DATA_DIR ${folder} cannot be used: ${reason(error)}`);

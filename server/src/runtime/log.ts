@@ -38,7 +38,7 @@ export function forPeople(line: string): string {
 /** PostgreSQL's "data exception": the message quotes the input. */
 const DATA_EXCEPTION = /^22/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Where Drizzle begins to list the values in its message. They continue to its end. */
+/** Begins the list of values in a message of Drizzle. They continue to its end. */
 const PARAMETERS = '\nparams: ';
 const ADDRESS = /[^\s<>"'`(),;:/@\\]+@[^\s<>"'`(),;:/@\\]+/g;
 /** Fields that are safe to log: texts of systems, never of people. */

@@ -1,4 +1,4 @@
-/** What the clocks of a time zone show, to the second, in milliseconds as if it were UTC. */
+/** The time that the clocks of a time zone show, to the second, in milliseconds as if it were UTC. */
 export function wallTime(at: Date, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) =>

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@invigil/core/contract/definition/errors';
 import { WORK_LIMITS } from '@invigil/core/domain/limits';
 import { AppError } from './app-error.ts';
 
-/** For whom work is done: a person or a network, and until when someone waits for it. */
+/** The origin of work: a person or a network, and a signal for when no one waits for it any more. */
 export interface Sender {
   caller: string;
   /** Aborts when the sender has left. */
@@ -20,7 +20,7 @@ interface QueueLimits {
   atOnce?: number;
   /** Work that may wait for a place. */
   waiting: number;
-  /** Of one caller, at work or waiting. */
+  /** Work of one caller, running or waiting. */
   perCaller: number;
   code?: ErrorCode;
 }
