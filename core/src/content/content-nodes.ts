@@ -85,7 +85,7 @@ export interface TableRow {
 }
 export interface Table {
   type: 'table';
-  /** of each column */
+  /** The alignment of each column. */
   align: ('left' | 'right' | 'center' | null)[];
   /** The first row is the head. */
   children: TableRow[];

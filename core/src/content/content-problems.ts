@@ -14,7 +14,7 @@ export interface ContentProblem {
   sentence: string;
 }
 
-/** What an author should change in a Markdown text, in the order of its lines. */
+/** Finds what an author should change in a Markdown text, in the order of its lines. */
 export function contentProblems(text: string): ContentProblem[] {
   if (isTooLong(text)) {
     const limit = QUESTION_LIMITS.richTextMaxCharacters.toLocaleString('en-US');
@@ -52,7 +52,7 @@ function problemsOf(node: Nodes, line: number, text: string): ContentProblem[] {
     const sentence = texProblem(node.value);
     return sentence === null ? [] : [{ line, sentence }];
   }
-  // Its source: there an escaped `<` differs from another one.
+  // The source of the node is read because there an escaped `<` differs from one that is not.
   const source = text.slice(node.position?.start.offset, node.position?.end.offset);
   const plain = source
     .replace(/\\./g, '  ')

@@ -14,10 +14,10 @@ const MOST = {
   /** Markers of quotes and lists, on one line and in all. */
   markersPerLine: 10,
   markers: 1_000,
-  /** In one paragraph: runs of emphasis and beginnings of links, and runs of backticks. */
+  /** The marks of one paragraph: runs of emphasis and beginnings of links, and runs of backticks. */
   delimiters: 500,
   codeFences: 250,
-  /** In one table. */
+  /** The cells of one table. */
   cells: 2_000,
 } as const;
 

@@ -185,7 +185,10 @@ function fenceLine(
   }
 }
 
-/** Without a closing line it reaches to the end of its quote, list item or text, as fenced code does. */
+/**
+ * A formula between two lines of dollars. If the closing line is missing, it reaches to the end of its quote,
+ * list item or text, as fenced code does.
+ */
 const mathFlow: Construct = {
   name: 'mathFlow',
   concrete: true,

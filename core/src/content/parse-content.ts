@@ -23,7 +23,7 @@ export function parseContent(text: string): Content {
   return { type: 'root', children: blocksOf(treeOf(text), text, 0) };
 }
 
-/** Where a node is in the source. Every node of the parser has a position. */
+/** The source text of a node; every node of the parser has a position. */
 export function sourceOf(node: Nodes, source: string): string {
   const { position } = node;
   return position === undefined ? '' : source.slice(position.start.offset, position.end.offset);

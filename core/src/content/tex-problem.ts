@@ -6,7 +6,7 @@ const MAX_CELLS = 500;
 /** KaTeX limits what is larger, but not what is smaller than nothing. */
 const MAX_EM = 20;
 
-/** With which KaTeX reads a formula, here and on the page. */
+/** The options with which KaTeX reads a formula, here and on the page. */
 export const TEX_OPTIONS = {
   throwOnError: true,
   trust: false,
@@ -15,7 +15,10 @@ export const TEX_OPTIONS = {
   maxExpand: MAX_COMMANDS,
 } as const;
 
-/** With definitions a formula of 100 characters becomes one of millions (KaTeX's own limit counts steps). */
+/**
+ * Commands that define others: with them a formula of 100 characters becomes one of millions (KaTeX's own
+ * limit counts steps).
+ */
 const DEFINES = new Set(
   'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand'.split(' '),
 );

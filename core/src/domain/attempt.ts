@@ -184,7 +184,7 @@ export interface IncomingAnswer extends AnswerValue {
   revision: number | null;
 }
 
-/** What a save does to the stored value of its question. */
+/** The effect of a save on the stored value of its question. */
 export type SaveVerdict = 'write' | 'same' | 'stale' | 'conflict' | 'keep';
 
 /**

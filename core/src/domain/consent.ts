@@ -7,7 +7,7 @@ export interface ConsentTo {
   stills: boolean;
 }
 
-/** What a person must agree to under their policy. */
+/** The monitoring to which a person must agree under their policy. */
 export function consentAskedBy({
   camera,
   microphone,

@@ -3,8 +3,8 @@ import { decode, encode } from 'punycode/punycode.es6.js';
 import { MAIL_LIMITS } from './limits.ts';
 
 /**
- * What HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in the
- * domain or `localhost`: a single label cannot be delivered to from elsewhere.
+ * Addresses that HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in
+ * the domain or `localhost`: a single label cannot be delivered to from elsewhere.
  */
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:localhost|[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i;

@@ -23,7 +23,7 @@ export const INVITATION_STATES = [
 ] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 
-/** Of them, those that say how far a person is: each has one. `failed`: the email, before a sign-in. */
+/** States that say how far a person is: each has exactly one. `failed`: the email, before a sign-in. */
 export const INVITED_STATES = [
   'failed',
   'not_started',

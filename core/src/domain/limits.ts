@@ -43,13 +43,13 @@ export const ATTEMPT_LIMITS = {
   graceMs: 10_000,
   /** The server closes an attempt at most this long after `closeAt`. */
   closingLagMs: 15_000,
-  /** Between the violation that reaches a limit and the end, unless the policy says otherwise. */
+  /** Time from the violation that reaches a limit to the end, unless the policy says otherwise. */
   dismissDelayMs: 1_000,
   /** Time for the browser to send unsent answers after an administrator's "end now". */
   endNowDelayMs: 10_000,
   /** Time for browsers to send unsent answers after an outage that covered a deadline. */
   outageReprieveMs: 60_000,
-  /** Of how many questions on a paper the time in view is reported: a heartbeat is small. */
+  /** Most questions of a paper whose time in view is reported: a heartbeat is small. */
   focusedQuestionsMax: 500,
   heartbeatEveryMs: 10_000,
   /** Two and a half heartbeats missed: a connection gap, never counted. */
@@ -100,7 +100,7 @@ export const SESSION_LIMITS = {
   candidateBeforeStartMs: 12 * 3_600_000,
   candidateAfterDeadlineMs: 15 * 60_000,
   candidateAfterEndMs: 15 * 60_000,
-  /** Who signs in to read a released result. */
+  /** The session of a candidate who signs in to read a released result. */
   candidateResultMs: 2 * 3_600_000,
   /** Lifetime of the cookie from a start or resume on: beyond any deadline with extra time. The server ends the session. */
   candidateCookieMs: 7 * 86_400_000,
@@ -121,7 +121,7 @@ export const SESSION_LIMITS = {
   /** Reset links per account: at most 3 in any hour. */
   resetsPerAccount: { burst: 2, everyMs: 60 * 60_000 },
   resetLinkMs: 30 * 60_000,
-  /** In the email to a new colleague, who sets a password with it. */
+  /** The link in the email to a new colleague, who sets a password with it. */
   setUpLinkMs: 7 * 86_400_000,
   /** How long a browser that an administrator signed in with stays known. */
   knownDeviceMs: 180 * 86_400_000,
@@ -136,7 +136,7 @@ export const TOTP_LIMITS = {
   /** 160 bits: RFC 4226, 4. */
   secretBytes: 20,
   recoveryCodes: 10,
-  /** Between a correct password and its code. */
+  /** Time from a correct password to its code. */
   pendingSignInMs: 5 * 60_000,
   /**
    * Longer than for passwords, and per account: six digits are few, and anyone who gets here has the
@@ -145,7 +145,7 @@ export const TOTP_LIMITS = {
   throttleMaxSeconds: 15 * 60,
 } as const;
 
-/** What is known of people beside their address. */
+/** Details of people besides their address. */
 export const PEOPLE_LIMITS = {
   textMaxCharacters: 200,
   groupsMax: 50,
@@ -153,7 +153,7 @@ export const PEOPLE_LIMITS = {
   rowsPerImport: 10_000,
   fieldsMax: 20,
   choicesMax: 100,
-  /** As many rows with names, numbers and groups. */
+  /** Room for `rowsPerImport` rows with names, numbers and groups. */
   importBytes: 8_388_608,
   extraTimeMaxPercent: 900,
 } as const;
@@ -161,7 +161,7 @@ export const PEOPLE_LIMITS = {
 /** Invitations and their mail (product 8). */
 export const MAIL_LIMITS = {
   addressesPerCall: 1_000,
-  /** Of which a call can say whether they were invited before; in 1 MiB with 100 bytes each. */
+  /** Addresses for which a call returns whether they were invited before; in 1 MiB with 100 bytes each. */
   addressesFound: 10_000,
   /** Local part 64, domain 255, path 254: RFC 5321 section 4.5.3.1 and its erratum 1690. */
   addressMaxCharacters: 254,
@@ -181,11 +181,11 @@ export const MAIL_LIMITS = {
 /** Sizes of requests (product 8, 11) and of lists (product 3). */
 export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
-  /** For what a signed-in administrator sends: 24 MiB of questions over one megabit per second. */
+  /** Timeout of an administrator's uploads: 24 MiB of questions over one megabit per second. */
   uploadTimeoutMs: 240_000,
-  /** Read and thrown away of a refused request's body before its connection is cut … */
+  /** Bytes of a refused request's body that are read and discarded before its connection is cut … */
   discardMaxBytes: 1_048_576,
-  /** … also of an administrator's, whose files are larger. */
+  /** … and those of an administrator's, whose files are larger. */
   adminDiscardMaxBytes: 33_554_432,
   /** How often requests are checked for those timeouts. */
   slowCheckMs: 3_000,
@@ -212,11 +212,11 @@ export const REQUEST_LIMITS = {
  * burst; a request takes as many as its endpoint costs and one more for each 4 KiB of its body.
  */
 export const BUDGET_LIMITS = {
-  /** Per signed-in person, over all sessions. A page at its busiest needs 20 a second. */
+  /** The budget of a signed-in person, over all sessions. A page at its busiest needs 20 a second. */
   session: { perSecond: 200, burst: 1_000, inFlight: 64 },
   /**
-   * Per IPv4 address or IPv6 /48 for everyone else: enough for 10,000 candidates behind one address who
-   * open the sign-in page and sign in, two requests each, at the same moment.
+   * The budget of an IPv4 address or IPv6 /48 for everyone else: enough for 10,000 candidates behind one
+   * address who open the sign-in page and sign in, two requests each, at the same moment.
    */
   network: { perSecond: 1_000, burst: 20_000 },
   bytesPerToken: 4_096,
@@ -238,11 +238,11 @@ export const BUDGET_LIMITS = {
 
 /** Work that is done one at a time beside the candidates' (server/src/runtime/work-queue.ts), per process. */
 export const WORK_LIMITS = {
-  /** Waiting, and of one caller at work or waiting. An image has up to 10 MiB. */
+  /** `waiting`: queued jobs; `perCaller`: one caller's, queued or running. An image has up to 10 MiB. */
   images: { waiting: 24, perCaller: 8 },
   files: { waiting: 8, perCaller: 2 },
   statistics: { waiting: 16, perCaller: 3 },
-  /** Of one network: a class prints its certificates together. Each takes up to a second. */
+  /** Here a caller is a network: a class prints its certificates together. Each takes up to a second. */
   prints: { waiting: 100, perCaller: 40 },
   /** A few milliseconds each. */
   checks: { atOnce: 4, waiting: 400, perCaller: 100 },
@@ -263,11 +263,11 @@ export const VIOLATION_LIMITS = {
   /** A day: longer than any attempt and its extensions last. */
   ageMaxMs: 86_400_000,
   /**
-   * Per attempt and group of reports (violation-types.ts); a page that reports more is broken or forged,
-   * and the rest adds no information.
+   * The limit per attempt and group of reports (violation-types.ts); a page that reports more is broken or
+   * forged, and the rest adds no information.
    */
   perAttempt: 2_000,
-  /** Per minute, attempt and group; fits a queue that is sent after a long connection gap. */
+  /** The limit per minute, attempt and group; fits a queue that is sent after a long connection gap. */
   perMinute: 300,
   engineMaxCharacters: 60,
   candidateNoteMaxCharacters: 1_000,
@@ -308,7 +308,7 @@ export const LIVE_LIMITS = {
   frameEveryMs: 1_000,
   /** Attempts that ended within this time are listed. */
   endedMs: 1_800_000,
-  /** Of each assessment. */
+  /** The limit per assessment. */
   endedMax: 40,
   /** Ends within this time are counted. */
   endsCountedMs: 86_400_000,
@@ -317,7 +317,7 @@ export const LIVE_LIMITS = {
   attentionMs: 120_000,
 } as const;
 
-/** What administrators write about an attempt: the note, and the reasons of a verdict. */
+/** Texts of administrators about an attempt: the note, and the reasons of a verdict. */
 export const RECORD_LIMITS = { noteMaxCharacters: 4_000, releasesMax: 1_000 } as const;
 
 /** Screens (specification 9). */

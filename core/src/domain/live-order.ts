@@ -32,7 +32,7 @@ export interface LiveState {
   /** The newest of the most urgent signals within `attentionMs`. */
   worstSignal: Signal | null;
   lastSeenAt: Date;
-  /** Since when answers arrive without a report of the page's monitor. */
+  /** The moment since when answers arrive without a report of the page's monitor. */
   silentSince: Date | null;
 }
 
@@ -66,7 +66,7 @@ function kindOf({ type, counted, durationMs }: Signal): AttentionKind | null {
 
 const rank = (kind: AttentionKind) => ATTENTION_KINDS.indexOf(kind);
 
-/** What the order of the board depends on; times in wire format. */
+/** The facts by which the board is ordered; times in wire format. */
 export interface LiveRank {
   id: string;
   attention: { kind: AttentionKind; since: string } | null;

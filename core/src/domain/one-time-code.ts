@@ -41,8 +41,8 @@ export function isCodeShaped(typed: string): boolean {
 }
 
 /**
- * Until when a code that was never used to start works: the end date of its assessment, or 90 days where
- * there is none, counted from its opening if that is later. A moved date moves it.
+ * The moment until which a code that was never used to start works: the end date of its assessment, or 90
+ * days where there is none, counted from its opening if that is later. A moved date moves it.
  */
 export function codeValidUntil(
   createdAt: Date,

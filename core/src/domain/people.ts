@@ -3,7 +3,7 @@ import { PEOPLE_LIMITS } from './limits.ts';
 import { unguardAll } from './spreadsheet-guard.ts';
 import { foldCase, isVisible, NOT_VISIBLE } from './typed-text.ts';
 
-/** What is known of a person beside the address. All of it is optional; one-name people have a given name. */
+/** Details of a person besides the address. All of them are optional; one-name people have a given name. */
 export interface PersonDetails {
   givenName: string;
   familyName: string;
@@ -12,7 +12,7 @@ export interface PersonDetails {
   groups: readonly string[];
   /** BCP 47, such as `de` or `pt-BR`. */
   language: string;
-  /** Of the installation's own fields, by their id; none is empty. */
+  /** Values of the installation's own fields, by their id; none is empty. */
   fields: Readonly<Record<string, string>>;
 }
 
@@ -24,13 +24,13 @@ export interface PersonField {
   /** Also the head of its column in lists. */
   name: string;
   kind: (typeof FIELD_KINDS)[number];
-  /** Of a choice; else empty. */
+  /** The values of a field of the kind `choice`; else empty. */
   choices: string[];
   /** Says who someone is: reports without names leave it out. */
   isPersonal: boolean;
 }
 
-/** What is stored of a value as it is typed, and what is wrong with it. Empty is always allowed. */
+/** Reads a typed value of a field: the value to store, and what is wrong with it. Empty is always allowed. */
 export function readField(
   { kind, choices }: Pick<PersonField, 'kind' | 'choices'>,
   typed: string,
@@ -85,7 +85,7 @@ export function userNameOf(person: Pick<PersonDetails, 'givenName' | 'familyName
   return userName === '' ? {} : { userName };
 }
 
-/** What is shown of someone beside the address; nothing where nothing is known. */
+/** The details of a person that are shown besides the address; nothing where nothing is known. */
 export function knownOf(
   person: Pick<PersonDetails, 'givenName' | 'familyName' | 'groups' | 'fields'> & {
     externalId: string | null;
@@ -101,8 +101,8 @@ export function knownOf(
 }
 
 /**
- * What is known of people in the one form in which it is stored: letters composed, white space single. An
- * apostrophe that keeps a spreadsheet from running a cell is not part of it.
+ * Brings a text about a person into the one form in which it is stored: letters composed, white space single.
+ * An apostrophe that keeps a spreadsheet from running a cell is not part of it.
  */
 export const personText = (text: string): string =>
   unguardAll(text.normalize('NFC').replace(/\s+/gu, ' ').trim());
@@ -120,7 +120,7 @@ export const groupsIn = (cell: string): string[] =>
 
 export const isGroupName = (text: string): boolean => text !== '' && !BETWEEN_GROUPS.test(text);
 
-/** What a column of a list of people holds. */
+/** The uses of a column in a list of people. */
 export const PERSON_COLUMNS = [
   ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),
   ...(['extraTime', 'ignored'] as const),
@@ -165,12 +165,12 @@ const COLUMN_OF = new Map(
   ),
 );
 
-/** Of an export; an import recognizes them. */
+/** The head row of an export; an import recognizes it. */
 export const PEOPLE_HEAD = [
   ...['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'],
 ];
 
-/** What is wrong with the names of an installation's own fields: each needs a column of its own in a list. */
+/** Why the names of an installation's own fields cannot be used: each needs a column of its own in a list. */
 export function whyNotFieldNames(names: readonly string[]): string | null {
   const heads = names.map(folded);
   if (heads.includes('')) return 'Enter a name with letters or digits';
@@ -190,8 +190,8 @@ const folded = (head: string) =>
 const LOOKED_AT = 50;
 
 /**
- * What the columns of a list of people hold: by its head row where it has one, else by what is in them. A
- * person confirms or changes it.
+ * Recognizes the use of each column in a list of people: by its head row where it has one, else by its
+ * values. A person confirms or changes it.
  */
 export function recognizeColumns(
   rows: readonly (readonly string[])[],

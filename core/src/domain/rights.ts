@@ -1,7 +1,7 @@
 /**
- * Who may do what on which object. A grant gives an administrator a role in the installation, a category
- * or one assessment; several add up. The server admits calls by it and selects the rows of lists, and the
- * web shows what it permits: there is no second rule.
+ * The rules for administrators: which permission they have on which object. A grant gives an administrator a
+ * role in the installation, a category or one assessment; several add up. The server admits calls by it and
+ * selects the rows of lists, and the web shows what it permits: there is no second rule.
  */
 
 export const ROLES = [
@@ -35,16 +35,16 @@ export const PERMISSIONS = [
   'figures.see',
   'reports.export',
   'mail.see',
-  // Who may do what.
+  // Add administrators and give them roles.
   'team.edit',
   // Settings of the installation, its audit log, what is stored about a person.
   'installation.manage',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What of an object not everyone who sees it may know, and what permits to: any of these. */
+/** Data of an object that not everyone who sees it may know, with the permissions for it: any of these. */
 const CLASSES = {
-  /** Who someone is, and where: name, address, number, pictures, device. */
+  /** The identity of a person: name, address, number, pictures, device. */
   person: ['people.see'],
   score: ['scores.see'],
   /** Right answers. */
@@ -76,10 +76,13 @@ export interface Grant {
   categoryId?: string | undefined;
 }
 
-/** What a right can be about; each belongs to an assessment or a category, a person to several. */
+/** The objects of permissions; each belongs to an assessment or a category, a person to several. */
 export type Placed = 'quiz' | 'category' | 'question' | 'invitation' | 'participant' | 'person';
 
-/** Where an object belongs. Without both it is the installation's, of which only a grant for everything speaks. */
+/**
+ * The assessment or category of an object. An object without both is the installation's: only a grant for
+ * everything reaches it.
+ */
 export interface Place {
   quizId?: string | null | undefined;
   categoryId?: string | null | undefined;
@@ -88,10 +91,10 @@ export interface Place {
 /** The objects on which something is permitted: all, or those of some assessments and categories. */
 export type Reach = 'all' | { quizIds: string[]; categoryIds: string[] };
 
-/** Of an administrator who was given no other: every right there is. */
+/** The grants of an administrator who was given no others: every permission there is. */
 export const OWNER: readonly Grant[] = [{ role: 'owner' }];
 
-/** Where grants permit something. */
+/** The reach of a permission under these grants. */
 export function reachOf(grants: readonly Grant[], permission: Permission): Reach {
   const giving = grants.filter(({ role }) => PERMITTED[role].has(permission));
   if (giving.some(({ quizId, categoryId }) => (quizId ?? categoryId) === undefined)) return 'all';
@@ -101,7 +104,7 @@ export function reachOf(grants: readonly Grant[], permission: Permission): Reach
   };
 }
 
-/** Where grants permit to see a class of data. */
+/** The reach within which grants permit to see a class of data. */
 export const reachOfClass = (grants: readonly Grant[], name: DataClass): Reach =>
   union(CLASSES[name].map((permission) => reachOf(grants, permission)));
 
@@ -124,13 +127,13 @@ export function includes(outer: Reach, inner: Reach): boolean {
   );
 }
 
-/** Of someone to whom nothing was granted. */
+/** The reach of an administrator who has no grants. */
 export const NOWHERE: Reach = { quizIds: [], categoryIds: [] };
 
 export const isNowhere = (reach: Reach): boolean =>
   reach !== 'all' && reach.quizIds.length + reach.categoryIds.length === 0;
 
-/** What is in any of several reaches. */
+/** Joins several reaches. */
 export function union(reaches: readonly Reach[]): Reach {
   const some = reaches.filter((reach) => reach !== 'all');
   if (some.length < reaches.length) return 'all';
@@ -152,9 +155,9 @@ export const permitTheSame = (grants: readonly Grant[], one: Place, other: Place
 export const permitAllOf = (grants: readonly Grant[], others: readonly Grant[]): boolean =>
   PERMISSIONS.every((each) => includes(reachOf(grants, each), reachOf(others, each)));
 
-/** Whether they are those of an owner of the installation, of whom one always remains. */
+/** Whether these are the grants of an owner of the installation, of whom one always remains. */
 export const isOwner = (grants: readonly Grant[]): boolean => may(grants, 'installation.manage');
 
-/** Who may do something, for a screen that says who can help. */
+/** The roles that have a permission, for a screen that says who can help. */
 export const rolesWith = (permission: Permission): Role[] =>
   ROLES.filter((role) => PERMITTED[role].has(permission));

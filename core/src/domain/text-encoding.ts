@@ -19,7 +19,7 @@ type Decoder = new (
 ) => { decode(bytes: Uint8Array): string };
 
 export interface DecodedText {
-  /** Without a byte order mark; each line break is `\n`. */
+  /** The text after its byte order mark; each line break is `\n`. */
   text: string;
   encoding: Encoding;
 }
@@ -68,7 +68,7 @@ function isUtf8ByChance(
 function provenEncoding([first, second]: Uint8Array): Encoding | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // Without a byte order mark: Latin letters at the beginning have a zero in every second byte.
+  // Latin letters at the beginning have a zero in every second byte, if there is no byte order mark.
   if (first !== undefined && first !== 0 && second === 0) return 'utf-16le';
   return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : null;
 }
@@ -107,8 +107,8 @@ const beyondAscii = (text: string) => text.match(/[^\0-\x7f]/g)?.length ?? 0;
 const MARKED = 'À-ÖØ-öø-ÿŒœŠšŽžŸƒ';
 
 /**
- * What ordinary texts have beyond ASCII, in the places where they have it. Letters are single or in pairs
- * (théâtre, Größe), a capital never follows a small letter.
+ * Matches the characters beyond ASCII of ordinary texts, in the places where they have them. Letters are
+ * single or in pairs (théâtre, Größe), a capital never follows a small letter.
  */
 const plainText = (small: string, capital: string) =>
   new RegExp(
@@ -128,14 +128,14 @@ const plainText = (small: string, capital: string) =>
     'gu',
   );
 /**
- * Of English, French, German and Spanish, the last with ñ before vowels, and of Italian, with ò at the end:
- * what windows-1250 reads otherwise is evidence.
+ * Letters of English, French, German and Spanish, the last with ñ before vowels, and of Italian, with ò at
+ * the end: what windows-1250 reads otherwise is evidence.
  */
 const PLAIN = plainText(
   '[àáâäæçèéêëíîïóôöùúûüÿœß]|ñ(?![b-df-hj-np-tv-xz])|ò(?!\\p{L})',
   'ÀÁÂÄÆÇÈÉÊËÍÎÏÑÓÔÖÙÚÛÜŒ',
 );
-/** Also of their neighbors. */
+/** Letters of these and of neighboring languages. */
 const PLAIN_WESTERN = plainText(
   '[àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿœß]',
   'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŒ',
@@ -183,7 +183,7 @@ const ALPHABETS = [
   'âăîșțşţ',
   'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґўђјљњћџ',
 ].map((letters) => new Set(letters));
-/** Per mille of the letters in Russian texts, from the most frequent to the least. */
+/** Russian letters by their frequency in texts, from the most frequent to the least. */
 const RUSSIAN = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
 
 const VOWEL = /[aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿăąęěőůűаеёиоуыэюяіїє]/i;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldCase, isolated, isVisible, plainSigns, typedTextKey } from './typed-text.ts';
 
-/** From Unicode's CaseFolding.txt, status C and F: what a letter folds to. */
+/** Letters and what they fold to, from Unicode's CaseFolding.txt, status C and F. */
 const FOLDINGS = [
   ['A', 'a'],
   ['\u00b5', '\u03bc'],

@@ -79,7 +79,7 @@ describe('formulas', () => {
     ['<math><mi>sin</mi><mi>x</mi></math>', '$\\sin x$'],
     ['\\(x\\)\\(y\\)', '$x$ $y$'],
     ['v<sub>max</sub>', 'v$_{\\text{max}}$'],
-    // Between letters only a sign of TeX makes a formula of what is between dollars.
+    // Dollars between letters make a formula only if a sign of TeX is between them.
     ['the \\(n\\)th, \\(x+1\\)s, f\\(ab\\)', `the $n$th, \${x+1}$s, f\${ab}$`],
   ])('%j', (html, wanted) => {
     expect(read(html)).toEqual({ text: wanted, format: 'markdown', notes: [] });

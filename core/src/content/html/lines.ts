@@ -19,12 +19,15 @@ export function visibleSpaces(spaces: string): string {
   return spaces.replaceAll('\t', ' '.repeat(TAB_SPACES)).replaceAll(' ', '\u00a0');
 }
 
-/** In a plain text spaces need no protection: the inverse of `visibleSpaces`. */
+/**
+ * Turns protected spaces into plain ones, as a plain text needs no protection: the inverse of
+ * `visibleSpaces`.
+ */
 export function plainSpaces(text: string): string {
   return text.replace(/(?<=\n)[ \u00a0]+|[ \u00a0]{2,}/g, (run) => ' '.repeat(run.length));
 }
 
-/** Without blank lines around it, and without the indentation that all of its lines share. */
+/** Removes blank lines around a text, and the indentation that all of its lines share. */
 export function dedented(text: string): string {
   const lines = text
     .replace(/^(?:[ \t]*\n)+/, '')

@@ -44,7 +44,7 @@ export function texFromMathml(math: HtmlElement, onUnknown: (name: string) => vo
   return row(math.children, onUnknown).trim();
 }
 
-/** Without delimiters, and Wikipedia's `{\displaystyle …}` around the whole formula. */
+/** Removes delimiters, and Wikipedia's `{\displaystyle …}` around the whole formula. */
 function bareTex(tex: string): string {
   const bare = withoutDelimiters(tex);
   return /^\{\\displaystyle\s([\s\S]*)\}$/.exec(bare)?.[1]?.trim() ?? bare;

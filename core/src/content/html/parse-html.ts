@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5';
 
 export interface HtmlElement {
   type: 'element';
-  /** In lower case */
+  /** lower case */
   name: string;
   attributes: Map<string, string>;
   children: HtmlNode[];

@@ -1,6 +1,6 @@
 import type { PhrasingContent } from 'mdast';
 
-/** Without spaces at the ends and around breaks, and without texts that follow texts. */
+/** Removes spaces at the ends and around breaks, and joins texts that follow one another. */
 export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (const inline of inlines) {

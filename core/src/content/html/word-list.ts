@@ -49,7 +49,7 @@ export function wordList(
   return { list, next };
 }
 
-/** By its marker, which Word hides from other programs' lists. */
+/** Whether an item is numbered, by its marker, which Word hides from other programs' lists. */
 function isNumbered(node: HtmlNode | undefined): boolean {
   const marker = node && findMarker(node);
   return (

@@ -22,9 +22,15 @@ export const Admin = z.object({
   email: z.string(),
   /** Empty: none given. */
   name: z.string(),
-  /** Those that the reader may see: everywhere, and on what is theirs to give roles on. */
+  /**
+   * The grants that the reader may see: those for everything, and those for objects on which the reader may
+   * give roles.
+   */
   grants: z.array(Grant),
-  /** Of the account, as what follows: for those who may give roles on everything, and for oneself. */
+  /**
+   * Facts of the account, up to `hasTotp`: only for readers who may give roles on everything, and for
+   * oneself.
+   */
   createdAt: Instant.optional(),
   lastSignInAt: Instant.nullable().optional(),
   /** Two-step sign-in is on. */

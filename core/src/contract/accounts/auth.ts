@@ -21,7 +21,9 @@ export const LoginBody = z.object({
   password: z.string().min(1, 'Enter your password').max(1_000),
 });
 
-/** Who is signed in. For a participant `quiz` is the one the code opens, `attempt` the current row. */
+/**
+ * The one who is signed in. For a participant `quiz` is the one the code opens, `attempt` the current row.
+ */
 export const Account = z.object({
   user: z.object({ id: z.string(), email: z.string() }),
   quiz: Quiz.nullable(),
@@ -31,17 +33,17 @@ export const Account = z.object({
   extraTimeFactor: z.number().optional(),
   /** A reinstated attempt waits to be continued with so much time. Milliseconds. */
   continuesMs: z.int().optional(),
-  /** The institution's, by its IANA name; of an assessment with an opening time or end date. */
+  /** The institution's time zone, by its IANA name; of an assessment with an opening time or end date. */
   timeZone: z.string().optional(),
   /** Days after the end of an attempt until its monitoring data is deleted. */
   evidenceDays: z.int().optional(),
-  /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */
+  /** Milliseconds until the assessment closes and ends every attempt; absent where it does not. */
   endsInMs: z.int().optional(),
-  /** Until the assessment opens; absent once it has. Milliseconds. */
+  /** Milliseconds until the assessment opens; absent once it has. */
   opensInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
-  /** Of an administrator: how colleagues see them, and what they may do. Absent: all of it. */
+  /** The name of an administrator for colleagues, and the grants; absent: those of an owner. */
   name: z.string().optional(),
   grants: z.array(z.custom<Grant>()).optional(),
   /** The result of the ended attempt is released: `/quiz/result` shows it. */

@@ -70,7 +70,7 @@ export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['installation:
   errors: ['NOT_FOUND', 'TOTP_OWN', 'TOTP_OFF'],
 });
 
-/** What every administrator's sign-in needs. */
+/** Rules for the sign-in of every administrator. */
 export const SignInPolicy = z.object({ totpRequired: z.boolean() });
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 

@@ -27,9 +27,9 @@ const labels = {
   note: z.string().trim().max(4_000, 'At most 4,000 characters').optional(),
 };
 
-/** What the bank can be narrowed by, and the page. */
+/** The filters of the bank, and the page of the list. */
 export const BankQuery = z.object({
-  /** In question, options, explanation, note and tags. */
+  /** Searched in question, options, explanation, note and tags. */
   search: z.string().trim().max(320).optional(),
   tag: z.string().max(QUESTION_LIMITS.tagMaxCharacters).optional(),
   type: z.enum(QUESTION_TYPES).optional(),
@@ -51,7 +51,7 @@ export const BankQuestion = z.object({
   id: z.string(),
   version: z.int(),
   definition: KeyedDefinition,
-  /** Without a key: no paper gets it. */
+  /** It has no key, so no paper gets it. */
   isDraft: z.boolean(),
   tags: z.array(z.string()),
   categoryId: z.string().nullable(),

@@ -24,9 +24,9 @@ export const ImportItem = z.object({
   title: z.string(),
   /** null: not supported; its images are `image:HASH` with the hash of the file's own bytes. */
   definition: QuestionDefinition.nullable(),
-  /** Only without a definition: what a row of a sheet has, without its key, so that it can be put right. */
+  /** Only if there is no definition: what a row of a sheet has, without its key, for a person to correct. */
   attempt: QuestionDefinition.optional(),
-  /** What was changed, or why it is not supported. */
+  /** Reports what was changed, or why the item is not supported. */
   notes: z.array(z.string()),
   isDraft: z.boolean(),
   tags: z.array(z.string()),
@@ -42,7 +42,7 @@ const ColumnUse = z.enum(COLUMN_USES);
 /** The last line: how the file was read. */
 export const ImportEnd = z.object({
   format: z.enum(FILE_FORMATS),
-  /** About parts of the file that are not items. */
+  /** Problems of parts of the file that are not items. */
   problems: z.array(z.string()),
   /** Further notes: rows above the header, columns that are not used. */
   notes: z.array(z.string()).optional(),
@@ -98,7 +98,7 @@ export const readImport = endpoint(
     query: z.object({
       name: z.string().max(500),
       ...FileChoices,
-      /** What each column of a sheet is read as, in order: `number,question,option,option,answer`. */
+      /** The use of each column of a sheet, in order: `number,question,option,option,answer`. */
       columns: z
         .string()
         .max(1_000)
@@ -124,7 +124,7 @@ export const ImportOrder = z.object({
   columns: ColumnUses.optional(),
   /** Positions of the items to import, from 0; absent: all that are supported. */
   items: z.array(z.int().min(0)).max(100_000).optional(),
-  /** Items that were put right before the import, and what is stored instead. */
+  /** Items that a person corrected before the import, each with the question that is stored instead. */
   changed: z
     .array(z.object({ item: z.int().min(0), definition: QuestionDefinition }))
     .max(1_000, 'At most 1,000 changed questions at a time')
@@ -155,7 +155,7 @@ export const importFile = endpoint('POST /api/questions/import', ['anywhere: que
       createdAt: Instant,
       /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
       left: z.array(z.object({ title: z.string(), reason: z.string() })),
-      /** In which the file was read; only for a text file without markup. */
+      /** The encoding in which the file was read; only for a text file without markup. */
       encoding: z.enum(ENCODINGS).optional(),
     }),
   },
@@ -178,7 +178,7 @@ export const checkExport = endpoint(
     query: ExportQuery,
     responses: {
       200: z.object({
-        /** In the file. */
+        /** How many questions the file has. */
         questions: z.int(),
         /** How many lose something or are left out, and how many for each reason, most first. */
         affected: z.int(),

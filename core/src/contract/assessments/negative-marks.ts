@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What wrong answers cost: domain/questions/scoring.ts. */
+/** The deduction for wrong answers: domain/questions/scoring.ts. */
 export const NegativeMarks = z.object({
   percent: z
     .number('Enter a percentage')

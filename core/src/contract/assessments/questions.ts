@@ -69,7 +69,7 @@ export const deleteQuestions = endpoint(
     audit: 'question.deleted',
     summary: 'Delete several questions of an assessment that no one has started, all or none',
     body: z.object({
-      // As many as an import may have added, which is undone whole.
+      // The limit is that of an import, so that a whole import can be undone at once.
       ids: z
         .array(Id)
         .min(1, 'Select at least one question')
@@ -131,19 +131,19 @@ export const ScoreChange = z.object({
   before: z.int(),
   after: z.int(),
   totalMarks: z.int(),
-  /** Where questions have points; `before` and `after` then count questions with full points. */
+  /** Present if questions have points; `before` and `after` then count questions with full points. */
   pointsBefore: z.number().optional(),
   pointsAfter: z.number().optional(),
   maxPoints: z.number().optional(),
-  /** Where the assessment has a pass mark or grades. */
+  /** Present if the assessment has a pass mark or grades. */
   outcomeBefore: Outcome.optional(),
   outcomeAfter: Outcome.optional(),
-  /** Where it was another one. */
+  /** Present if it differs from `maxPoints`. */
   maxPointsBefore: z.number().optional(),
 });
 export type ScoreChange = z.infer<typeof ScoreChange>;
 
-/** What a rescoring decides for everyone, beside the key. */
+/** The decision that a rescoring makes for everyone, besides the key. */
 const Correction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key') }),
   /** Also given for blank answers. */
@@ -183,13 +183,13 @@ const rescoring = {
       withoutPoints: z.int().optional(),
       changes: z.array(ScoreChange),
       applied: z.boolean(),
-      /** What is decided beside the key, if anything. */
+      /** The decision made besides the key, if any. */
       correction: Correction.optional(),
       /** Something else was decided for a version that papers hold; without `correction` it keeps that. */
       isMixed: z.literal(true).optional(),
       /**
-       * To be confirmed: options of earlier papers whose text changed where the key depends on it, and those
-       * that could be a right option their version lacks.
+       * Options that a person has to confirm: those of earlier papers whose text changed where the key
+       * depends on it, and those that could be a right option their version lacks.
        */
       options: z.array(SameOption.extend({ participants: z.int() })).optional(),
     }),

@@ -18,7 +18,7 @@ export const Quiz = z.object({
   hasSections: z.literal(true).optional(),
   /** Some of its own questions have several right options, or a typed answer. */
   hasOtherAnswers: z.literal(true).optional(),
-  /** What wrong answers cost in attempts that begin now; absent: nothing. */
+  /** The deduction for wrong answers in attempts that begin now; absent: none. */
   negativeMarks: NegativeMarks.optional(),
   /**
    * No attempt starts before; absent: none has to wait. Until then a candidate gets 0 as the numbers of

@@ -46,7 +46,7 @@ const fields = {
     QUIZ_LIMITS.totalQuestionsMax,
     `Total questions must be ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
   ),
-  /** Before the end date; with an omitted one, before the stored one. */
+  /** The opening time lies before the end date; if that is omitted, before the stored one. */
   opensAt: Moment.nullable().optional(),
   endDate: Moment.nullable().optional(),
   finishAfterEnd: z.boolean().optional(),

@@ -7,7 +7,7 @@ const Percent = z
   .min(0, 'From 0 to 100')
   .max(100, 'From 0 to 100')
   .refine((percent) => Number(percent.toFixed(2)) === percent, 'At most two decimals');
-/** Of what must be reached. */
+/** The percentage that must be reached, so never 0. */
 export const MarkPercent = Percent.refine((percent) => percent > 0, 'More than 0');
 
 const PassMark = z.union(
@@ -46,7 +46,7 @@ const Bands = z
     }
   });
 
-/** What an assessment asks for: domain/results/outcome.ts. */
+/** The pass mark and grades of an assessment: domain/results/outcome.ts. */
 export const ResultRules: z.ZodType<Rules, Rules> = z
   .object({
     passMark: PassMark.nullable(),

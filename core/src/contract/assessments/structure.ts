@@ -38,7 +38,7 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
     .max(20, 'At most 20 sections'),
 });
 
-/** As it is saved: results and minimums of sections go by their titles. */
+/** A structure to be saved: its sections need different titles, by which results and minimums know them. */
 const SavedStructure = QuizStructure.superRefine(({ sections }, ctx) => {
   for (const [i, { title }] of sections.entries()) {
     if (sections.findIndex((other) => other.title === title) === i) continue;
@@ -54,9 +54,9 @@ const Settings = z.object({
 });
 
 const Check = z.object({
-  /** By section and entry, how many questions qualify; 1 for a fixed one that exists. */
+  /** How many questions qualify, by section and entry; 1 for a fixed one that exists. */
   qualified: z.array(z.array(z.int())),
-  /** At `structure.sections.0.items.2`; empty: papers can be drawn. */
+  /** Problems by their path, such as `structure.sections.0.items.2`; empty: papers can be drawn. */
   problems: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 

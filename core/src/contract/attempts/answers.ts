@@ -54,7 +54,7 @@ export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['parti
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   body: z.object({
     answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
-    /** As in a heartbeat, for a page whose heartbeats do not get through. */
+    /** The monitor's report of a heartbeat, for a page whose heartbeats do not get through. */
     monitor: MonitorReport.optional(),
   }),
   responses: {

@@ -22,7 +22,7 @@ export const EndedAttempt = z.object({
       limit: z.int(),
     })
     .nullable(),
-  /** What the page and the server detected, newest first; what needs no reviewer is left out. */
+  /** Events that the page and the server detected, newest first, without those that need no reviewer. */
   detected: z.array(
     z.object({
       id: z.string(),
@@ -52,7 +52,7 @@ export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['par
   cost: 4,
 });
 
-/** For candidates whose session has ended with the attempt. */
+/** Stores the note of a candidate whose session has ended with the attempt. */
 export const noteAfterEnd = endpoint('PUT /api/ended-attempts/violations/:id/note', 'public', {
   audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary:

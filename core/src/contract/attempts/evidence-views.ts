@@ -3,7 +3,7 @@ import { classified } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 import { LevelCurve } from './evidence.ts';
 
-/** That evidence exists, without its content. */
+/** Evidence without its content. */
 export const EvidenceSummary = z.object({
   id: z.string(),
   /** The moment it shows. */

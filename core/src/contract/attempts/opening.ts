@@ -6,9 +6,9 @@ export const OpeningNews = z.object({
   opensAt: Instant.nullable(),
   /** 0 once it has opened */
   opensInMs: z.int(),
-  /** The institution's, by its IANA name. */
+  /** The institution's time zone, by its IANA name. */
   timeZone: z.string(),
-  /** As of an assessment: false for one that was closed meanwhile. */
+  /** `isOpen` of the assessment: false for one that was closed since then. */
   isOpen: z.boolean(),
 });
 export type OpeningNews = z.infer<typeof OpeningNews>;

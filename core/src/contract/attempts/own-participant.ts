@@ -67,7 +67,7 @@ export const startParticipant = endpoint('POST /api/participants', ['participant
     consent: z
       .object({
         textVersion: z.string().min(1).max(50),
-        /** What the text asked for; the candidate is not monitored by more than that. */
+        /** The monitoring that the text asked for; the candidate is not monitored by more than that. */
         to: ConsentToBody.optional(),
       })
       .optional(),
@@ -141,7 +141,7 @@ export const Focused = z
   .optional()
   .catch(undefined);
 
-/** What the page's monitor reports about itself. */
+/** The report of the page's monitor about itself. */
 export const MonitorReport = FlatRecord;
 
 export type MonitorReport = z.infer<typeof MonitorReport>;

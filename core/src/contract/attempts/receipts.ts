@@ -36,7 +36,7 @@ export const verifyReceipt = endpoint('POST /api/receipts/verify', 'public', {
     200: z.object({
       /** Signed by this installation and unchanged. */
       valid: z.boolean(),
-      /** Its content; null where it is not valid. */
+      /** The content of the receipt; null where the receipt is not valid. */
       content: ReceiptContent.nullable(),
       /** Whether the stored answers still have this digest; null where they are deleted. */
       matches: z.boolean().nullable(),

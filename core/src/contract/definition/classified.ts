@@ -30,7 +30,9 @@ export function classified<S extends z.ZodType>(
   return own;
 }
 
-/** Who someone is; each made here, so that a new field of one is not shown to everyone. */
+/**
+ * Fields that identify a person, each classified here, so that a new field of one is not shown to everyone.
+ */
 export const PersonId = classified(['person'], z.string(), ALIAS);
 /** null: erased */
 export const PersonEmail = classified(['person'], z.string().nullable(), null);
@@ -45,7 +47,7 @@ export const KnownPerson = {
   userName: OptionalPersonText,
   externalId: OptionalPersonText,
   groups: classified(['person'], z.array(z.string()).optional(), undefined),
-  /** Without the empty ones. */
+  /** Only fields that have a value. */
   fields: classified(['person'], z.record(z.string(), z.string()).optional(), undefined),
 };
 

@@ -3,26 +3,26 @@ import type { Permission, Placed } from '../../domain/rights.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * What `:id` of the path is, on which an administrator must hold the permission. `anywhere`: on at least
- * one object, and the handler keeps to those.
+ * The kind of object that `:id` of the path names, on which an administrator must hold the permission.
+ * `anywhere`: on at least one object, and the handler keeps to those.
  */
 export type Subject = 'installation' | 'anywhere' | Placed;
-/** What admits an administrator; `self`: nothing but to be one. */
+/** A permission that admits an administrator; `self`: every administrator. */
 export type Right = 'self' | `${Subject}: ${Permission}`;
 
 /**
- * Who may call: any of these. `preview`: an administrator who signed in with the one-time password of a test
- * invitation. Closed by default: an endpoint without access does not compile.
+ * The callers of an endpoint: any of these. `preview`: an administrator who signed in with the one-time
+ * password of a test invitation. Closed by default: an endpoint without access does not compile.
  */
 export type Access = 'public' | readonly ('participant' | 'preview' | Right)[];
 
-/** The rights that admit administrators to an endpoint; none where it is not for them. */
+/** The permissions that admit administrators to an endpoint; none where it is not for them. */
 export const rightsOf = ({ access }: Pick<Endpoint, 'access'>): Right[] =>
   access === 'public'
     ? []
     : access.filter((one): one is Right => one !== 'participant' && one !== 'preview');
 
-/** The parts of a right: where it must be held, and the permission; `null` for 'self'. */
+/** Splits what admits an administrator: the permission, and on what it must be held; `null` for 'self'. */
 export function partsOf(right: Right): { on: Subject; permission: Permission } | null {
   if (right === 'self') return null;
   const [on, permission] = right.split(': ') as [Subject, Permission];

@@ -9,5 +9,5 @@ export const TABLE_MEDIA_TYPES: Record<TableFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** What such an endpoint produces. */
+/** The media types that an endpoint for tables produces. */
 export const TABLE_PRODUCES = ['text/csv', TABLE_MEDIA_TYPES.xlsx] as const;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
-/** Who did what to whom. Ids and numbers are stored; names and addresses are looked up. */
+/**
+ * An entry of the audit log: the administrator, the action and its objects. Ids and numbers are stored; names
+ * and addresses are looked up.
+ */
 export const AuditEntry = z.object({
   id: z.string(),
   /** Position in the chain; null until it is sealed, about a second later. */

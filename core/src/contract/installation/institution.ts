@@ -28,13 +28,13 @@ export const InstitutionBody = z.object({
   logo: ImageHash.nullable().optional(),
 });
 
-/** What mails and screens say about who runs this installation. */
+/** The institution that runs this installation, as mails and screens name it. */
 export const Institution = InstitutionBody.extend({
   timeZone: z.string().nullable(),
   publicUrl: z.string().nullable(),
   /** Hash of the image; absent: none. */
   logo: z.string().optional(),
-  /** What holds where nothing is set. Sign-in and every change work at this `publicUrl` only. */
+  /** The values for settings that are not set. Sign-in and every change work at this `publicUrl` only. */
   configured: z.object({ timeZone: z.string(), publicUrl: z.string() }),
 });
 export type Institution = z.infer<typeof Institution>;

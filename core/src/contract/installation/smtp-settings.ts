@@ -29,7 +29,7 @@ export const SmtpSettingsBody = z.object({
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
   fromEmail: EmailAddress,
   isActive: z.boolean().default(true),
-  /** From a test message that was taken with just these settings: they count as tested. */
+  /** Proof of a delivered test message with exactly these settings: they count as tested. */
   proof: z.string().max(200).optional(),
 });
 
@@ -84,7 +84,7 @@ export const SmtpTestResult = z.object({
   message: z.string(),
   /** The mail server's last response, if any. */
   serverAnswer: z.string().nullable(),
-  /** For `putSmtpSettings`, after a delivery with settings that are not stored. */
+  /** Proof for `putSmtpSettings`, after a delivery with settings that are not stored. */
   proof: z.string().optional(),
 });
 export type SmtpTestResult = z.infer<typeof SmtpTestResult>;

@@ -70,7 +70,7 @@ export const Invitation = z.object({
   /** The attempt of `participantId`; absent while there is none. */
   attempt: Participant.optional(),
   revokedAt: Instant.nullable(),
-  /** Until when the one-time password works that has not been used to start; else `null`. */
+  /** The end of the validity of a one-time password that has not been used to start; else `null`. */
   codeValidUntil: Instant.nullable(),
   extraTimeFactor: z.number(),
   cameraEnabled: z.boolean(),
@@ -115,9 +115,9 @@ export const listPersonInvitations = endpoint(
 
 /** Facts to check before the first invitation. */
 export const InviteChecks = z.object({
-  /** As emails have it. */
+  /** The address as emails have it. */
   signInUrl: z.string(),
-  /** Questions that no candidate gets, because nothing in them is right. */
+  /** Questions that no candidate gets, because they have no right answer. */
   drafts: z.int(),
   /** A mail server is configured, and has taken a message. */
   isMailTested: z.boolean(),
@@ -235,9 +235,9 @@ export const HandedOut = z.object({
   signInUrl: z.string(),
   opensAt: z.string().nullable(),
   completeBy: z.string(),
-  /** Until when they work; `null` where `completeBy` says it, or everyone has begun. */
+  /** The end of the passwords' validity; `null` where `completeBy` says it, or everyone has begun. */
   validUntil: z.string().nullable(),
-  /** In three groups. Those who can no longer start have none. */
+  /** Each code in three groups; people who can no longer start have none. */
   passwords: z.array(
     z.object({
       id: z.string(),
@@ -322,7 +322,7 @@ export const updateInvitation = endpoint(
       microphoneEnabled: z.boolean().optional(),
       faceCovered: z.boolean().optional(),
       reason: Reason,
-      /** What is replaced, as it was read; another one that is stored is STALE. */
+      /** The replaced values as they were read; if others are stored, the call is STALE. */
       before: z
         .object({
           extraTimeFactor: z.number(),
@@ -366,7 +366,7 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
       )
       .max(MAIL_LIMITS.addressesPerCall)
       .default([]),
-    /** Without it they get no one-time password either: `makePasswords`. */
+    /** If false, they get no one-time password either: `makePasswords`. */
     sendMail: z.boolean().default(true),
     ...InvitationWording,
   }),

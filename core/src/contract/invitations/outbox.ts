@@ -22,7 +22,7 @@ export type OutboxMessage = z.infer<typeof OutboxMessage>;
 export const listOutbox = endpoint('GET /api/outbox', ['installation: mail.see'], {
   summary: 'Messages, newest first; total in X-Total-Count',
   query: z.object({
-    /** In the recipient's address or the subject. */
+    /** Searched in the recipient's address and the subject. */
     search: z.string().trim().max(320).optional(),
     state: MailState.optional(),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -91,7 +91,7 @@ export const MailProblems = z.object({
       since: Instant,
       nextTryAt: Instant,
       waiting: z.int(),
-      /** Whose limit or fault it is, with what the provider said. */
+      /** The limit or fault, whose it is, and the provider's message. */
       reason: z.string(),
       advice: z.string(),
     })

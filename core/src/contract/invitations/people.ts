@@ -41,11 +41,11 @@ const details = {
     (tag) => tag === '' || isLanguage(tag),
     'A language code such as “en” or “pt-BR”',
   ),
-  /** By the id of the installation's own fields; an empty value is none. */
+  /** Values by the id of the installation's own fields; an empty value is none. */
   fields: z.record(Id, text),
 };
 
-/** What is known of someone, as it is stored: older names may have what is refused now. */
+/** Stored details of a person; older names may have what is refused now. */
 const known = {
   givenName: PersonText,
   familyName: PersonText,
@@ -122,7 +122,7 @@ export const Person = z.object({
 export type Person = z.infer<typeof Person>;
 
 const PeopleFilter = {
-  /** In address, name, number, group or field. */
+  /** Searched in address, name, number, group and field. */
   search: z.string().trim().max(320).optional(),
   group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).optional(),
 };
@@ -168,7 +168,7 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
       .trim()
       .max(PEOPLE_LIMITS.noteMaxCharacters, 'At most 4,000 characters')
       .optional(),
-    /** What is replaced, as it was read; another one that is stored is STALE. */
+    /** The replaced values as they were read; if others are stored, the call is STALE. */
     before: Person.omit({ id: true, formerEmails: true, createdAt: true }).partial().optional(),
   }),
   responses: { 200: Person },
@@ -182,11 +182,11 @@ export const PersonInput = z.object({
 });
 export type PersonInput = z.input<typeof PersonInput>;
 
-/** What becomes of a row. */
+/** The result of importing a row. */
 export const PersonOutcome = z.object({
   status: z.enum(['added', 'changed', 'unchanged', 'refused']),
   id: z.string().optional(),
-  /** Why it is refused, and in which cell that can be put right. */
+  /** Why the row is refused, and in which cell that can be corrected. */
   reason: z.string().optional(),
   at: z.enum(['email', 'externalId']).optional(),
 });
@@ -216,7 +216,7 @@ export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: peo
   responses: {
     200: z.object({
       rows: z.array(z.array(z.string())),
-      /** What else is to be known, such as further sheets. */
+      /** Notes on what was left out, such as further sheets. */
       notes: z.array(z.string()),
     }),
   },

@@ -3,13 +3,13 @@ import { CODE_ALPHABET, groupCode, normalizeCode } from '../../domain/one-time-c
 import { boundedText } from '../definition/bounded-text.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
 
-/** What a certificate says. Anyone with its number can read this, and no more. */
+/** The content of a certificate. Anyone with its number can read this, and no more. */
 export const Certificate = z.object({
   /** `XXXXX-XXXXX-XXXXX`, 75 random bits. */
   number: z.string(),
-  /** Of the person; the email where no name is known. */
+  /** The name of the person; the email where no name is known. */
   name: z.string(),
-  /** Of the assessment. */
+  /** The title of the assessment. */
   title: z.string(),
   institution: z.string().nullable(),
   /** The day on which the attempt ended, in the institution's time zone. */
@@ -38,7 +38,7 @@ export const IssuedCertificate = z.object({
 });
 export type IssuedCertificate = z.infer<typeof IssuedCertificate>;
 
-/** As people type it. */
+/** The number as people type it. */
 const Params = z.object({
   number: boundedText(100, (typed) => groupCode(normalizeCode(typed))).regex(
     new RegExp(`^[${CODE_ALPHABET}]{5}(?:-[${CODE_ALPHABET}]{5}){2}$`),

@@ -39,7 +39,7 @@ export const LiveAttempt = z.object({
     .object({
       kind: z.enum(ATTENTION_KINDS),
       since: Instant,
-      /** What was detected, if that is the reason; later and less urgent signals do not replace it. */
+      /** The detected event, if that is the reason; later and less urgent signals do not replace it. */
       signal: z.object({ type: z.string(), counted: z.boolean() }).nullable(),
     })
     .nullable(),
@@ -90,7 +90,7 @@ export const LiveFrame = z.object({
 });
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
-/** What those who do not see everyone are shown of a person instead, where it differs. */
+/** The details of a person for viewers who do not see everyone, where those differ. */
 const opened = { opened: z.object(KnownPerson).optional() };
 export const BoardAttempt = LiveAttempt.extend(opened);
 export const BoardEnd = LiveEnded.extend(opened);
@@ -111,7 +111,7 @@ export const streamLive = endpoint('GET /api/live', ['anywhere: live.watch'], {
   produces: 'text/event-stream',
 });
 
-/** What the portal's menu shows. */
+/** The number in the portal's menu. */
 export const getLiveCount = endpoint('GET /api/live/count', ['anywhere: live.watch'], {
   summary: 'How many attempts are in progress',
   responses: { 200: z.object({ writing: z.int() }) },

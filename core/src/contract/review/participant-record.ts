@@ -65,17 +65,17 @@ export const ParticipantRecord = z.object({
       isFlagged: z.boolean(),
       isCorrect: z.boolean(),
       savedAt: Instant.nullable(),
-      /** Where questions have points. */
+      /** Present if questions have points. */
       points: OptionalPoints,
       maxPoints: OptionalPoints,
-      /** With its key, where the question is more than plain texts with one right option. */
+      /** The question with its key, if it is more than plain texts with one right option. */
       definition: KeyedDefinition.optional(),
-      /** What a rescoring decided for everyone, beside the key. */
+      /** The decision of a rescoring for everyone, besides the key. */
       correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
     }),
   ),
   lateAnswerCount: z.int(),
-  /** What the candidate was shown of the result, oldest first; absent: nothing was released. */
+  /** Results that the candidate was shown, oldest first; absent: nothing was released. */
   releases: classified(
     ['score'],
     z
@@ -101,7 +101,7 @@ export const ParticipantRecord = z.object({
     }),
   ),
   earlierAttempts: z.array(Participant),
-  /** What administrators did to this attempt, and why; oldest first. */
+  /** Actions of administrators on this attempt, with their reasons; oldest first. */
   actions: z.array(
     z.object({
       at: Instant,
@@ -110,7 +110,7 @@ export const ParticipantRecord = z.object({
       adminEmail: z.string(),
       /** `Erased` once the person was. */
       reason: z.string().nullable(),
-      /** What was decided, where the action is a verdict. */
+      /** The decision, where the action is a verdict. */
       verdict: Verdict.nullable(),
       /** How the result changed, where the action is a rescoring. */
       change: ScoreChange.omit({ participantId: true, userEmail: true }).optional(),
@@ -118,7 +118,7 @@ export const ParticipantRecord = z.object({
   ),
   /** Messages to the candidate; each has an event on the timeline. */
   messages: classified(['person'], z.array(Message), []),
-  /** What sensors and page detected, in the order in which it happened. */
+  /** Events that sensors and page detected, in the order in which they happened. */
   violations: z.array(Violation),
   /** The one that reached a limit of the policy, as the candidate is told; absent: it ended otherwise. */
   endingViolationId: z.string().optional(),

@@ -50,7 +50,7 @@ export const Participant = z.object({
   submissionType: SubmissionType.nullable(),
   attempt: z.int(),
   answeredCount: z.int(),
-  /** What a reviewer decided; null: no one has yet. */
+  /** A reviewer's decision; null: none yet. */
   verdict: Verdict.nullable(),
   /** Ended with something to review, and without a verdict. */
   toReview: z.boolean(),
@@ -67,7 +67,7 @@ export const PARTICIPANT_SORTS = [
   'startedAt',
   'submittedAt',
   'userEmail',
-  /** By family name, else the one name, else the address. */
+  /** Sorts by family name, else the one name, else the address. */
   'userName',
   'quizTitle',
   'score',

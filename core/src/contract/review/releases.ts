@@ -17,7 +17,7 @@ export const ReleaseRules = z.object({
   openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
 });
 
-/** As they are set: right answers and explanations are shown beside the own answers. */
+/** Rules to be set: right answers and explanations are shown beside the candidate's own answers. */
 export const NewReleaseRules = ReleaseRules.refine(
   ({ parts }) =>
     parts.includes('answers') || !(parts.includes('key') || parts.includes('explanations')),
@@ -33,24 +33,24 @@ export const CandidateResult = z.object({
   title: z.string(),
   submittedAt: Instant,
   releasedAt: Instant,
-  /** Until then the one-time password opens it. */
+  /** The moment until which the one-time password opens the result. */
   until: Instant,
   /** A correction is under way: answers are shown again once the new result is released. */
   isChanging: z.boolean(),
   outcome: Outcome.pick({ result: true, because: true }).optional(),
   grade: z.string().optional(),
-  /** In points, or right answers out of all questions. */
+  /** Points, or right answers out of all questions. */
   score: z
     .object({ points: z.number(), maxPoints: z.number(), percent: z.number().nullable() })
     .optional(),
   sections: z
     .array(z.object({ title: z.string(), points: z.number(), maxPoints: z.number() }))
     .optional(),
-  /** Of everyone who took the assessment. */
+  /** Statistics of everyone who took the assessment. */
   statistics: z
     .object({ people: z.int(), meanPercent: z.number().nullable(), distribution: z.array(z.int()) })
     .optional(),
-  /** Of one who passed; `null` in a preview. */
+  /** The certificate of a candidate who passed; `null` in a preview. */
   certificate: z.object({ number: z.string().nullable() }).optional(),
   questions: z
     .array(
@@ -58,17 +58,17 @@ export const CandidateResult = z.object({
         number: z.int(),
         question: z.string(),
         format: z.enum(TEXT_FORMATS),
-        /** As the candidate had them; none for typed answers. */
+        /** The options as the candidate had them; none for typed answers. */
         options: z.array(
           z.object({
             text: z.string(),
             isSelected: z.boolean(),
             isCorrect: z.boolean().optional(),
-            /** Of the author, on a selected option. */
+            /** The author's feedback on a selected option. */
             feedback: z.string().optional(),
           }),
         ),
-        /** What was typed, where there are no options. */
+        /** The typed answer, where there are no options. */
         typed: z.string().optional(),
         isCorrect: z.boolean().optional(),
         points: z.number().optional(),
@@ -101,7 +101,7 @@ const Releases = z.object({
   released: z.int(),
   /** Released, and changed since then by a correction or another pass mark; without a breach in question. */
   changed: z.int(),
-  /** Where there are any: the first of them, who have to be told. */
+  /** The first candidates whose result changed, who have to be informed; present if there are any. */
   changes: z
     .array(
       z.object({

@@ -3,7 +3,7 @@ import { Outcome, ResultRules } from '../assessments/result-rules.ts';
 import { OptionalPersonText, PersonEmail, PersonId } from '../definition/classified.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
-/** Of current attempts that have ended. */
+/** Figures of current attempts that have ended. */
 export const ResultFigures = z.object({
   ended: z.int(),
   passed: z.int(),
@@ -12,7 +12,7 @@ export const ResultFigures = z.object({
   meanPercent: z.number().nullable(),
   /** Attempts by percentage, in twentieths; 100 is in the last. */
   distribution: z.array(z.int()).length(20),
-  /** From the best to the lowest. */
+  /** Grades from the best to the lowest. */
   grades: z.array(z.object({ name: z.string(), attempts: z.int() })),
   sections: z.array(
     z.object({
@@ -43,7 +43,7 @@ export const getQuizResults = endpoint('GET /api/quizzes/:id/results', ['quiz: f
   errors: ['NOT_FOUND'],
 });
 
-/** Whose outcome other rules change. */
+/** A person whose outcome other rules change. */
 const OutcomeChange = z.object({
   participantId: z.string(),
   userId: PersonId,
@@ -60,7 +60,7 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
   body: z.object({
     rules: ResultRules.nullable(),
     dryRun: z.boolean('Say whether it is a dry run'),
-    /** As they were read; others that are stored are STALE. */
+    /** The rules as they were read; if others are stored, the call is STALE. */
     before: ResultRules.nullable().optional(),
   }),
   responses: {

@@ -19,12 +19,12 @@ const OptionStatistics = z.object({
 
 const QuestionStatistics = z.object({
   questionId: z.string(),
-  /** Its place in the list of questions; those that were removed since come last. */
+  /** The number of the question in the list; questions that were removed since then come last. */
   number: z.int(),
   type: z.enum(QUESTION_TYPES),
   format: z.enum(TEXT_FORMATS),
   question: z.string(),
-  /** What a rescoring decided beside the key. */
+  /** The decision of a rescoring besides the key. */
   correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
   n: z.int(),
   facility: Figure,
@@ -34,13 +34,13 @@ const QuestionStatistics = z.object({
   effectiveWeight: Figure,
   omitted: z.int(),
   notReached: z.int(),
-  /** Of the time in view, in seconds. */
+  /** The median time in view, in seconds. */
   medianSeconds: Figure,
   alphaWithout: Figure,
   options: z.array(OptionStatistics),
   byAbility: z.array(Figure),
   suspicions: z.array(z.enum(['key', 'easy', 'hard', 'flat'])),
-  /** Where two groups are compared; null: not enough people. */
+  /** Present if two groups are compared; null: not enough people. */
   comparison: z
     .object({
       odds: z.number(),
@@ -66,7 +66,7 @@ const QuizStatistics = z.object({
       z.object({ none: z.enum(['few', 'papers', 'questions', 'variance']) }),
     ]),
   }),
-  /** Of those who are counted, in seconds. */
+  /** The median time of the people who are counted, in seconds. */
   medianTime: Figure,
   questions: z.array(QuestionStatistics),
 });

@@ -12,7 +12,7 @@ const Activity = classified(
       /** The record it links to. */
       participantId: z.string(),
       description: z.string(),
-      /** What happened; `status` is how the attempt is today. */
+      /** The event; `status` is how the attempt is today. */
       kind: z.enum(['started', 'ended']),
       score: Score,
       totalMarks: z.int().nullable(),

@@ -37,7 +37,7 @@ export interface OptionDefinition {
   feedback?: string | undefined;
 }
 
-/** A number that is right: one value, a range, or a value within percent of it. Decimals as text. */
+/** An accepted number: one value, a range, or a value within percent of it. Decimals as text. */
 export type AcceptedNumber = (
   | { value: string }
   | { min: string; max: string }
@@ -67,7 +67,7 @@ export interface QuestionDefinition {
   type: QuestionType;
   format: TextFormat;
   question: string;
-  /** In the author's order; none for numeric and short text. */
+  /** Options in the author's order; none for numeric and short text. */
   options: OptionDefinition[];
   /** 0.25 to 100, at most two decimals. */
   points: number;
@@ -81,7 +81,7 @@ export interface QuestionDefinition {
   explanation?: string | undefined;
 }
 
-/** What a version stores besides the texts of question and options; `options` has their order. */
+/** The stored details of a version besides the texts of question and options; `options` has their order. */
 export type QuestionDetails = Omit<QuestionDefinition, 'question' | 'options'> & {
   options: Omit<OptionDefinition, 'text'>[];
 };
@@ -100,7 +100,7 @@ export function hasUnits({ numeric }: Pick<QuestionDefinition, 'numeric'>): bool
   return (numeric?.units ?? []).length > 0;
 }
 
-/** Without a key no answer can be scored, so no paper gets the question. */
+/** No answer can be scored without a key, so no paper gets the question. */
 export function isDraft(
   definition: Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
     options: readonly { isCorrect: boolean }[];
@@ -111,7 +111,7 @@ export function isDraft(
   return !definition.options.some((option) => option.isCorrect);
 }
 
-/** What a rescoring decided for everyone whose paper has a version of a question, beside its key. */
+/** The decision of a rescoring for everyone whose paper has a version of a question, besides its key. */
 export type Correction =
   /** Full points, for blank answers too. */
   | { kind: 'full_points' }

@@ -37,7 +37,7 @@ export function isRepeatable(use: ColumnUse): boolean {
   return use === 'option' || use === 'unused';
 }
 
-/** As spreadsheets name their columns: 0 is A, 26 is AA. */
+/** The name of a column in spreadsheets: 0 is A, 26 is AA. */
 export function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
@@ -61,8 +61,9 @@ export const IMPORT_LIMITS = {
   notesMax: 20,
   problemsMax: 200,
   /**
-   * Of the process that reads a file: its heap; its time, at the lowest priority (20,000 questions take half a
-   * minute on an idle machine, and several where candidates are at work); and how long it waits for its reader.
+   * Limits of the process that reads a file: its heap; its time, at the lowest priority (20,000 questions
+   * take half a minute on an idle machine, and several where candidates are at work); and how long it waits
+   * for its reader.
    */
   heapMaxMebibytes: 64,
   /** Heap of the process that writes a file: 20,000 of our own questions as one XML tree. */

@@ -155,7 +155,8 @@ export function assignOptionIds(
     }
   };
   giveByText(current);
-  // Before the texts of earlier versions: an option edited back to one is still that option.
+  // The option at the same place comes before texts of earlier versions: edited back to one it is still that
+  // option.
   if (texts.length >= current.length) {
     for (const [place, { id }] of current.entries()) give(place, id);
   }

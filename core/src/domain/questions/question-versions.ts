@@ -48,7 +48,7 @@ export function versionOf(
   };
 }
 
-/** The ids of the options that are right, also those that a correction accepts beside the key. */
+/** The ids of the right options, with those that a correction accepts besides the key. */
 export function rightOptionIds({
   optionIds,
   correctOptionId,
@@ -102,7 +102,9 @@ export function fixedOptions(
   return optionIds.filter((_, i) => details?.options[i]?.isLast);
 }
 
-/** An author's decision: an option of earlier papers is one of the current version, spelled right. */
+/**
+ * An author's decision whether an option of earlier papers is one of the current version, spelled correctly.
+ */
 export interface SameOption {
   before: string;
   now: string;
@@ -132,8 +134,9 @@ export function matchOptions(
 }
 
 /**
- * What an author should confirm before the key of `current` is applied: texts that changed under one
- * option, where the key depends on it, and those that could be a right option the earlier version lacks.
+ * Finds the options that an author should confirm before the key of `current` is applied: texts that changed
+ * under one option, where the key depends on it, and those that could be a right option the earlier version
+ * lacks.
  *
  * @param match by `decided`
  * @param correction what is given beside the key; the options that it accepts are right

@@ -1,6 +1,6 @@
 import type { Difficulty } from './question-definition.ts';
 
-/** Which questions of the bank a rule draws from: those that meet every given condition. */
+/** The conditions of a drawing rule: it draws questions of the bank that meet all of those given. */
 export interface DrawFilter {
   /** Any of these tags; absent or empty: whatever the tags. */
   tags?: string[] | undefined;
@@ -18,7 +18,7 @@ export interface Section {
   items: SectionItem[];
 }
 
-/** What the papers of an assessment consist of, in this order. */
+/** The sections of the papers of an assessment, in this order. */
 export interface QuizStructure {
   sections: Section[];
 }

@@ -106,7 +106,7 @@ describe('negative marks of 25 percent, in questions of 2 points', () => {
     each: { rule: 'per_option', options: twoRight },
     weights: { rule: 'weights', options: weighted(50, 30, -50, 0, 60) },
     choice: { ...choice, options: weighted(100, 33.33333, 0, -50) },
-    // As other systems have them: any of several right options.
+    // Other systems have single choices with several right options, of which any is accepted.
     either: { ...choice, rule: 'all_or_nothing', options: options(true, true, false) },
     twelve: { options: Array.from({ length: 12 }, (_, i) => options(i === 10)[0]!) },
     number: {
@@ -357,7 +357,7 @@ describe('typed answers', () => {
     (units, text, points) => {
       const numeric = {
         accepted: [{ value: '5' }],
-        // Of several, the first is the right one.
+        // The first of several units is the right one.
         units: units.map((unit, i) => ({ unit, factor: i === 0 ? '1' : '1000' })),
       };
       expect(pointsOf(question({ type: 'numeric', numeric }), text)).toBe(points);

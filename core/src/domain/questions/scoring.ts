@@ -23,7 +23,7 @@ export interface ScorableAnswer {
 export interface NegativeMarks {
   /** Percent of the question's points for each wrong answer, above 0 to 100, at most two decimals. */
   percent: number;
-  /** What is never negative: the points of each question, or only the total. */
+  /** The value that is never negative: the points of each question, or only the total. */
   floor: 'question' | 'total';
 }
 
@@ -72,7 +72,8 @@ export function scorePaper(
   const total = exact.reduce((sum, { points }) => sum + points, 0n);
   const questions = exact.map(({ question, points, most }) => {
     const shown = { points: rounded(points), maxPoints: rounded(most) };
-    // As shown: three times 33.33333 percent, as other systems export thirds, are the full points.
+    // Points are compared as shown: three times 33.33333 percent, as other systems export thirds, are the
+    // full points.
     const isCorrect = question.correction?.kind !== 'left_out' && shown.points === shown.maxPoints;
     return { questionId: question.questionId, ...shown, isCorrect };
   });
@@ -160,7 +161,7 @@ function evaluateAnswer(question: ScorableQuestion, answer: ScorableAnswer): Eva
   const correct = BigInt(options.filter((o) => o.isCorrect).length);
   switch (details.rule) {
     case 'all_or_nothing':
-      // Of several right options of a single choice, as other systems have them, any is right.
+      // Any of several right options of a single choice is right, as in other systems.
       return asWhole(
         wrong === 0 && (isSingleChoice(details.type) ? right === 1 : BigInt(right) === correct),
       );
@@ -193,7 +194,7 @@ function byWeight(
   return { share, wrong: share > 0n ? 0 : 1 };
 }
 
-/** In hundred-thousandths of a percent. */
+/** The weight in hundred-thousandths of a percent. */
 function weightOf({ weight }: { weight?: number | undefined }): bigint {
   return BigInt(Math.round((weight ?? 0) * 100_000));
 }
@@ -209,7 +210,7 @@ function mostParts({ details, correction }: ScorableQuestion): bigint {
   return BigInt(Math.round((details?.points ?? 1) * 100)) * FULL;
 }
 
-/** To ten-thousandths of a point, half away from zero. */
+/** Rounds to ten-thousandths of a point, half away from zero. */
 function rounded(parts: bigint): number {
   const positive = parts < 0n ? -parts : parts;
   const units = (positive * BigInt(POINT_PARTS) * 2n + PARTS) / (PARTS * 2n);

@@ -11,15 +11,15 @@ export interface TypedNumber {
 /** Why a typed text is not read: no number at all, more than a number, or one that is still to be computed. */
 export type NumberProblem = 'no-number' | 'only-number' | 'calculation';
 
-/** Without `^`, an exponent does not begin with 0: 5 × 100 is no power of ten. */
+/** An exponent that is typed without `^` does not begin with 0: 5 × 100 is no power of ten. */
 const NUMBER_AND_UNIT =
   /^([+-]?[\d.,'\s]*\d[.,]?)(?:(?:\s*[x×·⋅∙*]\s*10\s*(?:\^\s*|(?!0))|e)([+-]?\d{1,3}))?\s*([^\d\s].*)?$/iu;
 const CURRENCY = String.raw`\p{Sc}|CHF|EUR|USD|GBP|JPY|Fr\.?|kr\.?|zł|Kč`;
 /** A currency, or a percent sign as in Turkish. */
 const SIGN_FIRST = new RegExp(String.raw`^([+-]?)\s*(%|${CURRENCY})\s*(.*)$`, 'iu');
-/** What people put beside a number that has no unit. */
+/** Signs that people put beside a number that has no unit. */
 const NO_UNIT = new RegExp(`^(?:[%°]|${CURRENCY})$`, 'iu');
-/** What follows the first number of a fraction, a power, a sum or a range. */
+/** The rest of a fraction, a power, a sum or a range after its first number. */
 const CALCULATION = /^[-+*x×·⋅∙/÷⁄∕:^=]\s*[\d(.]/iu;
 
 /**
@@ -43,7 +43,7 @@ export function readTypedNumber(text: string, hasUnits: boolean): TypedNumber | 
   return value === null ? 'no-number' : { value, unit: isLeftOut ? '' : unit };
 }
 
-/** With ASCII digits and signs, `^` for a raised exponent and `⁄` in a fraction. */
+/** Writes ASCII digits and signs, `^` for a raised exponent and `⁄` in a fraction. */
 function inPlainDigits(text: string): string {
   return signsOf(text)
     .replace(/(?![0-9])\p{Nd}/gu, digitOf)

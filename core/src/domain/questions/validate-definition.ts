@@ -67,7 +67,7 @@ export function validateDefinition(
   return problems.length === 0 ? { ok: true, definition, problems: [] } : { ok: false, problems };
 }
 
-/** Without what its type does not have, so that equal questions are equal. */
+/** Removes what a question's type does not have, so that equal questions are equal. */
 function cleaned(input: QuestionDefinition): QuestionDefinition {
   const { type, rule } = input;
   const withWeight = <T extends { weight?: number | undefined }>({ weight, ...rest }: T) =>
@@ -75,7 +75,7 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
   const options = input.options.map(
     ({ text, isCorrect, weight, isLast, feedback = '' }): OptionDefinition => ({
       text: clean(text),
-      // Under weights the key is what earns something.
+      // The key consists of the options with a positive weight, if the rule is weights.
       isCorrect: rule === 'weights' ? (weight ?? 0) > 0 : isCorrect,
       ...(rule === 'weights' ? { weight: rounded(weight ?? 0, 5) } : {}),
       ...(isLast && type !== 'true_false' ? { isLast } : {}),
@@ -247,7 +247,7 @@ function numericProblems({ accepted, units = [] }: NumericKey): DefinitionProble
 
 function shortTextProblems({ accepted }: ShortTextKey): DefinitionProblem[] {
   return accepted.flatMap(({ text }, i) =>
-    // Of invisible characters alone, it would accept an answer that looks blank.
+    // A text of invisible characters alone would accept an answer that looks blank.
     typedTextKey(text, {}) === '' || text.length > L.shortTextMaxCharacters
       ? [{ path: `shortText.accepted.${i}.text`, message: MESSAGES.text }]
       : [],
@@ -273,7 +273,7 @@ function isDecimal(value: number, decimals: number): boolean {
   return Number.isFinite(value) && Math.abs(scaled - Math.round(scaled)) < 1e-6;
 }
 
-/** Without the error of a computed decimal: 1.1099999999999999 is 1.11. */
+/** Removes the error of a computed decimal: 1.1099999999999999 is 1.11. */
 function rounded(value: number, decimals: number): number {
   if (!isDecimal(value, decimals)) return value;
   return Math.round(value * 10 ** decimals) / 10 ** decimals;

@@ -3,22 +3,22 @@ import type { PaperSection } from '../questions/draw-by-rules.ts';
 import { POINT_PARTS } from '../questions/scoring.ts';
 
 /**
- * Who passed, and with which grade: the one rule, computed from what is stored of an attempt. Percentages
- * are rounded to two decimals, half up, and compared as they are shown. An attempt with the verdict
- * "breach" fails, and so does a dismissed one unless its verdict is "no concern", whatever its points;
- * its grade is the lowest, as it is where the points of a section are too few.
+ * Decides who passed, and with which grade: the one rule, computed from what is stored of an attempt.
+ * Percentages are rounded to two decimals, half up, and compared as they are shown. An attempt with the
+ * verdict "breach" fails, and so does a dismissed one unless its verdict is "no concern", whatever its
+ * points; its grade is the lowest, as it is where the points of a section are too few.
  */
 
-/** What an assessment asks for; without it, attempts have no outcome. */
+/** The pass mark and grades of an assessment; attempts have no outcome if it has none. */
 export interface ResultRules {
   passMark: PassMark | null;
-  /** What is needed in sections beside it, in percent of their points, by their titles. */
+  /** Marks that sections need besides the pass mark, in percent of their points, by their titles. */
   sectionMarks: { title: string; percent: number }[];
-  /** From the best to the lowest, which begins at 0; empty: no grades. */
+  /** Grades from the best to the lowest, which begins at 0; empty: no grades. */
   grades: GradeBand[];
 }
 
-/** Of the whole paper: percent with at most two decimals, or points. */
+/** A mark for the whole paper: percent with at most two decimals, or points. */
 export type PassMark = { percent: number } | { points: number };
 
 export interface GradeBand {
@@ -27,7 +27,7 @@ export interface GradeBand {
   from: number;
 }
 
-/** What is stored of an attempt; points in ten-thousandths, null where only `score` counts. */
+/** The stored result of an attempt; points in ten-thousandths, null where only `score` counts. */
 export interface StoredResult {
   status: AttemptStatus;
   verdict: Verdict | null;
@@ -123,7 +123,7 @@ export interface ResultFigures {
   /** Attempts in twentieths of 100 percent; 100 is in the last. */
   distribution: number[];
   grades: { name: string; attempts: number }[];
-  /** In the order in which papers have them; `below`: attempts under its minimum. */
+  /** Sections in the order of the papers; `below`: attempts under the mark of the section. */
   sections: { title: string; attempts: number; meanPercent: number; below: number | null }[];
 }
 
@@ -178,7 +178,7 @@ export function figuresOf(
 const meanOf = (percents: readonly number[]): number =>
   Math.round((percents.reduce((sum, one) => sum + one, 0) / percents.length) * 100) / 100;
 
-/** In ten-thousandths of a point; a question without points counts one. */
+/** The points of an attempt in ten-thousandths; a question without points counts one. */
 export function pointsIn({
   score,
   totalMarks,
@@ -212,7 +212,10 @@ function bands(...rows: [name: string, from: number][]): GradeBand[] {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What a certificate says of a result: '27 November 2026 · Grade A · 92.5 %'. `date` is a day in ISO 8601. */
+/**
+ * The text of a certificate about a result: '27 November 2026 · Grade A · 92.5 %'. `date` is a day in ISO
+ * 8601.
+ */
 export const certifiedText = (result: {
   date: string;
   grade?: string | undefined;

@@ -2,12 +2,12 @@ import type { AttemptStatus, Verdict } from '../attempt.ts';
 
 /** When candidates may see their results, and what of them. */
 
-/** What a released result can say. */
+/** The parts of a released result. */
 export const RELEASED_PARTS = [
   ...(['outcome', 'grade', 'score', 'sections', 'answers', 'key', 'explanations'] as const),
-  // Of everyone who took the assessment.
+  // Figures of everyone who took the assessment.
   'statistics',
-  // For those who passed.
+  // Only candidates who passed get one.
   'certificate',
 ] as const;
 export type ReleasedPart = (typeof RELEASED_PARTS)[number];
@@ -38,13 +38,13 @@ export const RELEASE_HOLDS = [
 ] as const;
 export type ReleaseHold = (typeof RELEASE_HOLDS)[number];
 
-/** What the rule needs of an attempt. */
+/** The facts of an attempt that the rule needs. */
 export interface Releasable {
   status: AttemptStatus;
   verdict: Verdict | null;
   /** It has something to review, and no verdict. */
   toReview: boolean;
-  /** Its invitation was revoked. */
+  /** The invitation was revoked. */
   isRevoked: boolean;
 }
 
@@ -68,7 +68,9 @@ export function holdOf(
   return wait ?? (rules.when.kind === 'reviewed' && attempt.toReview ? 'review' : null);
 }
 
-/** What the rule waits for, whatever is known of an attempt; null: it can release results now. */
+/**
+ * The reason for which the rule itself waits, regardless of the attempt; null: it can release results now.
+ */
 export function waitOf(
   { when }: Pick<ReleaseRules, 'when'>,
   now: Date,
@@ -77,7 +79,7 @@ export function waitOf(
   return when.kind === 'by_hand' ? when.kind : null;
 }
 
-/** What stands against any release: no one could read it, or a breach is in question. */
+/** The reason against any release: no one could read it, or a breach is in question. */
 export function openDecision({
   status,
   verdict,
@@ -91,6 +93,6 @@ export function openDecision({
 
 const DAY_MS = 86_400_000;
 
-/** Until when the one-time password opens a result. */
+/** The moment until which the one-time password opens a result. */
 export const openUntil = (releasedAt: Date, openDays: number): Date =>
   new Date(releasedAt.getTime() + openDays * DAY_MS);

@@ -44,7 +44,7 @@ describe('statistics equal published values', () => {
     const { test, questions } = of(LSAT_6);
     expect(LSAT_6).toHaveLength(1_000);
     expect(questions.map(({ facility }) => facility)).toEqual([0.924, 0.709, 0.553, 0.763, 0.87]);
-    // As the package ltm for R prints them (descript(LSAT)): four decimals.
+    // The package ltm for R prints these with four decimals (descript(LSAT)).
     if (!('alpha' in test.reliability)) throw new Error('no reliability');
     const { kind, alpha, without } = test.reliability;
     expect(kind).toBe('kr20');
@@ -99,7 +99,7 @@ describe('statistics equal published values', () => {
     const found = mantelHaenszel(strata);
     const variance = (50 * 50 * 30 * 70 + 50 * 50 * 20 * 80) / (100 * 100 * 99);
     expect(found?.chiSquare).toBeCloseTo((50 - 15 - 10 - 0.5) ** 2 / variance, 9);
-    // With 0.5 added to each cell.
+    // Odds of the table with 0.5 added to each cell.
     const [r, s] = [30.5 * 50.5 + 20.5 * 50.5, 20.5 * 0.5 + 30.5 * 0.5];
     expect(found?.odds).toBeCloseTo(r / s, 9);
     expect(found?.class).toBe('C');
@@ -279,7 +279,7 @@ describe('in general', () => {
       Array.from({ length }, () => ({ options: 2, key: 3, isSingle: false })),
     );
   };
-  /** With 12 digits: sums of another order differ in the last ones. */
+  /** Rounds to 10 digits: sums of another order differ in the last ones. */
   const plain = (value: unknown) =>
     JSON.parse(
       JSON.stringify(value, (_, one) =>
@@ -306,7 +306,7 @@ describe('in general', () => {
         const { length } = rows[0] ?? [];
         const reversed = Array.from({ length }, (_, i) => length - 1 - i);
         const [one, two] = [ofThree(rows), ofThree(rows, reversed)];
-        // What is blank at the end of a paper depends on the order.
+        // Whether a blank answer at the end of a paper is omitted or not reached depends on the order.
         const still = ({ test, questions }: typeof one) => ({
           test,
           questions: questions.map(({ omitted, notReached, ...rest }) => ({
@@ -378,7 +378,7 @@ describe('a comparison of two groups', () => {
   });
 
   it('finds a question that is harder for one of them, and no other', () => {
-    /** Somewhat right, the more the higher the number of the person; the same in every run. */
+    /** Answers that are right more often the higher the number of the person; the same in every run. */
     const others = (i: number) =>
       Array.from({ length: 24 }, (_, q) => ((i * 7_919 + q * 104_729) % 97 < 20 + i / 3 ? 1 : 0));
     const of = (i: number, isHard: boolean) => [(i % 4 === 0) === isHard ? 1 : 0, ...others(i)];

@@ -17,15 +17,15 @@ export interface TakenPaper {
   selected: ArrayLike<number>;
   /** Seconds in which the question was in view; absent and 0: not measured. */
   seconds?: ArrayLike<number> | undefined;
-  /** What a comparison of groups goes by. */
+  /** The group of the person, for a comparison of groups. */
   group?: string | undefined;
 }
 
-/** What must be known of a question beside the papers. */
+/** Facts of a question that the papers do not have. */
 export interface AskedQuestion {
   /** How many options it has; 0 for typed answers. */
   options: number;
-  /** The right ones as bits. */
+  /** The right options as bits. */
   key: number;
   /** One option is selected at most. */
   isSingle: boolean;
@@ -33,10 +33,10 @@ export interface AskedQuestion {
 
 export interface OptionStatistics {
   isKey: boolean;
-  /** Of those who had the question, 0 to 1. */
+  /** The share of the people who had the question, 0 to 1. */
   share: number;
   chosen: number;
-  /** With the rest of the paper. */
+  /** The correlation with the rest of the paper. */
   correlation: number | null;
   /** Shares in fifths of those who had the question, from the lowest total to the highest. */
   byAbility: number[];
@@ -45,27 +45,27 @@ export interface OptionStatistics {
 export type Suspicion = 'key' | 'easy' | 'hard' | 'flat';
 
 export interface QuestionStatistics {
-  /** Who had it. */
+  /** How many people had the question. */
   n: number;
   /** Mean share of the points, 0 to 1. */
   facility: number | null;
-  /** Of its points, with n − 1. */
+  /** The standard deviation of the points, with n − 1. */
   sd: number | null;
-  /** Corrected: with the paper without it. */
+  /** The corrected correlation: with the rest of the paper. */
   itemRest: number | null;
   /** Facility in the highest 27 percent less that in the lowest. */
   discrimination: number | null;
-  /** Its share in the variance of the totals, 0 to 1; null where papers differ. */
+  /** The question's share in the variance of the totals, 0 to 1; null where papers differ. */
   effectiveWeight: number | null;
   /** Blank, with an answer to a later question; and blank without one. */
   omitted: number;
   notReached: number;
-  /** Of the time in view, of those of whom it was measured. */
+  /** The median time in view, of the people of whom it was measured. */
   medianSeconds: number | null;
   options: OptionStatistics[];
   /** Facility by fifths. */
   byAbility: (number | null)[];
-  /** What to look at first. */
+  /** Reasons to look at this question first. */
   suspicions: Suspicion[];
 }
 
@@ -74,10 +74,10 @@ export type NoReliability = 'few' | 'papers' | 'questions' | 'variance';
 
 export interface TestStatistics {
   n: number;
-  /** Of the percentages of the points. */
+  /** Mean, median and so on are of the percentages of the points. */
   mean: number | null;
   median: number | null;
-  /** With n − 1. */
+  /** The standard deviation, with n − 1. */
   sd: number | null;
   /** The adjusted Fisher-Pearson coefficients G1 and G2; the normal distribution has 0. */
   skewness: number | null;
@@ -87,21 +87,21 @@ export interface TestStatistics {
         /** KR-20 where every question is right or wrong, with the same points. */
         kind: 'kr20' | 'alpha';
         alpha: number;
-        /** In percent of the points. */
+        /** The standard error of measurement, in percent of the points. */
         sem: number;
-        /** By place in the list of questions; null for those that no one had. */
+        /** Alpha without each question, by its place in the list; null for questions that no one had. */
         without: (number | null)[];
       }
     | { none: NoReliability };
 }
 
-/** What the statistics need of numbers of people. */
+/** The numbers of people that the statistics need. */
 export const STATISTICS_LIMITS = {
   /** Fewer are too few for any figure of a question. */
   few: 10,
-  /** Under it, figures can change much with the next people. */
+  /** Figures of fewer people can change much with the next ones. */
   some: 30,
-  /** Of each group that is compared. */
+  /** The minimum of each group that is compared. */
   groupMin: 50,
 } as const;
 
@@ -113,7 +113,7 @@ const FIFTHS = 5;
 
 export interface Statistics {
   test: TestStatistics;
-  /** In the order of the list of questions. */
+  /** Questions in the order of their list. */
   questions: QuestionStatistics[];
 }
 
@@ -129,7 +129,7 @@ export function statisticsOf(
     const max = sum(paper.maxPoints);
     return max === 0 ? [] : [{ paper, total: sum(paper.points), max }];
   });
-  // By the share of the points, so that papers with different questions compare.
+  // People are ranked by the share of the points, so that papers with different questions compare.
   const ranked = people.toSorted((a, b) => a.total / a.max - b.total / b.max);
   const held = holdersOf(ranked, asked.length);
   const isFixed = haveSameQuestions(people.map(({ paper }) => paper));
@@ -139,7 +139,7 @@ export function statisticsOf(
   );
   return {
     test: {
-      // As results have it: negative marks take no total below 0.
+      // Totals are those of the results: negative marks take none below 0.
       ...momentsOf(people.map(({ total, max }) => (100 * Math.max(0, total)) / max)),
       reliability: isFixed
         ? reliabilityOf(computed, people, totals)
@@ -159,7 +159,9 @@ interface Person {
 
 const NO_ONE = { total: 0, max: 0 };
 
-/** Those who had a question, from the lowest total to the highest. Typed arrays: there can be a million. */
+/**
+ * The people who had a question, from the lowest total to the highest. Typed arrays: there can be a million.
+ */
 interface Holders {
   /** Places in the list of people. */
   people: Int32Array;
@@ -216,7 +218,7 @@ function lastAnswered({ selected }: TakenPaper): number {
 interface ComputedQuestion {
   question: QuestionStatistics;
   variance: number;
-  /** With the totals. */
+  /** The covariance with the totals. */
   covariance: number;
   /** The most points, and whether everyone had all of them or none. */
   most: number;
@@ -462,7 +464,7 @@ function sum(values: ArrayLike<number>): number {
   return total;
 }
 
-/** With n − 1; null for fewer than two. What can only be the error of the arithmetic is 0. */
+/** The variance with n − 1; null for fewer than two. What can only be the error of the arithmetic is 0. */
 export function varianceOf(values: ArrayLike<number>): number | null {
   const variance = covarianceOf(values, values);
   let size = 0;
@@ -508,13 +510,15 @@ export interface GroupComparison {
   odds: number;
   /** −2.35 ln odds, the delta scale. */
   delta: number;
-  /** With continuity correction, one degree of freedom. */
+  /** Chi-square with continuity correction, one degree of freedom. */
   chiSquare: number;
   /** Classes of the Educational Testing Service. */
   class: 'A' | 'B' | 'C';
 }
 
-/** Of the chi-square distribution with one degree of freedom, and of the normal one, at 5 percent. */
+/**
+ * Critical values at 5 percent, of the chi-square distribution with one degree of freedom and the normal one.
+ */
 const CHI_5 = 3.841458820694124;
 const Z_ONE_SIDED_5 = 1.6448536269514722;
 
@@ -539,7 +543,7 @@ export function compareGroups(
     taken.every(({ points, maxPoints }) =>
       Array.from(points).every((one, i) => one === 0 || one === maxPoints[i]),
     );
-  /** By question and total: of the first group right and wrong, of the second right and wrong. */
+  /** Tables by question and total: of the first group right and wrong, of the second right and wrong. */
   const tables = Array.from({ length: questions }, () => new Map<number, number[]>());
   for (const { questions: asked, points, maxPoints, group } of taken) {
     const [total, max] = [sum(points), sum(maxPoints)];
@@ -558,8 +562,8 @@ export function compareGroups(
 }
 
 /**
- * Where one group has all right or all wrong, so that the odds would be 0 or infinite, they are those of tables
- * with 0.5 added to each cell.
+ * Compares two groups. If one has all right or all wrong, so that the odds would be 0 or infinite, they are
+ * those of tables with 0.5 added to each cell.
  *
  * @param strata two by two tables: first group right and wrong, second group right and wrong
  */

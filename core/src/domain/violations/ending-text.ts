@@ -22,7 +22,7 @@ const LAST_FACT: Record<CountingType, string> = {
   tab_hidden: 'You left this page',
 };
 
-/** What ended the attempt: the last violation and the rule. */
+/** The sentence about the end of an attempt: the last violation and the rule. */
 export function endingText({
   type,
   durationMs,

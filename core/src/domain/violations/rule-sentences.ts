@@ -10,7 +10,7 @@ export function secondsText(ms: number): string {
   return ms === 1_000 ? 'one second' : `${ms / 1_000} seconds`;
 }
 
-/** For how long a face may be out of view; `null`: it does not count. */
+/** The sentence about how long a face may be out of view; `null`: it does not count. */
 export function faceRule({ camera, face, faceCovered }: Rules): string | null {
   if (!camera || faceCovered) return null;
   return `Keep your face in view: ${secondsText(face.misses * face.everyMs)} out of view count.`;

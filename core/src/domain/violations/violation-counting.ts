@@ -120,7 +120,7 @@ export function reachedLimit(
   return used.find(({ limit, count }) => count >= limit)?.limit ?? null;
 }
 
-/** What a limit is compared with. */
+/** The counts that are compared with limits. */
 export interface LimitedCounts {
   /** Face and voice, as far as the policy combines them. */
   combined: number;

@@ -79,9 +79,9 @@ export const STRICT_POLICY: PolicySettings = {
 };
 
 /**
- * As Strict, but everything warns before it counts: an absence counts after six seconds (bending down for a
- * pen, writing on paper or sneezing gets a warning only), a voice when it goes on for four, and a tab switch
- * when it is the second.
+ * The Strict policy with a warning before everything that counts: an absence counts after six seconds
+ * (bending down for a pen, writing on paper or sneezing gets a warning only), a voice when it goes on for
+ * four, and a tab switch when it is the second.
  */
 export const BALANCED_POLICY: PolicySettings = {
   ...STRICT_POLICY,
