@@ -90,7 +90,7 @@ const categoryId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const STORED = { ...QUIZ, categoryId, endDate: '2099-06-15T18:00:00.000Z' };
 const CATEGORY = { id: categoryId, name: 'Law', description: null, createdAt: QUIZ.createdAt };
 
-/** What the server has. */
+/** The questions and categories on the server. */
 let questions: (typeof QUESTION)[];
 let categories: (typeof CATEGORY)[];
 type Answer = Error | ((body: { version?: number }) => Response) | undefined;

@@ -30,7 +30,7 @@ export function OverviewTab({ quiz, check }: { quiz: Quiz; check: ReactNode }) {
     ...endpointQuery(getQuizActivity, { params: { id: quiz.id } }),
     enabled: seesPeople,
   });
-  // Of all that has the zone of the institution, what every role may read.
+  // The statistics have the zone of the institution, and every role may read them.
   const stats = useQuery({ ...endpointQuery(getStats, {}), refetchOnMount: true });
   const mayCheck = may('people.invite') || may('quizzes.edit');
   return (
@@ -115,7 +115,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
   );
 }
 
-/** What needs to be done, each with a link to where. */
+/** Lists what needs to be done, each with a link. */
 function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | undefined }) {
   const mailServer = useMailServer();
   const may = useMayOnQuiz(quiz);
@@ -188,7 +188,7 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   );
 }
 
-/** In the institution's zone, with the reader's own beside it; `null` until it is known. */
+/** The times in the institution's zone, with the reader's own beside it; a dash until the zone is known. */
 function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
   const moment = (at: string | null | undefined, none: string) =>
     at == null ? (

@@ -30,7 +30,7 @@ import { OverviewTab } from './overview-tab.tsx';
 
 type ForQuiz = ComponentType<{ quiz: Quiz }>;
 
-/** What the rooms of questions, people, results and the team put into the page of an assessment. */
+/** Parts of an assessment's page that questions, people, results and the team provide. */
 export interface PageSlots {
   QuestionsTab: ForQuiz;
   CandidatesTab: ForQuiz;
@@ -45,7 +45,7 @@ interface Tab {
   name: string;
   /** One of them is enough. */
   permissions: readonly Permission[];
-  /** What it is for. */
+  /** The purpose of the tab. */
   what: string;
   content(quiz: Quiz, slots: PageSlots): ReactNode;
 }

@@ -18,7 +18,7 @@ import { useMayCreateQuiz, useQuizFigures, useQuizzes } from '../data/assessment
 import { invitations } from '../data/invitations.ts';
 import { useMay, useMayAnywhere } from '../data/own-rights.ts';
 
-/** What to do first, and what of it is done; gone once someone has started an assessment. */
+/** The first steps, and which of them are done; gone once someone has started an assessment. */
 export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
   const quizzes = useQuizzes().data;
   const figures = useQuizFigures();

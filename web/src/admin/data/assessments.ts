@@ -55,7 +55,7 @@ export function useQuiz(id: string | null) {
   });
 }
 
-/** What the administrator who is signed in may do on an assessment of which only the id is known. */
+/** Permissions of the signed-in administrator on an assessment of which only the id is known. */
 export function useMayOn(quizId: string) {
   const mayAt = useMay();
   // Only a role in a category needs to know its assessments.
@@ -97,7 +97,10 @@ export function useCreateCategory() {
 /** `off`: configured, but switched off. `unknown`: not loaded, or loading failed. */
 export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
-/** For those who may not see the settings it counts as configured: each email shows its own state. */
+/**
+ * The state of the mail server. Administrators without permission to see the settings get `configured`: each
+ * email shows its own state.
+ */
 export function useMailServer(): MailServerState {
   const enabled = useMay()('installation.manage');
   const { data } = useQuery({ ...SMTP, enabled });

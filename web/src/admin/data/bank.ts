@@ -73,10 +73,10 @@ export const BANK_VIEW = urlView({
   categoryId: z.guid().optional().catch(undefined),
   difficulty: z.enum(DIFFICULTIES).optional().catch(undefined),
   quizId: z.guid().optional().catch(undefined),
-  /** On no paper yet, or in no assessment. */
+  /** `never`: on no paper yet; `bank`: in no assessment. */
   use: z.enum(['never', 'bank']).optional().catch(undefined),
   state: z.enum(['active', 'draft', 'archived']).catch('active'),
-  /** Those of one import. */
+  /** Only questions of the import at this moment. */
   createdAt: z.iso.datetime().optional().catch(undefined),
   page: PageNumber,
   /** Groups of equal questions instead of the list. */

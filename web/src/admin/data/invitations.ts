@@ -86,7 +86,7 @@ export function useInvitationCounts(
   return counts;
 }
 
-/** Those of some addresses that were invited before. */
+/** Finds which of some addresses were invited before. */
 export function useInvitedBefore(quizId: string, addresses: readonly string[]) {
   const params = { id: quizId };
   return useQuery({
@@ -109,7 +109,7 @@ export async function findInvitationIds(
   return (await callEndpoint(listInvitationIds, call)).ids;
 }
 
-/** Those of some invitations that still exist, in the order of the list. */
+/** Reads some invitations, as far as they still exist, in the order of the list. */
 export async function findPeople(quizId: string, ids: readonly string[]): Promise<Invitation[]> {
   const wanted = new Set(ids);
   const found: Invitation[] = [];

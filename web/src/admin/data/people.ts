@@ -23,7 +23,7 @@ import { formatQuery, saveResponse } from '../../net/file-download.ts';
 
 export const PEOPLE_PER_PAGE = 50;
 
-/** As many are invited at a time as can be imported. */
+/** The most people to invite at a time: as many as an import may have. */
 export const MOST_PEOPLE = PEOPLE_LIMITS.rowsPerImport;
 
 export const PEOPLE_VIEW = urlView({
@@ -74,11 +74,11 @@ export const useGroups = (enabled = true) =>
 export const PERSON_FIELDS = endpointQuery(listPersonFields, {});
 const NO_FIELDS: PersonField[] = [];
 
-/** The installation's own; none until they are read. */
+/** The installation's own fields; none until they are read. */
 export const usePersonFields = (enabled = true): PersonField[] =>
   useQuery({ ...PERSON_FIELDS, enabled }).data ?? NO_FIELDS;
 
-/** What is known of a person beside name and address: number, groups, and own fields with their names. */
+/** Details of a person besides name and address: number, groups, and own fields with their names. */
 export function useKnownTexts({
   externalId,
   groups,
@@ -99,7 +99,7 @@ export async function findAddresses(match: PeopleMatch): Promise<string[]> {
   return people.slice(0, MOST_PEOPLE).map(({ email }) => email);
 }
 
-/** Those who are erased have none. */
+/** The addresses of people; an erased person has none. */
 export const addressesOf = (rows: readonly Person[]): string[] =>
   rows.flatMap(({ email }) => email ?? []);
 

@@ -126,7 +126,7 @@ type Labels = Pick<
 export interface SectionPlace {
   quizId: string;
   section: number;
-  /** Its title, where it is known: another one may have that position by now. */
+  /** The title of the section, if it is known: another one may have that position by now. */
   title?: string;
 }
 

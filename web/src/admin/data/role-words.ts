@@ -61,7 +61,7 @@ export interface PlaceNames {
   categories: ReadonlyMap<string, string>;
 }
 
-/** Where a role holds: `everywhere`, `in the category Law`, `in Network Fundamentals`. */
+/** The reach of a role in words: `everywhere`, `in the category Law`, `in Network Fundamentals`. */
 function placeText({ quizId, categoryId }: Omit<Grant, 'role'>, names: PlaceNames): string {
   if (quizId !== undefined)
     return `in ${isolated(names.quizzes.get(quizId) ?? 'another assessment')}`;

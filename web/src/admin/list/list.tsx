@@ -28,7 +28,9 @@ export interface Column<T> {
   isHeadHidden?: boolean;
   headClass?: string;
   cellClass?: string;
-  /** What a card shows of it; `false`: nothing, or its head and foot do. `null` leaves a row's value out. */
+  /**
+   * The value on a card; `false`: none, or the card's head or foot shows it. `null` leaves a row's value out.
+   */
   card?: false | ((row: T) => ReactNode);
 }
 
@@ -36,7 +38,7 @@ interface RowsProps<T> {
   label: string;
   rows: readonly T[];
   columns: readonly Column<T>[];
-  /** Above the labelled values of a card. */
+  /** The head of a card, above its labelled values. */
   cardHead(row: T): ReactNode;
   cardFoot?: (row: T) => ReactNode;
   valuesClass?: string;
@@ -146,13 +148,13 @@ interface ListProps<T> {
     /** How many there are: "12 invitations". */
     total(n: number): ReactNode;
   };
-  /** In place of the footer. */
+  /** Replaces the footer. */
   foot?: (total: number) => ReactNode;
   /** Makes it a region, with what stands beside its heading and below it. */
   title?: string;
   aside?: ReactNode;
   tools?: ReactNode;
-  /** Above the rows, such as the bar of a selection. */
+  /** Content above the rows, such as the bar of a selection. */
   above?: ReactNode;
   /** px of its own width below which rows become cards. */
   cardsBelow?: number;

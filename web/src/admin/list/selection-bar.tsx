@@ -49,7 +49,7 @@ export function useAllThatMatch<T>(
   return { isBusy, onSelect: () => void onSelect() };
 }
 
-/** Above a list: selects all of it, says how many are, and what can be done with them. */
+/** The bar above a list: selects all rows, says how many are selected, and offers actions for them. */
 export function SelectionBar<T>({
   label,
   ids,
@@ -68,7 +68,7 @@ export function SelectionBar<T>({
   isZeroShown?: boolean;
   onSelect(ids: readonly T[], isSelected: boolean): void;
   onClear?: () => void;
-  /** What can be done with those selected; shown once there are any. */
+  /** Actions for the selected rows; shown once there are any. */
   children?: ReactNode;
 }) {
   const n = selected.size;

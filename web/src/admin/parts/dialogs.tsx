@@ -107,7 +107,7 @@ export function ConfirmAction<T>({
   done: ToastText;
   failed: string;
   onClose(): void;
-  /** After it succeeded and the dialog has closed. */
+  /** Called after the action has succeeded and the dialog has closed. */
   onDone?(): void;
   children: ReactNode;
 }) {

@@ -4,7 +4,7 @@ import { useMayAnywhere, useSeesWhoseAttempts } from '../data/own-rights.ts';
 import { useKnownTexts } from '../data/people.ts';
 import { RowLink } from './links.tsx';
 
-/** Below the name of a person: the address, which otherwise stands in its place, and what else is known. */
+/** The lines below a person's name: the address, which otherwise replaces the name, and other details. */
 export function KnownOf({
   person,
   email,
@@ -22,7 +22,7 @@ export function KnownOf({
   );
 }
 
-/** What stands for someone whose address is not there: erased, or not for this reader to see. */
+/** The word for a person whose address is missing: erased, or not for this reader to see. */
 export const useNoName = (): string => (useSeesWhoseAttempts() ? 'Unknown' : 'Candidate');
 
 /** The name of a person as the way to their page, for those who may see people; an erased one has none. */

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** Above a page's title: the page that it belongs to. */
+/** A link above a page's title, to the page that it belongs to. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Link

@@ -7,7 +7,7 @@ import { whoMaySentence } from '../data/role-words.ts';
 
 interface AdminPage {
   title: string;
-  /** What its users do there, and with which permissions: one of them is enough. */
+  /** The page's purpose, and the permissions for it: one of them is enough. */
   what: string;
   permissions: readonly Permission[];
   /** It is about the installation; the others show what of it someone may see. */

@@ -94,7 +94,7 @@ export type ValidatedPolicy =
   | { ok: true; settings: PolicySettings }
   | { ok: false; problems: PolicyProblems };
 
-/** As the contract limits `face.misses`. */
+/** The limit of `face.misses` in the contract. */
 const MOST_MISSES = 60;
 
 const secondsText = (ms: number) => String(ms / 1_000);

@@ -193,7 +193,7 @@ export function policySummary(values: PolicyFormValues): string {
   return `${needs} The attempt ends with the ${listed(ends, 'or')}.`;
 }
 
-/** What ends an attempt (empty: nothing), and what is only noted for a reviewer. */
+/** The limits that end an attempt (empty: none), and the events that are only noted for a reviewer. */
 export function presetFacts(values: PolicyFormValues): { ends: string; noted: string } {
   const noted = [
     values.camera && endsBy(values, 'face') === null && 'a face out of view',
@@ -211,13 +211,16 @@ export function presetFacts(values: PolicyFormValues): { ends: string; noted: st
   };
 }
 
-/** Which violation of a kind ends an attempt, alone or together with the other kind; `null`: none. */
+/**
+ * The number of the violation of a kind that ends an attempt, alone or together with the other kind; `null`:
+ * none.
+ */
 function endsBy(values: PolicyFormValues, kind: 'face' | 'voice'): number | null {
   const adds = kind === 'face' ? values.addsFace : values.addsVoice;
   return numberTyped(values[kind]) ?? (adds ? numberTyped(values.combined) : null);
 }
 
-/** What ends an attempt, without limits that another one always precedes. */
+/** The limits that end an attempt, without those that another one always precedes. */
 function endings(values: PolicyFormValues): string[] {
   const kinds = adding(values);
   const together = kinds === null ? null : numberTyped(values.combined);
@@ -252,7 +255,7 @@ interface PolicySwitch {
   hint(values: PolicyFormValues): string;
 }
 
-/** What is on or off, with the effect of either. */
+/** Switches of the policy, with the effect of either state. */
 export const SWITCHES = {
   camera: {
     label: 'Camera',

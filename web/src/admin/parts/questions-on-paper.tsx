@@ -44,7 +44,7 @@ export function QuestionsOnPaper({
   onPrinted(): void;
 }) {
   return (
-    // What cannot be loaded is printed as its source.
+    // Content that cannot be loaded is printed as its source.
     <OnPaper load={() => preloadContent(textsOf(questions))} onPrinted={onPrinted}>
       <h1>{title}</h1>
       {withKey ? (

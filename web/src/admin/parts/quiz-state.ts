@@ -34,9 +34,7 @@ export function stateOf(quiz: Times, now: number): { state: QuizState; sentence:
 
 export type NextStep = 'questions' | 'invite' | 'watch' | 'review' | 'report';
 
-/**
- * What most likely comes next, of what the reader may do; `null`: nothing waits, or the counts are not known.
- */
+/** The most likely next step that the reader may take; `null`: nothing waits, or the counts are not known. */
 export function nextStepOf(
   state: QuizState,
   counts: InvitationCounts | undefined,

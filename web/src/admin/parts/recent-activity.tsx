@@ -5,7 +5,7 @@ import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** What happened last in attempts, newest first. */
+/** The latest events of attempts, newest first. */
 export function RecentActivity({
   items,
   title = 'Recent Activity',
@@ -63,7 +63,7 @@ export function RecentActivity({
                 {scoreText(item, ' / ')}
               </span>
               <span>
-                {/* What happened, not how the attempt is today. */}
+                {/* The badge shows what happened, not how the attempt is today. */}
                 <StatusBadge status={item.kind === 'started' ? 'started' : item.status} />
               </span>
               <time

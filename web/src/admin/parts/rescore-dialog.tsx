@@ -199,7 +199,7 @@ function SameOptions({
   );
 }
 
-/** Who is scored again, and whose score would change. */
+/** The number of candidates who are scored again, and of scores that would change. */
 function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) {
   const { participants, changes, unchanged = 0, withoutPoints = 0 } = trial;
   const scores = `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'}`;
@@ -246,7 +246,9 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
   );
 }
 
-/** Where the assessment has a pass mark: who would now pass, or fail. */
+/**
+ * The numbers of those who would now pass and of those who would now fail, if the assessment has a pass mark.
+ */
 function outcomeSentence(changes: Trial['changes']): string {
   const now = (result: 'passed' | 'failed') =>
     changes.filter(
@@ -267,7 +269,7 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
 
-/** What was decided for earlier versions differs: each keeps its own until one is selected for all. */
+/** Keeps different decisions for earlier versions: each keeps its own until one is selected for all. */
 const KEPT = { kind: 'kept' } as const;
 type Selected = Correction | typeof KEPT;
 

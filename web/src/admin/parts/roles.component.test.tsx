@@ -57,7 +57,7 @@ test('roles in words, those with one place together', () => {
     'Analyst in Networks',
     'Analyst in another assessment',
   ]);
-  // In isolates, or the words around it would change places.
+  // Names are in isolates, or the words around them would change places.
   const law = { ...names, categories: new Map([['c', 'قانون']]) };
   const line = 'Support in the category \u2068قانون\u2069';
   expect(grantLines([{ role: 'support', categoryId: 'c' }], law)).toEqual([line]);

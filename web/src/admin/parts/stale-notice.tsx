@@ -60,13 +60,13 @@ export function StaleNotice({
   );
 }
 
-/** What a form was filled with, and what someone else has stored since. */
+/** The values with which a form was filled, and those that someone else has stored since then. */
 export interface Read<R> {
-  /** To be sent as `before`. */
+  /** The value to send as `before`. */
   before: R;
-  /** Once a save was refused because of it. */
+  /** The stored values, once a save was refused because of them. */
   theirs: { stored: R; by: string | undefined } | null;
-  /** For the error of a save: whether both versions are shown now. */
+  /** Takes the error of a save, and returns whether both versions are shown now. */
   refused(error: unknown): boolean;
   /** Continues from what is stored, with or without what was typed. */
   settle(stored?: R): void;

@@ -9,7 +9,7 @@ export function UploadDropZone({
 }: {
   label: string;
   hint: string;
-  /** As an input's; absent: any file. */
+  /** The same as an input's `accept`; absent: any file. */
   accept?: string;
   onFile(file: File): void;
 }) {

@@ -5,7 +5,7 @@ import { signalText } from '../../lib/signal-labels.ts';
 import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 
-/** By increasing severity. */
+/** Verdicts by increasing severity. */
 export const VERDICTS = ['no_concern', 'talk', 'breach'] as const satisfies readonly Verdict[];
 
 export const VERDICT_WORDS: Record<Verdict, string> = {

@@ -30,10 +30,10 @@ export function useReorder(quizId: string) {
         params: { id: quizId },
         body: { ids: list.map((question) => question.id) },
       }),
-    // In sequence, so that the last order wins.
+    // Moves are sent in sequence, so that the last order wins.
     scope: { id: `reorder-${quizId}` },
     onMutate: async (list) => {
-      // What is being read may have the order before this one.
+      // A read in progress may have the order before this one.
       await client.cancelQueries({ queryKey: key });
       client.setQueryData<Question[]>(key, numbered(list));
     },

@@ -68,7 +68,7 @@ const HELD: Record<ReleaseHold, (n: number) => string> = {
   time: (n) => `${n} ${n === 1 ? 'waits' : 'wait'} for that time`,
 };
 
-/** What candidates see of their results, and when; how many have them, and why others have not. */
+/** Shows what candidates see of their results, and when; how many have them, and why others have not. */
 export function ReleaseCard({ quiz }: { quiz: Quiz }) {
   const read = endpointQuery(getReleases, { params: { id: quiz.id } });
   const releases = useQuery(read);
@@ -145,7 +145,7 @@ function State({ releases }: { releases: Releases }) {
   );
 }
 
-/** Who has to be told, for those who may see people. */
+/** The candidates who have to be informed, for readers who may see people. */
 function Changed({ changes, n }: { changes: NonNullable<Releases['changes']>; n: number }) {
   const seen = changes.filter(({ userEmail }) => userEmail !== null);
   if (seen.length === 0) return null;
@@ -288,7 +288,10 @@ function ReleaseRulesDialog({
   );
 }
 
-/** What is not released without a name: it runs, no one could read it, or a breach is in question. */
+/**
+ * The number of results that are released only by name: the attempt runs, no one could read it, or a breach
+ * is in question.
+ */
 const staysIn = ({ held }: Releases): number =>
   (held.revoked ?? 0) + (held.breach ?? 0) + (held.undecided ?? 0) + (held.running ?? 0);
 

@@ -18,7 +18,7 @@ import { ReleaseCard } from './release-card.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { Statistics } from './statistics.tsx';
 
-/** Who passed, the distribution, the attempts and the report of an assessment. */
+/** The numbers of passes, the distribution, the attempts and the report of an assessment. */
 export function ResultsTab({
   quiz,
   attempts,
@@ -117,7 +117,7 @@ function Figures({ results: { figures, rules } }: { results: QuizResults }) {
   );
 }
 
-/** Where the pass mark is on the axis of percentages; null where papers have different points. */
+/** The pass mark on the axis of percentages; null where papers have different points. */
 function markOf({ rules, maxPoints }: QuizResults): number | null {
   const mark = rules?.passMark ?? null;
   if (mark === null) return null;

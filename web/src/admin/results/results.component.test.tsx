@@ -13,7 +13,7 @@ import { ResultsTab } from './results-tab.tsx';
 const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
   ...{ status: 'completed' as const, verdict: null, score: i + 1, totalMarks: 10 },
   ...{ points: null, maxPoints: null },
-  // Of papers from before the sections were renamed.
+  // The papers are from before the sections were renamed.
   sections: [{ title: 'Section 1', first: 1, points: (i + 1) * 10_000, maxPoints: 100_000 }],
 }));
 const QUESTION = {

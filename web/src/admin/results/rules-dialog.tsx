@@ -31,7 +31,7 @@ import { useRead } from '../parts/stale-notice.tsx';
 const numberIn = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
 
-/** As typed; read into the rules, with what is wrong at its field. */
+/** The typed values; read into the rules, with each problem at its field. */
 const Typed = z
   .object({
     kind: z.enum(['none', 'percent', 'points']),
@@ -131,7 +131,7 @@ export function RulesDialog({
       submitLabel="Save"
       busyLabel="Saving…"
       failed="Failed to save pass mark and grades"
-      // What is wrong with the rules is said at their fields.
+      // Problems with the rules are shown at their fields.
       unavailable={
         isChecked || !isValid
           ? undefined
@@ -266,10 +266,10 @@ function Grades({ form }: { form: RulesForm }) {
 type Trial = ResponseOf<typeof setResultRules>;
 
 const NOT_CHECKED = 'Could not check who would change';
-/** Since the last key. Milliseconds. */
+/** Milliseconds since the last key. */
 const TYPING_PAUSE_MS = 300;
 
-/** Whose outcome the typed rules would change. */
+/** Finds the people whose outcome the typed rules would change. */
 function useTrial(quizId: string, values: Values, before: QuizResults['rules']) {
   const rules = Typed.safeParse(values);
   const trial = useQuery({

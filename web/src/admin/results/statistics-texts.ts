@@ -1,10 +1,10 @@
 import type { QuestionStatistics } from '@invigil/core/contract/review/statistics';
 
-/** With two decimals; a dash where there is none. */
+/** A number with two decimals; a dash where there is none. */
 export const figure = (value: number | null, decimals = 2): string =>
   value === null ? '–' : value.toFixed(decimals).replace(/^-(0(?:\.0+)?)$/, '$1');
 
-/** What is marked, and what to do about it. */
+/** The names of suspicions, with advice on each. */
 export const SUSPICIONS: Record<
   QuestionStatistics['suspicions'][number],
   { name: string; advice: string }

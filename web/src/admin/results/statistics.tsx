@@ -41,7 +41,7 @@ import { Comparison } from './comparison.tsx';
 import { OptionTable } from './option-table.tsx';
 import { figure, SUSPICIONS } from './statistics-texts.ts';
 
-/** What the statistics are of; null: everyone. */
+/** The filter of the statistics; null: everyone. */
 interface View {
   status: 'completed' | 'dismissed' | null;
   group: string | null;
@@ -63,7 +63,7 @@ function queryOf({ days, ...view }: View) {
   return { ...Object.fromEntries(given), ...compared, ...from };
 }
 
-/** Of the assessment as a whole and of each question, with what to look at first. */
+/** Statistics of the assessment as a whole and of each question, with those to look at first. */
 export function Statistics({ quiz }: { quiz: Quiz }) {
   const [view, setView] = useState(EVERYONE);
   const params = { id: quiz.id };
@@ -325,7 +325,7 @@ function Questions({
   );
 }
 
-/** Where two groups with the same total have another chance, unless it does not matter. */
+/** The size of the difference between two groups with the same total; null if it does not matter. */
 function differenceIn({ comparison }: QuestionStatistics): 'B' | 'C' | null {
   const size = comparison?.class ?? 'A';
   return size === 'A' ? null : size;

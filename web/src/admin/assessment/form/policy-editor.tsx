@@ -30,7 +30,7 @@ import {
 } from '../../parts/policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
-/** What candidates are told about each, in the words of the invitation and the instructions. */
+/** The presets as cards, each with the words that the invitation and the instructions use for it. */
 const CARDS = [
   ['strict', STRICT_POLICY],
   ['balanced', BALANCED_POLICY],

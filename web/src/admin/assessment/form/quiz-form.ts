@@ -22,7 +22,7 @@ export interface QuizFormValues {
   categoryId: string;
   duration: string;
   totalQuestions: string;
-  /** as `datetime-local` fields have them, in the reader's zone; or `UNREADABLE_DATE` */
+  /** The times as `datetime-local` fields have them, in the reader's zone; or `UNREADABLE_DATE` */
   opensAt: string;
   endDate: string;
   finishAfterEnd: boolean;
@@ -137,7 +137,8 @@ export function validateChangedQuiz(
   const parsed = UpdateQuizBody.safeParse({
     ...bodyOf(values, policy),
     ...(isSameEnd ? { endDate: base.endDate } : {}),
-    // To the second where it was not typed; sent even so, for "Save my version" over another one.
+    // An opening time that was not typed keeps its seconds; it is sent even so, for "Save my version" over
+    // another one.
     opensAt:
       values.opensAt === inputOf(base.opensAt) ? (base.opensAt ?? null) : momentOf(values.opensAt),
     isActive: values.status === 'active',

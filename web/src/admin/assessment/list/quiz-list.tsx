@@ -48,7 +48,7 @@ interface Opened {
   isNew?: boolean;
 }
 
-/** What the rooms of people and of questions open from the list. */
+/** Dialogs of other parts of the portal, people and questions, that the list opens. */
 export interface ListSlots {
   InviteDialog: ComponentType<{ quiz: Quiz; onClose(): void }>;
   ManageQuestionsDialog: ComponentType<{ quiz: Quiz; isNew: boolean; onClose(): void }>;

@@ -173,7 +173,7 @@ test('submits a question and shows missing fields', async () => {
     expect.any(Function),
   );
 
-  // What is typed until the answer arrives stays.
+  // Text that is typed until the answer arrives stays.
   const answer = Promise.withResolvers<boolean>();
   onSubmit.mockReturnValueOnce(answer.promise);
   await question.fill('Sent?');

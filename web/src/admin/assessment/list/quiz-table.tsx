@@ -112,7 +112,7 @@ export function QuizRows({
   );
 }
 
-/** Until it has as many as each candidate gets, both numbers. */
+/** The number of questions, and the number that each candidate gets until there are that many. */
 function QuestionsOf({ quiz: { questionCount, totalQuestions } }: { quiz: Quiz }) {
   return questionCount < totalQuestions ? (
     <span className="whitespace-nowrap text-warn-ink">{`${questionCount} of ${totalQuestions}`}</span>
@@ -167,7 +167,7 @@ export type QuizAction =
 
 interface QuizListProps {
   quizzes: readonly Quiz[];
-  /** By assessment; empty until they are loaded. */
+  /** Figures by assessment; empty until they are loaded. */
   figures: ReadonlyMap<string, QuizFigures>;
   onAction(action: QuizAction, quiz: Quiz): void;
 }

@@ -224,7 +224,7 @@ export function DownloadReport({ filter, of }: { filter: ParticipantsFilter; of?
 function useParticipants(filter: ParticipantsFilter) {
   const { page, rows } = filter;
   const view = JSON.stringify(queryOf(filter));
-  // By view. Read at request time, not at render time: renewing requests at once.
+  // The `asOf` of each view. Read at request time, not at render time: renewing requests at once.
   const stable = useRef(new Map<string, string>());
 
   const result = useQuery({

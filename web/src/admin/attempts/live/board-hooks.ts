@@ -92,7 +92,7 @@ interface Sides {
   quiet: LiveAttempt[];
 }
 
-/** Who needs attention, and the others, both most urgent first. `null`: of every assessment. */
+/** The attempts that need attention, and the others, both most urgent first. `null`: of every assessment. */
 export function sidesOf(attempts: Iterable<LiveAttempt>, quizId: string | null): Sides {
   const all = [...attempts]
     .filter((attempt) => quizId === null || attempt.quizId === quizId)
@@ -124,7 +124,7 @@ interface Announced {
   /** The last announcement; empty before the first. */
   text: string;
   atMs: number;
-  /** Who needed attention at that time, and why. */
+  /** The attempts that needed attention at that time, with the reason of each. */
   reasons: ReadonlyMap<string, string>;
 }
 

@@ -125,7 +125,7 @@ test('describes why a candidate needs attention, and the consequence', () => {
   expect(said({ attention: { kind: 'silent', since, signal: null } })).toContain(
     'No monitoring data: Answers arrive',
   );
-  // Of the reason for attention, not of the latest detection.
+  // The words are about the reason for attention, not about the latest detection.
   expect(said({ attention: { kind: 'high_flag', since, signal: faces } })).toBe(
     'More than one person in view: Recorded, not counted.',
   );

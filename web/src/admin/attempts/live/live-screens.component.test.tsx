@@ -156,7 +156,7 @@ test('shows a picture as current for five seconds, then its age', async () => {
   expect(await shownAfter(6)).toBe(
     `a.rahman@example.org, no picture since ${time} | No picture since ${time}`,
   );
-  // Without a connection the current state is unknown.
+  // The current state is unknown while there is no connection.
   expect(await shownAfter(0, false)).toContain(
     `No picture since ${time} No connection to the server. Reconnecting…`,
   );

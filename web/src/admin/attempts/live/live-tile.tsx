@@ -9,7 +9,7 @@ import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {
   attempt: LiveAttempt;
-  /** Where several are on the board; else `null`. */
+  /** The title of the assessment if several are on the board; else `null`. */
   quizTitle: string | null;
   endsAt: number;
   clockOffsetMs: number;

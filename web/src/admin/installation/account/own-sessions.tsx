@@ -30,7 +30,7 @@ function useEndSession() {
   });
 }
 
-/** Where the administrator is signed in. */
+/** The devices on which the administrator is signed in. */
 export function OwnSessions() {
   const sessions = useQuery(SESSIONS);
   const end = useEndSession();

@@ -33,7 +33,7 @@ export function TotpCard() {
   return <LoadedTotp rows={2}>{(totp) => <OwnTotp totp={totp} />}</LoadedTotp>;
 }
 
-/** For every administrator, while `TotpCard` is about one's own. */
+/** The setting for every administrator, while `TotpCard` is about one's own. */
 export function RequireTotpCard() {
   return <LoadedTotp rows={1}>{(totp) => <RequireOfAll totp={totp} />}</LoadedTotp>;
 }

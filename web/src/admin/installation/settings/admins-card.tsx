@@ -165,7 +165,7 @@ function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
   );
 }
 
-/** For an administrator who lost app and recovery codes. */
+/** Resets two-step sign-in of an administrator who lost app and recovery codes. */
 function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
   return (
     <ConfirmAction

@@ -56,7 +56,7 @@ export function InstitutionCard() {
 const emptyIsNull = (typed: unknown) =>
   typeof typed === 'string' && typed.trim() === '' ? null : typed;
 
-/** As it is typed: an empty field means what the server is configured with. */
+/** The form as it is typed: an empty field means what the server is configured with. */
 const Typed = z.object({
   name: z.preprocess(emptyIsNull, InstitutionBody.shape.name),
   timeZone: z.preprocess(emptyIsNull, InstitutionBody.shape.timeZone),
@@ -178,7 +178,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
   );
 }
 
-/** For certificates; stored as soon as it is selected. */
+/** The logo for certificates; stored as soon as it is selected. */
 function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institution }) {
   const client = useQueryClient();
   const picker = useRef<HTMLInputElement>(null);
@@ -238,7 +238,7 @@ function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institu
 const isOfZone = ([, area]: readonly unknown[]) => area === 'stats' || area === 'system';
 
 /**
- * What candidates would meet at an address.
+ * Checks what candidates would find at an address.
  *
  * @param accepted the only address from which the server accepts sign-ins
  */

@@ -298,7 +298,7 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   );
 }
 
-/** With a mail server, messages are for their recipients only: reading one requires the password. */
+/** Asks for the password: where there is a mail server, messages are for their recipients only. */
 function RevealForm({
   formId,
   onReveal,

@@ -94,7 +94,7 @@ function FieldsForm({ stored }: { stored: PersonField[] }) {
   const removed = (fields: readonly { id: string }[]) =>
     stored.filter(({ id }) => !fields.some((field) => field.id === id));
   const submit = form.handleSubmit((body) => {
-    // What people have in it is deleted.
+    // Removing a field deletes the values that people have in it.
     if (removed(body.fields).length > 0) setAsked(body);
     else save.mutate(body);
   });

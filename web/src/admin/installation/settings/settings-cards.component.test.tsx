@@ -13,7 +13,7 @@ import { RetentionCard } from './retention-card.tsx';
 import { SmtpCard } from './smtp-settings-form.tsx';
 import { SystemCard } from './system-card.tsx';
 
-/** What the server answers, by method and path; a write receives its body, a read its query. */
+/** The server's answers by method and path; a write receives its body, a read its query. */
 let server: Record<string, (sent: Record<string, string>) => Response | Promise<Response>>;
 
 beforeEach(() => {
@@ -159,7 +159,7 @@ test('the institution: empty fields are what is configured, and the address is c
   await expect.poll(hasUnsaved).toBe(false);
   await expect.element(field('Public address (optional)')).toHaveValue(publicUrl);
 
-  // What is typed while a save is under way stays, and is not saved.
+  // Text that is typed while a save is under way stays, and is not saved.
   const answer = Promise.withResolvers<Response>();
   server['PUT /api/institution'] = () => answer.promise;
   await field('Name (optional)').fill(' Example ');
@@ -238,13 +238,13 @@ test('the mail server: every field is required, refused at its place, tried with
   await button('Save SMTP settings').click();
   await told('Failed to update SMTP settingsPlease check your configuration and try again.');
   await expect.element(field('Host')).toHaveAttribute('aria-invalid', 'true');
-  // In words for who cannot change it, with what to copy for who can.
+  // The message explains it to administrators who cannot change it, with a setting to copy for those who can.
   await expect.element(page.getByText('IT has to allow this mail server')).toBeVisible();
   await expect.element(page.getByText(SETTING)).toBeVisible();
   await expect.element(field('Password')).toHaveValue('a secret of the mail server');
   expect(hasUnsaved()).toBe(true);
 
-  // Before it is saved.
+  // The settings are tested before they are saved.
   await field('Host').fill(MAIL.host);
   await button('Send test message').click();
   await expect.element(page.getByText('No connection to the server')).toBeVisible();

@@ -107,9 +107,9 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const countWaiting = useCountWaiting();
   const own = useSession().account?.user.email ?? '';
   const [to, setTo] = useState(own);
-  /** What IT has to set so that the host of the last try may be used. */
+  /** The setting that IT has to make so that the host of the last try may be used. */
   const [forIt, setForIt] = useState<string | null>(null);
-  /** What the last test was about: its result is no longer that of what is entered then. */
+  /** The settings of the last test: once others are entered, its result no longer applies. */
   const [tested, setTested] = useState('');
   const [asking, setAsking] = useState<{ waiting: number; values: SmtpFormValues } | null>(null);
   const resolver: Resolver<SmtpFormValues> = (values) => {
@@ -181,7 +181,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     setAsking(null);
   };
   const submit = form.handleSubmit(async (values) => {
-    // Without an answer it is better to save than to keep asking.
+    // Saving is better than asking again, if the count does not arrive.
     const waiting = await countWaiting().catch(() => 0);
     if (waiting > 0) setAsking({ waiting, values });
     else await store(values, 0, true);
@@ -410,7 +410,9 @@ function WaitingDialog({
   );
 }
 
-/** For who runs the server: only the environment can allow a mail server in a private network. */
+/**
+ * The setting for the server's operator: only the environment can allow a mail server in a private network.
+ */
 function AskIt({ setting }: { setting: string }) {
   const copy = async () =>
     (await copyText(setting))

@@ -11,7 +11,7 @@ import { LoadFailure } from '../../parts/failures.tsx';
 import { EditRoles, RoleLines } from './edit-roles.tsx';
 import { InviteColleague } from './invite-colleague.tsx';
 
-/** Who may do what on an assessment. Wider roles are given in the settings. */
+/** Administrators with roles on an assessment. Wider roles are given in the settings. */
 export function TeamTab({ quiz }: { quiz: Quiz }) {
   const admins = useAdmins();
   const [inviting, setInviting] = useState(false);

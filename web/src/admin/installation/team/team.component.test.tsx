@@ -73,7 +73,7 @@ test('the team of an assessment: who may do what, roles given and taken, colleag
       'tom@example.org Author in Network Fundamentals Change roles',
     ]);
 
-  // What is given elsewhere stays.
+  // Roles that were given elsewhere stay.
   await button('Change roles of tom@example.org').click();
   const edit = page.getByRole('dialog', { name: 'Roles of tom@example.org' });
   await expect.element(edit.getByLabelText('Author')).toBeChecked();

@@ -168,7 +168,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
         opened={opened}
         onClose={(which) => {
           setOpened((now) => (now === which ? null : now));
-          // Those it was opened with are done: reloading does not open it again.
+          // The people for whom it was opened are done: reloading does not open it again.
           if (state !== null) show(filter, true);
         }}
         onDone={clear}

@@ -49,7 +49,7 @@ export type InvitationDialog =
   | { action: 'accommodate'; invitation: Invitation }
   | { action: SelectionAction; ids: string[] };
 
-/** Which states an action is for, and what is said if no one is in them. */
+/** The states that an action is for, and the message if no one is in them. */
 const FITS = {
   message: { states: ['in_progress'], ifNone: 'No one selected is taking the assessment' },
   extend: {
@@ -482,7 +482,7 @@ function InvitationAccommodations({
       failed="Failed to save the accommodations"
       onClose={onClose}
       onSubmit={async ({ reason, ...body }) => {
-        // What a colleague has changed since the list was read stays.
+        // Changes that a colleague has made since the list was read stay.
         const all = Object.keys(before) as (keyof Accommodations)[];
         const changed = all.filter((key) => body[key] !== before[key]);
         const part = (of: Accommodations) =>

@@ -129,7 +129,7 @@ interface Selection {
 
 type Attempt = NonNullable<Invitation['attempt']>;
 
-/** What there is once someone has started; before, a card leaves it out. */
+/** A value that exists once the person has started; before, a card leaves it out. */
 const ofAttempt =
   (show: (attempt: Attempt) => ReactNode) =>
   ({ attempt }: Invitation) =>
@@ -278,7 +278,7 @@ interface InvitationListProps {
 
 const nameOf = ({ userName, email }: Invitation) => isolated(userName ?? email ?? 'Unknown');
 
-/** To be selected by those who can do something with it. */
+/** The person of a row, with a checkbox for readers who have an action for it. */
 function NameOf({
   invitation,
   may,

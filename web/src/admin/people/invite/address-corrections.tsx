@@ -14,7 +14,7 @@ export function AddressCorrections({
   onCorrect,
 }: {
   corrections: readonly Correction[];
-  /** What each entry becomes; nothing removes it. */
+  /** Receives the correction of each entry; an empty one removes it. */
   onCorrect(to: ReadonlyMap<string, string>): void;
 }) {
   const headId = useId();

@@ -5,7 +5,7 @@ export interface Correction {
   entry: string;
   /** Why it is no address; `null` for an address. */
   reason: string | null;
-  /** What was probably meant. */
+  /** The address that was probably meant. */
   suggestion: string | null;
 }
 
@@ -52,7 +52,7 @@ export function correctionsOf(entries: readonly string[]): Correction[] {
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-/** Without spaces around its signs, a comma for a dot, and signs that were typed twice or at an end. */
+/** Removes spaces around the signs of an address, commas for dots, and signs typed twice or at an end. */
 function tidied(entry: string): string {
   const joined = entry.replace(/\s*[([{]at[)\]}]\s*/i, '@').replace(/\s*([@.,])\s*/g, '$1');
   const word = joined.split(/\s/).findLast((each) => each.includes('@')) ?? joined;

@@ -31,7 +31,7 @@ interface Point {
   link?: { to: string; word: string };
 }
 
-/** What to put right, and what to know, before people are invited. Blocks nothing. */
+/** Lists what to correct, and what to know, before people are invited. Blocks nothing. */
 export function InviteCheck({ quiz }: { quiz: Quiz }) {
   const headId = useId();
   const mailServer = useMailServer();

@@ -44,7 +44,7 @@ const TITLES: Partial<Record<string, string>> = {
 
 interface InviteDialogProps {
   quiz: Quiz;
-  /** In the box from the start. */
+  /** Addresses that are in the box from the start. */
   emails?: readonly string[] | undefined;
   onClose(): void;
 }
@@ -121,7 +121,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
     status === 'invited' && id !== undefined ? [id] : [],
   );
   if (handOut !== null) return <PasswordsDialog quiz={quiz} ids={handOut} onClose={onClose} />;
-  // In the results, what was corrected there.
+  // The results show what was corrected in them.
   const corrected = isSent && toRepeat === 0 ? lines.valid : 0;
   return (
     <Dialog

@@ -11,7 +11,7 @@ import { people, STATE_WORDS, useInvitedBefore } from '../../data/invitations.ts
 const TYPING_PAUSE_MS = 400;
 const SHOWN = 5;
 
-/** Who of the typed addresses was invited before, asked when typing pauses. */
+/** Lists the typed addresses that were invited before, read when typing pauses. */
 export function InvitedBefore({
   quizId,
   addresses,

@@ -23,13 +23,13 @@ type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
 
 interface InvitedList {
   sheet: PeopleSheet;
-  /** By the key of their address. */
+  /** People by the key of their address. */
   byKey: ReadonlyMap<string, InvitedPerson>;
   /** Addresses are corrected at the box. */
   problems: CellProblem[];
 }
 
-/** Those of a list who can be invited with what it says, and what is wrong in the rows of the others. */
+/** The people of a list who can be invited with its details, and the problems in the rows of the others. */
 function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedList {
   const { people, problems } = peopleOf(sheet, fields);
   const wrong = new Set(problems.map(({ row }) => row));
@@ -56,7 +56,7 @@ function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): Peo
   );
 }
 
-/** What lists that were added to the box say of people beside the address. */
+/** Details of people besides the address, from lists that were added to the box. */
 export function useListedPeople() {
   const fields = usePersonFields();
   const [sheets, setSheets] = useState<readonly PeopleSheet[]>([]);
@@ -67,7 +67,7 @@ export function useListedPeople() {
     /** `null`: only its addresses are used. */
     replace: (from: PeopleSheet, to: PeopleSheet | null) =>
       setSheets((all) => all.flatMap((sheet) => (sheet === from ? (to ?? []) : sheet))),
-    /** What is known of someone moves along with the address. */
+    /** A corrected address keeps the details of its person. */
     correct: (to: ReadonlyMap<string, string>) =>
       setSheets((all) => all.map((sheet) => withAddresses(sheet, to))),
     knownOf: (email: string): InvitedPerson | undefined =>
@@ -90,7 +90,9 @@ export function ListedPeople({
   onAddresses,
 }: {
   listed: ReturnType<typeof useListedPeople>;
-  /** Of the box: addresses that are no longer in a list, by their keys, and those that are now. */
+  /**
+   * Changes the addresses in the box: removes those no longer in a list, by their keys, and adds new ones.
+   */
   onAddresses(gone: ReadonlySet<string>, added: readonly string[]): void;
 }) {
   const change = (sheet: PeopleSheet, to: PeopleSheet) => {
@@ -105,7 +107,7 @@ export function ListedPeople({
   };
   return lists.map(({ sheet, problems }, i) => (
     <SheetReview
-      // After one is left out the others start again: what is typed in them belongs to their place.
+      // The other lists start again after one is left out: what is typed in them belongs to their place.
       // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
       key={`${i} of ${lists.length}`}
       sheet={sheet}

@@ -176,7 +176,7 @@ function ListReview({
     mutationFn: ({ of, dryRun }: { of: readonly PersonRow[]; dryRun: boolean }) =>
       callEndpoint(importPeople, { body: { people: of.map(inputOf), dryRun } }),
   });
-  /** Of the list as it is now. */
+  /** The outcomes of a check, with the list that was checked. */
   const [checked, setChecked] = useState<{ of: PeopleSheet; outcomes: PersonOutcome[] } | null>(
     null,
   );
@@ -241,7 +241,7 @@ function ListReview({
 
 const PER_PAGE = 50;
 
-/** What becomes of each row. */
+/** The outcome of each row. */
 function OutcomeList({
   sheet,
   people,
@@ -320,7 +320,7 @@ function OutcomeList({
   );
 }
 
-/** Who a row is about, and a field for the cell in which it can be put right. */
+/** The person of a row, and a field for the cell that can be corrected. */
 function OutcomeRow({
   sheet,
   row,

@@ -63,7 +63,7 @@ test('a list is corrected cell by cell, reviewed row by row, and imported as a w
   await page.getByRole('textbox', { name: 'Correct Email, row 3' }).fill('alan@example.org');
   await userEvent.keyboard('{Enter}');
   await expect.poll(words).toContain('2 Changed Ada Lovelace ada@example.org');
-  // In isolates, or the words around it would change places.
+  // Names are in isolates, or the words around them would change places.
   expect(words()).toContain('4 New \u2068محمد\u2069 new@example.org');
   await page.getByRole('button', { name: 'Import 3 people' }).click();
   await expect.poll(() => sent.length).toBe(3);

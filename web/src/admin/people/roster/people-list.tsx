@@ -11,7 +11,7 @@ const LINK =
   'font-medium wrap-anywhere text-ink underline-offset-4 hover:text-accent-ink hover:underline';
 
 interface Selection {
-  /** By address; without it no one can be selected. */
+  /** Selected addresses; no one can be selected if it is absent. */
   selected?: ReadonlySet<string>;
   onSelect?(emails: readonly string[], isSelected: boolean): void;
 }

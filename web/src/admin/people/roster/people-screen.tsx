@@ -37,7 +37,9 @@ export function PeopleScreen() {
   const mayInvite = useMayAnywhere()('people.invite');
   const mayImport = useMayOpen()('peopleImport');
   const people = usePeople(filter, filter.page);
-  /** By address. It stays when the filter changes: people of several searches are invited together. */
+  /**
+   * Selected addresses. They stay when the filter changes: people of several searches are invited together.
+   */
   const { selected, select, clear } = useSelection<string>();
   const all = useAllThatMatch('Failed to load people', () => findAddresses(filter), select);
   const [inviting, setInviting] = useState<readonly string[] | null>(null);

@@ -225,7 +225,7 @@ test('a person: details are changed, and refused at their fields', async () => {
   await notice.getByRole('button', { name: 'Use their version' }).click();
   await expect.element(page.getByLabelText('Number')).toHaveValue('S7');
   await expect.element(notice).not.toBeInTheDocument();
-  // What else was typed is still to be saved.
+  // Other typed values are still to be saved.
   await expect.element(page.getByLabelText('Language')).toHaveValue('');
   await expect.element(page.getByText('Not saved yet')).toBeVisible();
 

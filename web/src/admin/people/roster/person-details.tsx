@@ -46,7 +46,7 @@ const withPart = (whole: Details, { fields, ...part }: Details): Details => ({
   fields: { ...whole.fields, ...fields },
 });
 
-/** What is known of a person, to be changed; only what was changed is sent. */
+/** A form for the details of a person; only changed ones are sent. */
 export function PersonDetails({ person, email }: { person: Person; email: string }) {
   const update = useUpdatePerson(person.id);
   const groups = useGroups();

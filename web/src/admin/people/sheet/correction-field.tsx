@@ -12,15 +12,15 @@ export function CorrectionField({
   children,
 }: {
   entry: string;
-  /** Where it stands; shown. Absent for an entry that is a line of its own. */
+  /** The place of the entry; shown. Absent for an entry that is a line of its own. */
   label?: string;
-  /** `null`: it may be right. */
+  /** `null`: the entry may be correct. */
   reason: string | null;
-  /** What was probably meant. */
+  /** The entry that was probably meant. */
   suggestion?: string | null;
   /** Empty removes it. */
   onCorrect(to: string): void;
-  /** What else can be done with it. */
+  /** Further actions on the entry. */
   children?: ReactNode;
 }) {
   const noteId = useId();

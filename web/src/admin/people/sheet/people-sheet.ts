@@ -22,7 +22,7 @@ export interface PeopleSheet {
   rows: string[][];
   columns: PersonColumn[];
   hasHead: boolean;
-  /** Of a text file, to read it in another encoding. */
+  /** The bytes of a text file, to read it in another encoding. */
   encoded?: Encoded;
 }
 
@@ -31,7 +31,7 @@ interface Encoded {
   encoding: Encoding;
 }
 
-/** What is wrong in a cell, which can be corrected there. */
+/** A problem in a cell, which can be corrected there. */
 export interface CellProblem {
   /** Place in `rows` and in a row; a column that the list lacks is -1. */
   row: number;
@@ -54,7 +54,7 @@ const LABELS: Record<(typeof PERSON_COLUMNS)[number], string> = {
   ignored: 'Not used',
 };
 
-/** What a column can be taken for, in words. */
+/** The uses of a column, in words. */
 export const columnOptions = (fields: readonly PersonField[]) => [
   ...PERSON_COLUMNS.map((value): { value: PersonColumn; label: string } => ({
     value,
@@ -63,14 +63,14 @@ export const columnOptions = (fields: readonly PersonField[]) => [
   ...fields.map((field) => ({ value: fieldColumn(field), label: field.name })),
 ];
 
-/** By the head row: what a person took the columns of such a list for, the latest lists last. */
+/** The uses of columns that a person confirmed, by the head row of the list; the latest lists last. */
 const rememberedColumns = localKey('peopleColumns', z.record(z.string(), z.array(z.string())));
 const REMEMBERED = 20;
 
 const headOf = ([head = []]: readonly (readonly string[])[]) =>
   head.map((cell) => cell.trim()).join('\t');
 
-/** For the next list with the same head row. */
+/** Stores the uses of columns for the next list with the same head row. */
 export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
   if (!hasHead) return;
   const others = Object.entries(rememberedColumns.read() ?? {}).filter(
@@ -184,15 +184,15 @@ export function withCell(
   );
 }
 
-/** Of files, for an input. */
+/** File types for an input. */
 export const LIST_FILES = '.csv,.txt,.xlsx,text/csv,text/plain';
 
 /** A list in a file, as text. */
 export interface ListFile {
   text: string;
-  /** Of a text file, to read it in another encoding. */
+  /** The bytes of a text file, to read it in another encoding. */
   encoded?: Encoded;
-  /** What is to be known of how it was read. */
+  /** A note on how the file was read. */
   note: { title: string; description: string } | null;
 }
 
@@ -200,7 +200,7 @@ const NOT_A_LIST = 'Select a CSV or text file, or an Excel workbook (.xlsx).';
 
 class UnreadableList extends Error {}
 
-/** In a sentence. */
+/** The sentence that says why a file was not read. */
 export const whyNotRead = (error: unknown): string =>
   error instanceof UnreadableList ? error.message : sentenceOf(error);
 

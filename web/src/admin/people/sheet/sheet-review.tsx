@@ -14,7 +14,7 @@ import {
 /** More of them are no list of people. */
 const SHOWN = 50;
 
-/** What the columns of a list are taken for, to be confirmed or changed, and its cells to correct. */
+/** The uses of the columns of a list, to be confirmed or changed, and its cells to correct. */
 export function SheetReview({
   sheet,
   fields,
@@ -26,7 +26,7 @@ export function SheetReview({
   fields: readonly PersonField[];
   problems: readonly CellProblem[];
   onSheet(sheet: PeopleSheet): void;
-  /** What else can be done with the list. */
+  /** Further actions on the list. */
   children?: ReactNode;
 }) {
   const { rows, columns, hasHead } = sheet;

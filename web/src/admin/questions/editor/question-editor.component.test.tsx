@@ -182,7 +182,7 @@ test('undoes a removed option and a changed type', async () => {
   expect(field('options.1.text')).toHaveProperty('value', 'c');
 });
 
-/** What a page that crashed leaves on the device: every entry that it has not removed. */
+/** Leaves on the device what a page that crashed leaves: every entry that it has not removed. */
 async function crashed(unmount: () => Promise<void> | void) {
   window.dispatchEvent(new Event('pagehide'));
   const left = Object.entries(localStorage);
@@ -513,7 +513,7 @@ test('writes one question after the other into a section', async () => {
     await expect.poll(() => document.activeElement).toBe(field('question'));
     expect(textOf('points')).toBe('2');
   }
-  // Without a key it is a draft, which no paper can have.
+  // A question without a key is a draft, which no paper can have.
   await typeTrueOrFalse('Fire is cold.', null);
   await told('Draft saved');
   expect(questions.slice(2).map(({ tags, definition }) => [tags, definition.points])).toEqual(

@@ -47,13 +47,13 @@ export function QuestionEditor({
 }: {
   stored: BankQuestion | null;
   quiz: { id: string; title: string } | null;
-  /** Where the question is wanted. */
+  /** The section to which the question is added. */
   section?: SectionPlace | null;
   /** Titles of assessments whose sections name the question. */
   usedIn?: readonly string[];
   /** The fields of a new question. */
   initial?: QuestionValues;
-  /** What has the focus at first. */
+  /** The element that has the focus at first. */
   startsAt?: StartsAt | undefined;
   /** null: it was not opened among others. */
   neighbours?: Neighbours | null;
@@ -104,7 +104,7 @@ export function QuestionEditor({
   const saveAndNew = () => void save({ isLast: false });
   useEffect(() => {
     if (startsAt === undefined) return;
-    // After the frame of the app has moved the focus to the new page.
+    // The focus moves after the frame of the app has moved it to the new page.
     const frame = requestAnimationFrame(() =>
       form.current?.querySelector<HTMLElement>(STARTS[startsAt])?.focus(),
     );
@@ -286,7 +286,7 @@ export function QuestionEditorScreen() {
   const neighbours = useNeighbours(quizId, id);
   const { questionsOf, startsAt } = Opened.safeParse(state).data ?? {};
 
-  /** Of a question that was opened without its assessment. */
+  /** `owner`: the assessment of a question that was opened outside it. */
   const leave = (owner: string | null) => {
     const tab = quizId ?? (key === FIRST_KEY ? owner : null);
     if (questionsOf !== undefined) void navigate('/admin/quizzes', { state: { questionsOf } });
@@ -307,7 +307,7 @@ export function QuestionEditorScreen() {
       </FailureNotice>
     );
   }
-  // For its title; the question itself needs only the id.
+  // The assessment is loaded for its title; the question itself needs only the id.
   const isLoading = isStored ? question.isPending : quizId !== null && ofQuiz.isPending;
   if (isLoading) return <SkeletonRows rows={6}>Loading question...</SkeletonRows>;
   const stored = isStored ? (question.data ?? null) : null;

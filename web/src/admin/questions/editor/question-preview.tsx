@@ -51,7 +51,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
         ) : (
           <div>
             <AnswerField
-              // What was answered is no answer to another type.
+              // The answer to one type is no answer to another.
               key={type}
               question={paper}
               value={answer}
@@ -144,7 +144,7 @@ export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
 }
 
 /**
- * What an answer earns, by the rules that score attempts; `null` without a key or an answer.
+ * The points that an answer earns, by the rules that score attempts; `null` without a key or an answer.
  *
  * @param answer as it is on the wire (question-view/answer-value.ts)
  */

@@ -18,7 +18,7 @@ import {
 } from './state/question-values.ts';
 import { useEditing } from './state/use-editing.ts';
 
-/** What is stored, and the fields as they were then. */
+/** The stored question, and the fields as they were then. */
 interface Base {
   question: BankQuestion | null;
   values: QuestionValues;
@@ -47,7 +47,7 @@ export function useSaving(
     onRefused,
   }: {
     quizId: string | null;
-    /** Where the question is wanted. */
+    /** The section to which the question is added. */
     section: SectionPlace | null;
     /** The fields of a new question. */
     initial: QuestionValues;

@@ -296,7 +296,7 @@ test('says what each column is, and reads and imports the file by another choice
   await expect.poll(() => wordsIn(key)).toMatch(/B: y$/);
   const columns = ['question', 'option', 'option', 'unused', 'answer'];
   expect(queries.at(-1)).toEqual({ name: 'quiz.xml', columns: columns.join() });
-  // What was entered stays.
+  // Entered values stay.
   await page.getByRole('button', { name: 'Import 1 question' }).click();
   await expect.poll(() => stored).toMatchObject([{ items: [0], columns, tags: ['autumn'] }]);
 });

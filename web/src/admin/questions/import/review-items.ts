@@ -63,7 +63,7 @@ export function positionsOf(items: readonly ImportItem[], status: ImportStatus |
   return items.flatMap((item, i) => (status === null || statusOfItem(item) === status ? [i] : []));
 }
 
-/** At first everything that can be imported and, unless `withDuplicates`, is new. */
+/** The first selection: everything that can be imported and, unless `withDuplicates`, is new. */
 export function initialSelection(
   items: readonly ImportItem[],
   withDuplicates: boolean,

@@ -17,7 +17,7 @@ import { useReading } from './use-import.ts';
 const HINT =
   'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.';
 
-/** By the rules of the specification, whatever the header. */
+/** The specification asks for a header in the first row, whatever it says. */
 const CHOICES = { firstRow: 'header' } as const;
 
 /** UTF-16 has at least two bytes per character, so the file may be twice the text limit. */

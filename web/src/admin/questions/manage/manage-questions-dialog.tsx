@@ -248,7 +248,7 @@ function AddQuestions({
           <div className="flex justify-end">
             <Button
               type="submit"
-              // With a file selected, importing is the primary action.
+              // Importing is the primary action once a file is selected.
               variant={uploading ? 'secondary' : 'primary'}
               busy={create.isPending && 'Adding…'}
               icon={<Plus />}

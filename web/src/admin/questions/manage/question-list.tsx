@@ -40,7 +40,7 @@ export function QuestionList({
   title: string;
   questions: readonly Question[];
   loading: boolean;
-  /** On the page of the assessment: compact, and changed in the editor. The dialog shows all of it. */
+  /** True on the page of the assessment: compact, and changed in the editor. The dialog shows all of it. */
   isPage?: boolean;
   onDirtyChange?(dirty: boolean): void;
 }) {

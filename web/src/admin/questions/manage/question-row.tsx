@@ -16,7 +16,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
 import { KeyedOptions, LetterBubble } from '../question-key.tsx';
 
-/** What the bank says of a question beside its content; unknown until it is loaded. */
+/** The bank's facts about a question besides its content; unknown until they are loaded. */
 export type RowLabels = Pick<BankQuestion, 'tags' | 'timesSeen' | 'archivedAt'>;
 
 /**
@@ -31,7 +31,7 @@ export function QuestionRow({
   start,
   actions,
 }: {
-  /** For screen readers: "question 3". */
+  /** Read by screen readers: "question 3". */
   name: string;
   definition: QuestionDefinition;
   labels: RowLabels | undefined;
@@ -105,7 +105,7 @@ export function WholeQuestion({ definition }: { definition: QuestionDefinition }
 /** A block of Markdown that is a picture, a table, code or a formula of its own. */
 const FIGURE = /^(```|~~~|\||\$\$)|!\[/;
 
-/** Its first paragraph, with formulas drawn; without one, the words in it. */
+/** The first paragraph of a question, with formulas drawn; if it has none, the words in it. */
 export function FirstWords({ definition }: { definition: QuestionDefinition }) {
   const { format, question } = definition;
   const blocks = format === 'markdown' ? question.trim().split(/\n\s*\n/) : [];

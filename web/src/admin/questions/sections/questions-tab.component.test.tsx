@@ -22,7 +22,7 @@ const OWN = ['First', 'Second', 'Third'].map((text, i) =>
 );
 const FREE = bankQuestion(plainDefinition('Free?', ['yes', 'no'], 'no'), { id: ID(9) });
 
-/** What reads of the questions wait for. */
+/** Reads of the questions wait for this. */
 let slowReads: Promise<void> | undefined;
 
 /** The tab with a server that has these questions; returns what it was sent. */

@@ -173,12 +173,12 @@ function SectionItem({
 }: {
   quizId: string;
   item: ItemDraft;
-  /** Its line on the page, where others can be dropped. */
+  /** The line of the entry on the page, where others can be dropped. */
   place: number;
   className: string;
-  /** Its last move, after which the handle has the focus. */
+  /** The last move of an entry, after which its handle has the focus. */
   moved: SectionsState['moved'];
-  /** For screen readers: "Entry 2 of Basics". */
+  /** Read by screen readers: "Entry 2 of Basics". */
   name: string;
   known: BankQuestion | undefined;
   qualified: number | undefined;

@@ -198,7 +198,7 @@ export function itemMoved(
   ]);
   const [moved] = lines.splice(from, 1);
   if (moved === undefined) return [...sections];
-  // Above the first head there is no section.
+  // There is no section above the first head.
   lines.splice(Math.max(1, to), 0, moved);
   const next: SectionDraft[] = [];
   for (const line of lines) {
@@ -211,13 +211,13 @@ export function itemMoved(
 type Settings = Pick<ResponseOf<typeof getStructure>, 'structure' | 'negativeMarks'>;
 
 export interface SectionsState {
-  /** What was read or saved last. */
+  /** The settings that were read or saved last. */
   stored: Settings;
   isOn: boolean;
   sections: SectionDraft[];
   negative: NegativeDraft;
   isDirty: boolean;
-  /** What the server refused, until something changes. */
+  /** The server's refusal, until something changes. */
   refused: { sentence: string; problems: Problems } | null;
   /** The entry that was moved last: it keeps the focus, and its section is announced. */
   moved: { key: string; section: string } | null;

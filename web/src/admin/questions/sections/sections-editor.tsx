@@ -44,7 +44,7 @@ const NONE: Problems = new Map();
 
 type Stored = ResponseOf<typeof getStructure>;
 
-/** What is edited, what is wrong with it, and saving. */
+/** The edited sections, their problems, and saving. */
 function useSectionsForm(quiz: Quiz, stored: Stored) {
   const [state, send] = useReducer(sectionsReducer, stored, sectionsStateOf);
   const { isOn, sections, negative, isDirty, refused } = state;
@@ -86,7 +86,7 @@ function useSectionsForm(quiz: Quiz, stored: Stored) {
   return { state, send, check, problems, submit, isSaving: save.isPending };
 }
 
-/** Which questions the papers of an assessment have, and what they earn. */
+/** Edits which questions the papers of an assessment have, and what they earn. */
 export function SectionsEditor({
   quiz,
   stored,

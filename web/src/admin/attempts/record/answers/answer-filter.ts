@@ -50,7 +50,7 @@ export function selectedIn(question: RecordQuestion): string[] {
   return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
 }
 
-/** Of answers and key: what was typed is the text itself, also where the question is formatted. */
+/** The format of answers and key: a typed text is shown as it is, also where the question is formatted. */
 export const answerFormat = ({ options, definition }: RecordQuestion) =>
   options.length > 0 ? definition?.format : undefined;
 
@@ -59,7 +59,7 @@ export function givenTexts(question: RecordQuestion, answer = question.selectedO
   return selected.length === 0 ? [answer] : selected;
 }
 
-/** What earns the points: the right options, or what is accepted. */
+/** The answers that earn the points: the right options, or the accepted texts. */
 export function keyTexts({ definition, correctAnswer }: RecordQuestion): string[] {
   if (!definition) return [correctAnswer];
   const right = definition.options.filter((option) => option.isCorrect);

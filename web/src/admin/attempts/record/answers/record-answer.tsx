@@ -112,7 +112,7 @@ const CORRECTIONS = {
 function SelectedAnswer({ question }: { question: RecordQuestion }) {
   const outcome = outcomeOf(question);
   const { tone, glyph, spoken } = LOOKS[outcome];
-  // What was decided for everyone counts as correct, whatever was answered.
+  // An answer counts as correct, whatever it is, if a correction decided so for everyone.
   const hasKey = outcome !== 'correct' || question.correction !== undefined;
   return (
     <div className={`mt-1 grid gap-x-6 gap-y-0.5 ${hasKey ? '@min-[40rem]:grid-cols-2' : ''}`}>

@@ -96,7 +96,7 @@ function LoadedRecord({ id }: { id: string }) {
       <RecordSeal record={data} />
       <RecordFigures record={data} />
       <div className="grid items-start gap-4 @min-[57rem]:grid-rows-[auto_1fr] @min-[57rem]:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
-        {/* Before the timeline, so that on a phone the actions are not below the paper. */}
+        {/* The actions come before the timeline, so that on a phone they are not below the paper. */}
         <div className="min-w-0 @min-[57rem]:col-start-2">
           <RecordActions record={data} />
         </div>

@@ -113,7 +113,7 @@ const PLACE = 'inline-flex items-center gap-2 text-sm touch:min-h-11';
 
 const isInDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
-/** At the ends of the list the label is shown without a link. */
+/** A link to the next or previous record; at the ends of the list the label is shown without a link. */
 function Neighbour({
   list,
   id,

@@ -20,7 +20,10 @@ import { showFailure } from '../../../data/show-failure.ts';
 import { percentText } from '../../../parts/outcome.tsx';
 import { isReplaced } from '../record-events.ts';
 
-/** What the candidate was shown of the result, with the certificates; and the ways to show and to revoke them. */
+/**
+ * The results that the candidate was shown, with the certificates, and the actions to show and to revoke
+ * them.
+ */
 export function RecordReleases({ record }: { record: ParticipantRecord }) {
   const { releases = [], certificates = [] } = record;
   const { id, quizId, status } = record.participant;

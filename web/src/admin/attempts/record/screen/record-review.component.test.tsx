@@ -323,7 +323,7 @@ test('shows what the candidate was shown, and revokes the certificate after aski
     ...RECORD,
     releases: [{ at, by: 'ada@example.org', percent: 80, outcome }],
     certificates: [
-      // Of someone whose name this reader does not see.
+      // The certificate of a candidate whose name this reader does not see.
       { ...issued, number: null, issuedAt: '2026-05-20T09:00:00.000Z', state: 'replaced' },
       { ...issued, state: 'valid' },
     ],

@@ -87,8 +87,8 @@ const KINDS = [
 ] as const;
 
 /**
- * What would have ended this attempt under its policy: `3 face and voice violations combined`. Only
- * reachable limits: a sensor that is off does not count. Empty: nothing.
+ * The limits that would have ended this attempt under its policy: `3 face and voice violations combined`.
+ * Only reachable limits: a sensor that is off does not count. Empty: nothing.
  */
 export function limitLines({
   policy,

@@ -122,7 +122,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           value={verdict}
           onSelect={(value) => {
             const selected = VERDICTS.find((one) => one === value);
-            // With the reasons that are shown: those of someone else would not be for this verdict.
+            // The reasons that are shown are kept: those of someone else would not be for this verdict.
             if (selected !== undefined) setTyped({ verdict: selected, note });
             setProblem(undefined);
           }}

@@ -83,7 +83,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
 
   const rows = options.map((option, index) => (
     <OptionRow
-      // By place: a moved text keeps the focus by itself, and undo stays in its field.
+      // The key is the place: a moved text keeps the focus by itself, and undo stays in its field.
       // biome-ignore lint/suspicious/noArrayIndexKey: options have no id, and equal texts are possible
       key={index}
       {...{ option, index, values, problemAt, mark, remove }}
@@ -322,7 +322,7 @@ function OptionRow({
   );
 }
 
-/** What is said about an option to who selected it. */
+/** The feedback on an option, for a candidate who selected it. */
 function FeedbackField({
   index,
   format,

@@ -25,7 +25,7 @@ const NumberRow = z.object({
 export type NumberRow = z.infer<typeof NumberRow>;
 
 /**
- * What the editor's fields have: numbers as they are typed, and the keys of all types, so that another
+ * The values of the editor's fields: numbers as they are typed, and the keys of all types, so that another
  * type can be tried without losing anything. Nested as a definition, so that its problems have the same
  * paths. A schema, because drafts on the device are read back.
  */
@@ -152,7 +152,7 @@ export function valuesOf(question: BankQuestion): QuestionValues {
   };
 }
 
-/** As typed: what is not a number stays one that `validateDefinition` refuses. */
+/** The definition that was typed: a text that is no number stays one that `validateDefinition` refuses. */
 export function definitionOf(values: QuestionValues): QuestionDefinition {
   const { type, question, rule, explanation } = values;
   const isWeighted = rule === 'weights';
@@ -167,7 +167,7 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
           (option) => isBlankText(option) && option.feedback.trim() === '',
         ).map(({ text, isCorrect, weight, isLast, feedback }) => ({
           text,
-          // Under weights the key is what earns something.
+          // The key consists of the options with a positive weight, if the rule is weights.
           isCorrect: isWeighted ? numberOf(weight) > 0 : isCorrect,
           ...weighted(weight),
           ...(isLast ? { isLast } : {}),
@@ -249,7 +249,7 @@ function withoutBlankEnd<T>(rows: readonly T[], isBlank: (row: T) => boolean): T
 
 const isBlankText = ({ text }: { text: string }) => text.trim() === '';
 
-/** Other fields when the type changes: what the new one cannot have is put right. */
+/** The fields after a change of the type: what the new type cannot have is replaced. */
 export function withType(values: QuestionValues, type: QuestionType): QuestionValues {
   const next = { ...values, type };
   if (!hasOptions(type) && (next.rule === 'per_option' || next.rule === 'right_minus_wrong')) {

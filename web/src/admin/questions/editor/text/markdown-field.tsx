@@ -179,10 +179,10 @@ export function MarkdownField({
   );
 }
 
-/** As what the texts will be stored: those without marks as plain, in which HTML is a text. */
+/** The format in which the texts will be stored: those without marks are plain, in which HTML is a text. */
 export const StoredAs = createContext<TextFormat>('markdown');
 
-/** What must be changed in a text before it is saved: a missing description of an image for one. */
+/** Lists what must be changed in a text before it is saved: a missing description of an image for one. */
 export function TextProblems({ text, error }: { text: string; error: string | undefined }) {
   const isPlain = useContext(StoredAs) === 'plain';
   const problems = isPlain ? [] : textProblems(text).filter((sentence) => sentence !== error);
@@ -199,7 +199,7 @@ export function TextProblems({ text, error }: { text: string; error: string | un
   );
 }
 
-/** What was pasted or dropped, as Markdown; `null`: nothing that the browser would not paste itself. */
+/** A pasted or dropped text as Markdown; `null`: nothing that the browser would not paste itself. */
 interface Pasted {
   text: string;
   notes: string[];

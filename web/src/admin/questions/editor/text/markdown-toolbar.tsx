@@ -63,7 +63,7 @@ export function MarkdownToolbar({
   const picker = useRef<HTMLInputElement>(null);
   const [current, setCurrent] = useState(0);
   const [uploading, setUploading] = useState(false);
-  /** What was selected when the formula dialog was opened; `null`: it is closed. */
+  /** The text that was selected when the formula dialog was opened; `null`: it is closed. */
   const [formula, setFormula] = useState<string | null>(null);
   const shown = inline ? BUTTONS.filter(({ isBlock }) => !isBlock) : BUTTONS;
   const last = shown.length + 1;

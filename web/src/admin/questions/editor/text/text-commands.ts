@@ -84,7 +84,7 @@ const codeBlock: Command = (selected) => {
   return insertBlock(`${start}${code}\n${fence}`, code, start.length)(selected);
 };
 
-/** Behind the selection, which stays. */
+/** Inserts a table behind the selection, which stays. */
 const table: Command = ({ text, to }) =>
   insertBlock(
     '| Column | Column |\n| --- | --- |\n| cell | cell |',
@@ -203,7 +203,7 @@ export function run(field: HTMLTextAreaElement, command: (selected: Selected) =>
   return true;
 }
 
-/** What must be changed in a Markdown text, as the server says it, each sentence once. */
+/** The problems that must be corrected in a Markdown text, in the server's words, each sentence once. */
 export function textProblems(text: string): string[] {
   const sentences = contentProblems(text).map(({ line, sentence }) => `Line ${line}: ${sentence}`);
   const place = text.split('\n').findIndex((line) => line.includes(`![${ALT_TO_WRITE}](image:`));

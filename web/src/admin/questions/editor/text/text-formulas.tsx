@@ -29,7 +29,7 @@ export function TextFormulas({
   };
   const isOpen = formulas.some(isDoubtful);
   return (
-    // Its state is the person's until the answer to the question changes.
+    // The person opens and closes it until the answer to the question changes.
     <details key={String(isOpen)} open={isOpen} className="text-sm text-ink-2">
       <summary className="w-fit cursor-pointer rounded-sm">
         {formulas.length === 1 ? '1 formula' : `${formulas.length} formulas`}

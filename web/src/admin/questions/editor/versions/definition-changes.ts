@@ -21,7 +21,7 @@ export interface Labels {
   note: string;
 }
 
-/** What differs, in words that an author reads, in the order of the editor. */
+/** The differences, in words that an author reads, in the order of the editor. */
 export function definitionChanges(before: QuestionDefinition, after: QuestionDefinition): Change[] {
   const a = linesOf(before);
   const b = linesOf(after);
