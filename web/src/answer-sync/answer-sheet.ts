@@ -36,7 +36,7 @@ export class AnswerSheet {
   #values: ReadonlyMap<string, AnswerValue> = new Map();
   readonly #unsent = new Map<string, AnswerChange>();
   readonly #highest = new Map<string, number>();
-  /** What the next revision of a question is higher by, once. */
+  /** The amount that is added once to the next revision of a question. */
   #leap = 0;
   readonly #changedSinceLeap = new Set<string>();
 

@@ -53,7 +53,7 @@ describe('opened from copies, without a connection', () => {
     load.mockResolvedValueOnce({ kind: 'loaded', answers: [stored('q1', 'A', 1)], isCopy: true });
     const { sync, shown, state } = await resumed(server);
     expect(shown('q2')).toBeUndefined();
-    // Its revision must be above the server's, which this page does not know.
+    // The revision must be above the server's, which this page does not know.
     sync.change('q2', { answer: 'D' });
     await settle();
     expect(server.stored.get('q2')?.answer).toBe('D');

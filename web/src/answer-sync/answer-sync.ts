@@ -44,7 +44,7 @@ export interface AnswerSyncDeps {
   participantId: string;
   transport: AnswerTransport;
   store: ChangeStore;
-  /** In-memory fallback for what `store` cannot store; read by the page's next visit. */
+  /** Holds in memory what `store` cannot store; read by the page's next visit. */
   memory?: ChangeStore;
   lastMoment?: LastMoment;
   /** Whether `store` outlives the page. */
@@ -112,7 +112,7 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
       this.#held(),
     ]);
     if (outcome.kind === 'closed' || outcome.kind === 'try-again') this.#takeHeld(held);
-    // Without the server's answers: what was left is sent, also with a submit of the earlier visit.
+    // The server's answers are missing: what was left is sent, also with a submit of the earlier visit.
     if (outcome.kind === 'try-again') this.#releaseAll();
     if (outcome.kind !== 'loaded') return outcome;
     const { settled, notices } = this.#sheet.merge(outcome.answers, held);
@@ -147,7 +147,9 @@ export class AnswerSync extends SnapshotStore<SyncSnapshot> {
     return this.#sheet.revisions;
   }
 
-  /** For an ended attempt: its answers cannot be read; pending changes are sent with the submit. */
+  /**
+   * Resumes an attempt that has ended: its answers cannot be read; pending changes are sent with the submit.
+   */
   async resumeEnded(): Promise<void> {
     this.#takeHeld(await this.#held());
   }

@@ -22,7 +22,7 @@ import type { EndRequest } from './change-store.ts';
 
 /** Attempt state in every acknowledgement; heartbeat and stream carry more. */
 export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'> & {
-  /** From the request to the reply, milliseconds. */
+  /** Milliseconds from the request to the reply. */
   tookMs?: number;
 };
 
@@ -144,7 +144,7 @@ export function endpointTransport(
   };
 }
 
-/** In a header, because the body is the same for every call. */
+/** The number of late answers, which is in a header because the body is the same for every call. */
 function lateCountIn(headers: Headers): number {
   const count = Number(headers.get('x-late-answers') ?? 0);
   return Number.isInteger(count) && count > 0 ? count : 0;

@@ -31,7 +31,7 @@ const EndRequest = z.object({
   feedback: z
     .object({ emoji: z.enum(['smile', 'neutral', 'sad']), skipped: z.boolean() })
     .nullable(),
-  /** What this device knew of the answers: the highest revision of each question. */
+  /** The highest revision of each question that this device knew. */
   known: z.record(z.string(), z.int()).nullable().default(null),
 });
 export type EndRequest = z.infer<typeof EndRequest>;
@@ -59,14 +59,14 @@ export async function openChangeStore(name = 'invigil-answers'): Promise<ChangeS
   return new IndexedChangeStore(database);
 }
 
-/** What a page holds when it is left, for the page that a reload opens. */
+/** Changes that a page holds when it is left, for the page that a reload opens. */
 export interface LastMoment {
   read(): AnswerChange[];
-  /** At once: a reload can be quicker than the database. */
+  /** Stores the changes at once: a reload can be quicker than the database. */
   write(changes: readonly AnswerChange[]): void;
 }
 
-/** In the storage of the tab, whose values last as long as it; without one nothing is kept. */
+/** Changes in the storage of the tab, whose values last as long as the tab; without one nothing is kept. */
 export function lastMomentOf(participantId: string): LastMoment {
   const key = tabKey(`invigil-left-${participantId}`, z.array(Change));
   return {

@@ -28,7 +28,7 @@ function opened(server?: AnswerServer, name?: string, lastMoment?: LastMoment) {
   return resumed(server, lastMoment ? { ...over, lastMoment } : over);
 }
 
-/** What a page leaves for the next one of the same tab. */
+/** Changes that a page leaves for the next one of the same tab. */
 function leftBehind() {
   let left: AnswerChange[] = [];
   const write = (changes: readonly AnswerChange[]) => {

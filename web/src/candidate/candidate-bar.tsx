@@ -17,7 +17,7 @@ export function CandidateBar({
   children?: ReactNode;
   /** During the attempt, small screens reserve the bar for time, save state and questions. */
   compact?: boolean;
-  /** Before the test: offers to sign out if the name is wrong. */
+  /** Offers to sign out if the name is wrong; before the test. */
   canLeave?: boolean;
 }) {
   const { account } = useSession();

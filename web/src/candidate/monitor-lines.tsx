@@ -61,7 +61,7 @@ function Line({
   warn?: boolean;
   children: ReactNode;
   aside?: string | null;
-  /** What to do about it. */
+  /** Advice about the problem. */
   hint?: string | null;
   /** The hint is announced. */
   isLive?: boolean;

@@ -24,7 +24,7 @@ export interface LocalMarkers {
   dismissed: boolean;
 }
 
-/** What this browser has stored about an end. */
+/** Reads what this browser has stored about an end. */
 export function endMarkers(): LocalMarkers {
   return {
     submitted: completionDataKey.read() !== null || autoSubmittedKey.read() !== null,

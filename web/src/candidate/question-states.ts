@@ -119,7 +119,7 @@ export function useCurrentQuestion(
   const jump = useCallback(
     (index: number) => {
       go(index);
-      // After rendering, and after a closing sheet has returned the focus.
+      // The focus moves after rendering, and after a closing sheet has returned it.
       requestAnimationFrame(focusHeading);
     },
     [go],

@@ -52,7 +52,7 @@ const refuse = () => {
 interface Room {
   /** The canvas of the detector's worker. */
   pencil: Pencil;
-  /** What the face model answers; `undefined` for never. */
+  /** The answer of the face model; `undefined` for never. */
   faces: (seconds: number) => FaceAnswer | Error | undefined;
   /** No worker starts: the page's own canvas is used. */
   withoutWorkers: boolean;
@@ -121,7 +121,7 @@ async function sit(change: Partial<Room>, policy = STRICT_POLICY): Promise<Detec
     });
   };
   const seconds = () => Math.floor((Date.now() - began) / 1_000);
-  // As face-worker.ts does it.
+  // Checks frames in the way of face-worker.ts.
   const look = () => (readsBack(room.pencil) ? room.faces(seconds()) : 'falsified');
   const model = new FaceModel({ folder: '/', spawn: spawn(look) });
   const sensor = new FaceSensorWithFallback(model, () => new BasicFace());

@@ -34,7 +34,7 @@ export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
     if (face >= wanted.face && voice >= wanted.voice) return;
     this.#here?.close();
     this.#wanted = wanted;
-    // Before their code has arrived: until then an unknown state would read as ready.
+    // The state changes before their code has arrived: until then an unknown state would read as ready.
     this.update({ share: 0, ready: false });
     this.#coming = this.#load(wanted);
   }

@@ -21,7 +21,7 @@ export interface MonitorSnapshot {
   microphone: DeviceStatus;
   /** 'Voice: {level} dB', 0 to 120; `null` until the room's floor is known. */
   level: number | null;
-  /** What the level is, in a word; `null` while there is none. */
+  /** The kind of sound in a word; `null` while there is no level. */
   sound: 'quiet' | 'noise' | 'speech' | null;
   /** The detector's latest status; 'cannot-tell' while there is none. */
   face: FaceShown;

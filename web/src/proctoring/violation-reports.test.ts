@@ -10,7 +10,7 @@ interface Body {
   ageMs: number;
 }
 const sent: Body[] = [];
-/** What the server replies next, instead of an answer. */
+/** The server's next replies, instead of an answer. */
 let replies: (() => Response | Promise<Response>)[];
 let participant = 0;
 let page: EventTarget;

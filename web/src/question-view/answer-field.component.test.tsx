@@ -46,7 +46,7 @@ describe('a multiple response', () => {
     await userEvent.keyboard('{Shift>}{Tab}{/Shift} ');
     await expect.element(box('red')).toBeChecked();
     await expect.element(box('green')).toBeChecked();
-    // In the paper's order, whatever the order of the clicks.
+    // The order is that of the paper, whatever the order of the clicks.
     expect(saved).toHaveBeenLastCalledWith('["red","green"]');
     await userEvent.keyboard(' ');
     expect(saved).toHaveBeenLastCalledWith('["green"]');

@@ -29,7 +29,7 @@ export function optionGap(dense: boolean): string {
   return `grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`;
 }
 
-/** Its letter; the shape says whether one or several can be selected. */
+/** The letter of an option; the shape says whether one or several can be selected. */
 export const OPTION_LETTER =
   'grid size-8.5 flex-none place-items-center border-[1.5px] border-line-strong bg-surface text-[0.9375rem] font-semibold text-ink-2 group-disabled:border-line-2 group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-on-accent';
 

@@ -21,12 +21,12 @@ export function isAnswered(question: Answerable, value: string): boolean {
 /** Reads numbers as the server does. Null: not fetched, which only papers with typed answers do. */
 let readNumber: typeof readTypedNumber | null = null;
 
-/** Before `toCheckIn` is asked about a number (answer-field.tsx). */
+/** Sets the reader of numbers, before `toCheckIn` is called for one (answer-field.tsx). */
 export function readNumbersWith(read: typeof readTypedNumber): void {
   readNumber = read;
 }
 
-/** What to check in an answer before the submit, if anything (QuestionState). */
+/** The problem to check in an answer before the submit, if any (QuestionState). */
 export function toCheckIn(
   question: Answerable & Pick<PaperQuestion, 'minSelections' | 'hasUnits'>,
   value: string,

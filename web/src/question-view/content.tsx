@@ -4,9 +4,9 @@ import { watchLoads } from './content/load-mathematics.ts';
 
 export interface ContentProps {
   text: string;
-  /** As on the wire: without one it is `plain`. */
+  /** The format on the wire: absent is `plain`. */
   format?: 'plain' | 'markdown' | undefined;
-  /** For a button, a label or one line: no controls, no block elements. */
+  /** Meant for a button, a label or one line: no controls, no block elements. */
   inline?: boolean;
   /** `shown` during an attempt: a link is its text and its address, and leads nowhere. */
   links?: 'shown' | 'open';
@@ -23,7 +23,7 @@ export function Content({ format = 'plain', ...content }: ContentProps) {
 function Formatted({ text, inline = false, links = 'open' }: Omit<ContentProps, 'format'>) {
   const markdown = useSyncExternalStore(watchLoads, loadedMarkdown);
   useEffect(() => {
-    // What was not loaded is shown as its source.
+    // A text whose renderer was not loaded is shown as its source.
     loadFor(text).catch(() => undefined);
   }, [text]);
   if (markdown === null) return <span className="whitespace-pre-wrap">{text}</span>;

@@ -10,7 +10,7 @@ import { QuestionActions, QuestionActionsBar } from './question-actions.tsx';
 import { QuestionHead } from './question-head.tsx';
 import { QuestionNavigator } from './question-navigator.tsx';
 
-/** Above a preview: what it is, and that nothing is saved. */
+/** The bar above a preview, which says what it is, and that nothing is saved. */
 export function PreviewBar({ quiz, children }: { quiz: Quiz; children: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface py-1 pr-3 pl-4 lg:min-h-16 lg:gap-x-4 lg:px-6">

@@ -14,7 +14,7 @@ export interface QuestionActionsProps {
   flag(): void;
 }
 
-/** Under the question from 1024 px on. */
+/** The buttons under the question from 1024 px on. */
 export function QuestionActions(props: QuestionActionsProps) {
   const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
   return (

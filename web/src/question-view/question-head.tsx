@@ -76,7 +76,7 @@ export function QuestionText({
 }: {
   text: string;
   format: TextFormat | undefined;
-  /** of a plain text */
+  /** The class of a plain text. */
   className: string;
 }) {
   return format === 'markdown' ? (

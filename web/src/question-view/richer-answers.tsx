@@ -178,7 +178,7 @@ function MultipleResponse({
           const checked = selected.includes(option);
           const isOff = isFull && !checked && !readOnly;
           return (
-            // As for radios: a native checkbox cannot contain the letter and the whole option.
+            // A native checkbox, like a native radio, cannot contain the letter and the whole option.
             // biome-ignore lint/a11y/useSemanticElements: a button with the role of a checkbox
             <button
               key={option}

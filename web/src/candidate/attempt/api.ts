@@ -17,7 +17,7 @@ import { seenDevice, thisDevice } from '../../proctoring/device/device-kind.ts';
 
 /** Consent and device check of the permissions screen, stored with the attempt. */
 export interface StartDetails {
-  /** Whose they are: someone else may have signed in in another tab. */
+  /** The account that agreed: someone else may have signed in in another tab. */
   userId?: string;
   consent: { textVersion: string; to: ConsentTo };
   deviceCheck: Record<string, string | number | boolean | null>;

@@ -83,7 +83,7 @@ export function phaseOf(remainingMs: number, totalMs: number): TimerPhase {
   return share <= SCREEN_LIMITS.timerYellowShare ? 'short' : 'calm';
 }
 
-/** What is announced between two ticks: `5 minutes left`, `30 seconds left`; or `null`. */
+/** The announcement that is due between two ticks: `5 minutes left`, `30 seconds left`; or `null`. */
 export function spokenTime(beforeMs: number, afterMs: number): string | null {
   const thresholds = [
     ...SCREEN_LIMITS.spokenMinutesLeft.map((n) => ({ n, unit: 'minute', ms: n * 60_000 })),

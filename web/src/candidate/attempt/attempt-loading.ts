@@ -23,7 +23,7 @@ export type EnterOutcome =
       kind: 'entered';
       participant: OwnParticipant;
       receivedAt: number;
-      /** From the copy on this device. */
+      /** Loaded from the copy on this device. */
       isCopy: boolean;
       /** The paper of an attempt that has just begun, which has no answers. */
       questions?: PaperQuestion[];

@@ -10,7 +10,7 @@ import type { SessionStop } from '../../net/stop.ts';
 import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
 
-/** Who ended the attempt, as known to this page before the server's response. */
+/** The cause of the end, as known to this page before the server's response. */
 export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
 
 export type AttemptPhase =
@@ -46,7 +46,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 
 export interface AttemptContext {
   monitoring: {
-    /** For the heartbeat; `undefined` while monitoring is not running. */
+    /** The monitor's report for the heartbeat; `undefined` while monitoring is not running. */
     report(): MonitorReport | undefined;
     /** Resolves once reports are sent or have failed: a submit must not overtake them. */
     reportsSettled(): Promise<void>;

@@ -11,7 +11,7 @@ let page: EventTarget;
 let reports: Promise<void>;
 
 beforeEach(async () => {
-  // Without IndexedDB pending changes are in the page's memory.
+  // Pending changes are in the page's memory, as there is no IndexedDB.
   await pageMemory.clear(ATTEMPT.id);
   page = new EventTarget();
   reports = Promise.resolve();
@@ -250,7 +250,7 @@ test.each([
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.answers?.change('a', { answer: 'no' });
   store.submit({ emoji: 'smile', skipped: true });
-  // Without IndexedDB revisions leap.
+  // Revisions leap, as there is no IndexedDB.
   const known = { a: 1_002 };
   await expect.poll(async () => await pageMemory.loadEnd('p')).toMatchObject({ known });
   // Another device has answered, or the change of this one has arrived.

@@ -123,7 +123,7 @@ const SUBMISSION_TYPES = {
   dismissal: 'dismissed',
 } as const;
 
-/** Who ended an attempt, by the server's status. */
+/** The cause of an attempt's end, by the server's status. */
 export function endOf({ status }: { status: AttemptStatus | null }): EndedBy {
   return status === 'dismissed' ? 'dismissal' : 'server';
 }

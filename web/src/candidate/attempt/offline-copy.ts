@@ -90,7 +90,7 @@ async function isThisBuild(page: Response | undefined): Promise<boolean> {
   return page !== undefined && (await page.text()).includes(`"${start}"`);
 }
 
-/** As `Cache.add`, but not beyond the attempt. */
+/** Does what `Cache.add` does, but not beyond the attempt. */
 async function add(copies: Cache, name: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(name, { signal });
   if (!response.ok) throw new Error(`${name}: ${response.status}`);

@@ -174,7 +174,7 @@ export function CheckList({
   );
 }
 
-/** Where the detectors run, with a link to their packages, versions and licenses. */
+/** States that the detectors run on this device, with a link to their packages, versions and licenses. */
 export function DetectorLicences() {
   return (
     <p className="mt-3 text-sm text-ink-3">

@@ -8,7 +8,7 @@ export type Connection =
   | { kind: 'good' | 'slow'; roundTripMs: number }
   | { kind: 'unreachable' };
 
-/** Above this, saving an answer feels slow. */
+/** Saving an answer feels slow above this time. */
 const SLOW_MS = 1_000;
 const REQUESTS = 3;
 

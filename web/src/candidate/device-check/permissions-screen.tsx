@@ -83,7 +83,7 @@ function DeviceCheckScreen({
   const by = { userId: account.user.id, quizId };
   const [, navigate] = useLocation();
   const [device] = useState(thisDevice);
-  // Who continues agreed at the start; the record of it is stored with the attempt.
+  // A candidate who continues agreed at the start; the record of it is stored with the attempt.
   const [consent, setConsent] = useState(() =>
     running
       ? { at: Date.parse(account.attempt?.startedAt ?? ''), to: consentAskedBy(policy) }
@@ -99,7 +99,7 @@ function DeviceCheckScreen({
   // A broken camera does not block a running attempt; its absence is recorded.
   const withoutDevice = running && check.failed;
   const preparation = usePreparation();
-  // Who continues does not wait: the clock is running.
+  // A candidate who continues does not wait: the clock is running.
   const isPrepared = running || preparation.isReady;
   const { receivedAt } = useSession();
   const { opensInMs } = account;
@@ -120,7 +120,7 @@ function DeviceCheckScreen({
   const begin = () => {
     if (consent === null) return;
     if (account.preview) return navigate('/quiz/preview');
-    // Before any await: browsers grant fullscreen only during the click.
+    // Called before any await: browsers grant fullscreen only during the click.
     if (fullscreen) void enterTestFullscreen();
     void start({
       consent: { textVersion: CONSENT_TEXT_VERSION, to: consent.to },

@@ -13,7 +13,7 @@ import { useCurrentPage } from '../use-current-page.ts';
 /** Whoever waits this long may start without the detectors, which then load during the test. */
 const PATIENCE_MS = 20_000;
 const TICK_MS = 1_000;
-/** Before this share has arrived, the connection cannot be judged. */
+/** The connection cannot be assessed before this share has arrived. */
 const LEAST_SHARE = 0.03;
 
 interface Preparation {

@@ -18,7 +18,7 @@ interface Opening {
 }
 
 /**
- * Until the assessment opens: when, in the reader's time zone and the institution's, and how long that is.
+ * Shows when the assessment opens, in the reader's time zone and the institution's, and how long that is.
  * Counts by the server's clock, and follows when the opening is moved.
  *
  * @param onChange is told whether it is open, each time that changes

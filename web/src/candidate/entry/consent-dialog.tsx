@@ -52,7 +52,7 @@ export const forgetConsent = () => consentKey.remove();
 interface Term {
   name: string;
   sign: ReactNode;
-  /** What, why, who or how long, in one line. */
+  /** The data, the purpose, the readers or the duration, in one line. */
   line: ReactNode;
   details: string;
 }
@@ -140,7 +140,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
   ];
 }
 
-/** What is stored besides the answers, by the devices in use. */
+/** The data that is stored besides the answers, by the devices in use. */
 function recordedParts(camera: boolean, microphone: boolean): string {
   if (!camera) return 'sound levels';
   return microphone ? 'photos and sound levels' : 'photos';
@@ -236,7 +236,7 @@ export function ConsentDialog({
               event.preventDefault();
               focusHeading();
             }}
-            // What is agreed to comes first; Enter must neither agree nor leave.
+            // The first term gets the focus; Enter must neither agree nor leave.
             onOpenAutoFocus={(event) => {
               event.preventDefault();
               if (event.currentTarget instanceof Element) {

@@ -221,7 +221,7 @@ function factsOf(
   ];
 }
 
-/** With fewer questions than configured, the paper has all of them (product 4.6). */
+/** The number of questions on the paper: all of them if there are fewer than configured (product 4.6). */
 function questionsOf(quiz: { totalQuestions: number; questionCount: number }): number {
   const { totalQuestions, questionCount } = quiz;
   return questionCount === 0 ? totalQuestions : Math.min(totalQuestions, questionCount);

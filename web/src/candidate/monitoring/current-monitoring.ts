@@ -85,7 +85,10 @@ class CurrentMonitoring {
     return this.#evidence;
   }
 
-  /** For the heartbeat; `undefined` while monitoring is not running: the server then flags the attempt. */
+  /**
+   * The report for the heartbeat; `undefined` while monitoring is not running: the server then flags the
+   * attempt.
+   */
   report(): MonitorReport | undefined {
     try {
       return this.#running?.report();

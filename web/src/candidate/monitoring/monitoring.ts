@@ -105,7 +105,7 @@ export class Monitoring {
     this.#found(detectedEvent('page_failed', performance.now(), { notes: name }));
   }
 
-  /** For the heartbeat: devices, engine and number of checks. */
+  /** The report for the heartbeat: devices, engine and number of checks. */
   report(): MonitorReport {
     const { camera, microphone, face } = attemptMonitor.getSnapshot();
     return {

@@ -34,7 +34,7 @@ export interface DetectedItem {
   /** The server's count and limit; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   noted: boolean;
-  /** Its text, once the attempt has ended. */
+  /** The text of the note, once the attempt has ended. */
   note?: string;
 }
 

@@ -8,7 +8,7 @@ const WARNINGS: Record<CountingType, string> = {
   tab_hidden: 'This page was hidden. Please stay on this page.',
 };
 
-/** Before a voice counts, where the policy warns first. */
+/** The warning before a voice counts, where the policy warns first. */
 export const VOICE_WARNING = 'We hear a voice. Quiet, please';
 
 export function warningText(type: CountingType): string {
@@ -72,7 +72,7 @@ export function detectedText(type: CountingType | FlagType): string {
   return DETECTED[type];
 }
 
-/** What the candidate can do about it, if anything. */
+/** Advice to the candidate, if there is something to do. */
 const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
   face_not_detected: 'Stay where the camera sees your face.',
   voice_detected: 'Only speech and very loud sounds count.',

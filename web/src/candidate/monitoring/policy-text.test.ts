@@ -129,7 +129,7 @@ test('states the shared limit of tab switches and fullscreen exits', () => {
     expect(limitCells(policy, device).at(-1)).toEqual(['Tab switches', '5']);
     expect(limitLines(policy, device).at(-1)).toEqual(['Tab switching', '5 warnings']);
   }
-  // Without a limit it is only recorded.
+  // A switch is only recorded if there is no limit.
   const open = { ...warn, limits: { ...warn.limits, fullscreen: null } };
   expect(said(open, phone)).toBe('Switching to another tab or app is recorded.');
   expect(limitLines(open, computer).map(([label]) => label)).not.toContain('Tab switching');

@@ -10,7 +10,7 @@ import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy
 
 type Policy = OwnParticipant['policy'];
 
-/** What the rules depend on besides the policy. */
+/** The device, on which the rules depend besides the policy. */
 export interface RuledDevice {
   mobile: boolean;
   /** The attempt was on a computer before: its tab rule still applies. */
@@ -39,7 +39,7 @@ function strikeLimits(policy: Policy, mobile: boolean) {
   };
 }
 
-/** What counts towards the fullscreen limit here (product 6); `null` without limit or source. */
+/** The fullscreen limit and its sources on this device (product 6); `null` without limit or source. */
 function warningLimit(policy: Policy, device: RuledDevice) {
   const { fullscreen } = device;
   const { fullscreen: limit } = policy.limits;
@@ -189,7 +189,7 @@ function securityText(policy: Policy, device: RuledDevice): string {
   return sentences.join(' ');
 }
 
-/** Where nothing ends the attempt, nothing counts. */
+/** The rule for a voice; empty where nothing ends the attempt, because then nothing counts. */
 function voiceText(policy: Policy): string {
   const { combined, voice } = policy.limits;
   return combined === null && voice === null ? '' : ` ${voiceRule(policy)}`;

@@ -44,7 +44,7 @@ export function RailMonitor({ policy }: { policy: Policy }) {
   );
 }
 
-/** Under the bar on small screens: the lines, and a small picture if there is room. */
+/** The strip under the bar on small screens: the lines, and a small picture if there is room. */
 export function MonitorStrip({ policy, className = '' }: { policy: Policy; className?: string }) {
   if (!policy.camera && !policy.microphone) return null;
   return (
@@ -67,8 +67,8 @@ const CORNERS: Record<OverlayCorner, string> = {
 };
 
 /**
- * On the review: floating in the right gutter from 1024 px on, a strip at the bottom below that, not
- * on phones. It covers no control: the column makes room for it, and it can be moved to any corner.
+ * The camera picture on the review: floating in the right gutter from 1024 px on, a strip at the bottom below
+ * that, not on phones. It covers no control: the column makes room for it, and it can be moved to any corner.
  */
 export function FloatingMonitor({ policy }: { policy: Policy }) {
   return showsCamera(policy) ? <FloatingCamera policy={policy} /> : null;

@@ -192,7 +192,7 @@ export function NoteForm({
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  // On a phone the bottom bar would cover the buttons.
+  // The bottom bar of a phone would cover the buttons.
   useEffect(() => {
     // Returns a promise in newer browsers, which is not a cleanup function.
     void form.current?.scrollIntoView({ block: 'nearest' });

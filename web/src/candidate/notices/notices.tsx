@@ -66,7 +66,7 @@ export function Warnings() {
   );
 }
 
-/** What is wrong with the devices, the storage or the code of the page; each by itself. */
+/** Problems of the devices, the storage or the code of the page; each in a notice of its own. */
 export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] }) {
   return (
     <>

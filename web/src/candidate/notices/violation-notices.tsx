@@ -50,7 +50,7 @@ export default function ViolationNotices({
   );
 }
 
-/** Without focus or clicks; closes automatically. */
+/** A warning that takes neither focus nor clicks, and closes automatically. */
 function WarningPopup({ type }: { type: CountedNotice['type'] }) {
   return (
     <div

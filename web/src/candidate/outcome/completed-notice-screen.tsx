@@ -13,7 +13,7 @@ import { NotesAfterEnd } from './notes-after-end.tsx';
 import { EndLine, Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 
-/** For candidates who have already completed the test or were dismissed. Needs no session. */
+/** The page for candidates who have already completed the test or were dismissed. Needs no session. */
 export function CompletedNoticeScreen() {
   const { leave } = useLeaving();
   const [given] = useState(() => Given.safeParse(window.history.state).data);
@@ -74,7 +74,10 @@ function Result({ ended }: { ended: EndedAttempt | null }) {
   );
 }
 
-/** What the sign-in page passes on: the record, once the right code was given or in the tab of the attempt. */
+/**
+ * The history state from the sign-in page: the record, once the right code was given or in the tab of the
+ * attempt.
+ */
 const Given = z.object({ dismissed: z.boolean().optional(), ended: EndedAttempt.nullish() });
 
 function factsOf({

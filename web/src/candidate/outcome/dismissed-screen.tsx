@@ -49,7 +49,7 @@ export function DismissedScreen() {
   const own = participant ?? attempt;
   const summary = phase.kind === 'ended' ? phase.summary : null;
   const facts = summary ?? context ?? own;
-  // Without the server's time, use this device's only if plausible.
+  // This device's time is used only if the server's is unknown, and only if it is plausible.
   const seconds =
     summary?.timeSpent ?? plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
   const limits = limitLinesOf(own);

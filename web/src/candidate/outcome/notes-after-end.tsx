@@ -7,8 +7,8 @@ import { readStoredNotices, storeNotices } from '../monitoring/seen-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**
- * What was detected, and notes on it: the server accepts them for ten minutes more. Monitoring has stopped,
- * so it comes from the server's record, or before that from the copy stored for a reload.
+ * The detected events, with notes on them: the server accepts notes for ten minutes more. Monitoring has
+ * stopped, so the list comes from the server's record, or before that from the copy stored for a reload.
  */
 export function NotesAfterEnd({
   participantId,
@@ -29,7 +29,7 @@ export function NotesAfterEnd({
   });
   const note = async (id: string, words: string) => {
     const signal = inTime();
-    // With the token it works after signing out too.
+    // The token works after signing out too.
     if (notes !== null) {
       const body = { participantId, token: notes.token, note: words };
       await callEndpoint(noteAfterEnd, { params: { id }, body, signal });

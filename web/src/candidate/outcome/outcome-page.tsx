@@ -17,7 +17,7 @@ export function OutcomePage({
   children,
   countdown,
 }: {
-  /** of the window */
+  /** The title of the window. */
   title: string;
   sign: ReactNode;
   tone: 'ok' | 'bad' | 'neutral' | 'accent';
@@ -108,7 +108,9 @@ export function Facts({
   );
 }
 
-/** What matters most after the end, in one line: the receipt, when, and until when notes are accepted. */
+/**
+ * The most important facts after the end in one line: the receipt, when, and until when notes are accepted.
+ */
 export function EndLine({
   receiptId,
   ended,

@@ -91,7 +91,7 @@ export function ThankYouScreen() {
   );
 }
 
-/** Where results are released at once. */
+/** A link to the result, shown if results are released at once. */
 function SeeResult() {
   const { account, signedIn } = useSession();
   const [, navigate] = useLocation();
@@ -112,7 +112,7 @@ function SeeResult() {
   );
 }
 
-/** What happened; only a submit by the candidate looks like a success. */
+/** The words and the look of an end; only a submit by the candidate looks like a success. */
 function outcomeOf(type: SubmissionType) {
   if (type === 'database') {
     return {

@@ -42,15 +42,15 @@ export function useOutcome() {
   return { attempt, ended, mayClose: isEnded && (ended !== null || isLate) };
 }
 
-/** What replaces a last page, if anything does. */
+/** The view that replaces a last page, if any. */
 export function insteadOf(page: '/quiz/thankyou' | '/quiz/dismissed', phase: AttemptPhase) {
   const other = pageOf(phase);
   return other !== null && other !== page ? <Redirect to={other} replace /> : haltedView(phase);
 }
 
 /**
- * What the server says about an attempt that has ended, kept for the sign-in page; `null` before the
- * response. Without it the pages show what this browser knows itself.
+ * The server's record of an attempt that has ended, kept for the sign-in page; `null` before the response.
+ * The pages show what this browser knows itself as long as it is `null`.
  *
  * @param id `null` while it has not ended
  */

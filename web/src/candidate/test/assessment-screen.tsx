@@ -62,7 +62,7 @@ export function AssessmentScreen() {
   if (question === undefined || participant === null) return null;
   const states = questionStates(paper, sync.values);
   const { answered } = questionCounts(states);
-  // Where the eyes are; at the side nothing moves under the pointer.
+  // Placed where the candidate looks; at the side nothing moves under the pointer.
   const detected = (
     <Region name="The notices of the monitoring">
       <DetectedNotices className={isWide ? '' : 'mb-5'} />

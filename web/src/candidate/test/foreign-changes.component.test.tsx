@@ -83,13 +83,13 @@ async function walk(): Promise<string[]> {
   return said;
 }
 
-/** What the page says untouched: once for all tests. */
+/** The texts of the page without interference, read once for all tests. */
 let said: string[] | undefined;
 
 const SAME = 'test and review say the same while something %s the page';
 async function saysTheSame(_: string, meddle: (root: Element) => () => void): Promise<void> {
   if (said === undefined) {
-    // What is loaded for the first time appears a little later.
+    // The first walk loads files, so its texts appear a little later.
     await walk();
     said = await walk();
   }

@@ -193,7 +193,7 @@ describe('the plain test', () => {
       'all of the page',
       'The page',
       (isBroken: () => boolean) => {
-        // Of the layout itself, above every region.
+        // Breaks the layout itself, above every region.
         given((now) =>
           Object.defineProperty({ ...now }, 'phase', {
             enumerable: true,

@@ -39,7 +39,7 @@ export function ReviewScreen() {
   const { answered } = questionCounts(states);
   const submitting = phase.kind === 'submitting';
   const camera = showsCamera(participant.policy);
-  // Without a gutter, the column makes room for the camera picture.
+  // The column makes room for the camera picture if there is no gutter.
   const aside = corner.endsWith('left')
     ? 'lg:max-[1343px]:mr-6 lg:max-[1343px]:ml-66'
     : 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6';

@@ -282,7 +282,7 @@ describe('a warning before something counts', () => {
     return shown.some((one) => {
       const { left, top, width, height } = one.getBoundingClientRect();
       const warning = one.closest<HTMLElement>('.fixed');
-      // What takes no clicks is not found by its place.
+      // An element that takes no clicks is not found by its coordinates.
       if (warning !== null) warning.style.pointerEvents = 'auto';
       return document.elementFromPoint(left + width / 2, top + height / 2) === one;
     });

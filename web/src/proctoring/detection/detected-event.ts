@@ -10,7 +10,7 @@ export interface DetectedEvent {
   durationMs: number | null;
   /** Measurements, for the reviewer. */
   notes: string | null;
-  /** Which detector ran; `null` for page events. */
+  /** The detector that ran; `null` for page events. */
   engine: string | null;
 }
 

@@ -64,7 +64,7 @@ const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = 
   blurred: 'camera_lost',
   unsure: 'camera_lost',
 };
-/** Without a pose from the device check, the baseline is the median of this many poses. */
+/** The baseline is the median of this many poses, if the device check gave no pose. */
 const BASELINE_POSES = 5;
 
 /**
@@ -130,7 +130,7 @@ export class FaceDebouncer {
    * absence may still count after this page's own cool-down.
    */
   notCounted(): void {
-    // With the accommodation no absence counts: one record per absence is enough.
+    // No absence counts under this accommodation: one record per absence is enough.
     if (!this.#rules.faceCovered) this.#hasCounted = false;
   }
 
@@ -195,7 +195,7 @@ export class FaceDebouncer {
     this.#misses = 0;
     this.#hasCounted = true;
     this.#raisedAt = at;
-    // From the check before the first miss on, as the rule counts.
+    // The duration begins at the check before the first miss, as the rule counts.
     const durationMs = at - this.#missingSince + everyMs;
     return [detectedEvent('face_not_detected', at, { ...detailsOf(report), durationMs })];
   }
@@ -287,7 +287,7 @@ function isRepeatedMiss({ verdict, motion }: FaceReport): boolean {
   return verdict === 'no' && motion === 0;
 }
 
-/** What the screen says of one report. */
+/** The state that the screen shows for one report. */
 export function shownFor({ verdict, reason }: FaceReport): FaceShown {
   if (verdict === 'yes') return 'ok';
   if (verdict === 'no') return 'not-detected';

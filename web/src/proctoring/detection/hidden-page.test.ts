@@ -92,7 +92,7 @@ test.each([
     every(500, until - since).flatMap(({ wall }) => page.tick(at(from + since + wall)));
   found.push(...run(0, 9_000), ...page.shown(at(from + 9_000)));
   expect(found.map(({ type }) => type)).toEqual([...woke, 1].map(() => 'device_slept'));
-  // What is hidden later is no lock screen.
+  // A page that is hidden later is hidden by something other than the lock screen.
   expect(run(9_000, 30_000)).toEqual([]);
   page.hidden(at(from + 30_000));
   expect([...run(30_000, 36_000), ...page.shown(at(from + 36_000))]).toMatchObject([

@@ -50,7 +50,7 @@ export class HiddenPage {
   #isWaking = false;
   /** A sleep was in the period: only that one may be followed by another lock screen. */
   #hasGap = false;
-  /** Since when the timers of the hidden page run without a gap, by the monotonic clock. */
+  /** The moment since when the timers of the hidden page run without a gap, by the monotonic clock. */
   #awakeSince = 0;
   /** When the latest sleep was seen. */
   #woke: Moment | null = null;

@@ -18,7 +18,7 @@ const COVERED_CONTRAST = 4;
 /** A finger lets dim, reddish light through: in dim light the contrast limit is higher. */
 const DIM_BRIGHTNESS = 60;
 const DIM_COVERED_CONTRAST = 10;
-/** Without an edge steeper than this the picture shows only a surface and noise. */
+/** A picture in which no edge is steeper than this shows only a surface and noise. */
 const COVERED_STEEPEST = 8;
 /** Measured: pictures blurred by 5 of 640 pixels or more lie below, sharp ones above 1, 3 pixels between. */
 const BLURRED_SHARPNESS = 0.55;

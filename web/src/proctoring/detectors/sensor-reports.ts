@@ -1,5 +1,5 @@
 /**
- * What the sensors report to the monitor. Usage:
+ * Reports of the sensors to the monitor. Usage:
  *
  *     const { loadEngines } = await import('../engines/load-engines.ts');   // never statically: size
  *     const engines = loadEngines({ face: true, voice: true, onProgress }); // returns at once
@@ -14,7 +14,7 @@
  * and closes it.
  */
 
-/** Which engine ran; shown to reviewers with every violation. */
+/** The engine that ran; shown to reviewers with every violation. */
 export type FaceEngine = 'model' | 'basic';
 export type SoundEngine = 'model' | 'level';
 
@@ -28,7 +28,7 @@ export type CannotTell =
   | 'no-frame'
   | 'not-loaded'
   | 'slow'
-  /** What is drawn does not come back: the browser or an add-on changes pictures. */
+  /** A drawn picture does not come back: the browser or an add-on changes pictures. */
   | 'falsified';
 
 /** Why an interval of sound has no level. */

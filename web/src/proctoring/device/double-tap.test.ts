@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('Element', class {});
 });
 
-/** Which of the taps reach the page. */
+/** Whether each tap reaches the page. */
 function taps(...events: FakeTouchEvent[]): boolean[] {
   const page = new EventTarget();
   blockDoubleTaps(page, new AbortController().signal);

@@ -1,4 +1,4 @@
-/** Where the files of one engine are served, and their uncompressed size in bytes. */
+/** The folder with the files of one engine, and their uncompressed size in bytes. */
 export interface EngineFiles {
   /** Absolute path with a trailing slash; it contains a hash, so browsers cache the files for good. */
   folder: string;

@@ -82,7 +82,8 @@ async function begin(folder: string): Promise<void> {
   const missing = human.models.stats().modelStats.filter(({ loaded }) => !loaded);
   if (missing.length > 0) throw new Error('a model could not be loaded');
   await human.init();
-  // Without WebAssembly it silently falls back to another backend and takes seconds per check.
+  // The library silently falls back to another backend if there is no WebAssembly, and takes seconds per
+  // check.
   const backend = human.tf.getBackend();
   if (backend !== 'wasm') throw new Error(`the model would run on ${backend}`);
   // Warm-up: the first detection compiles.

@@ -50,7 +50,7 @@ export function watchSound(
     if (context.state !== 'running') void context.resume().catch(() => undefined);
     const at = context.currentTime;
     clock = { at, stillFor: at === clock.at ? clock.stillFor + 1 : 0 };
-    // Without a sound output some browsers say that it runs, and it does not.
+    // Some browsers without a sound output report that the context runs, and it does not.
     if (clock.stillFor >= STILL_READINGS) onSound(noSound('no-clock'));
   }, CLOCK_MS);
   signal.addEventListener('abort', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import type { Device } from '../device/media-failure.ts';
 
-/** Where a device has several, the one that was chosen; kept until the candidate leaves. */
+/** The devices that the candidate selected among several; kept until the candidate leaves. */
 const CHOSEN = {
   camera: localKey('chosenCamera', z.string()),
   microphone: localKey('chosenMicrophone', z.string()),

@@ -20,7 +20,7 @@ function DrawnFormula({ tex, display }: FormulaProps) {
   const mathematics = useSyncExternalStore(watchLoads, loadedMathematics);
   const place = useRef<HTMLSpanElement>(null);
   const [unreadable, setUnreadable] = useState<string | null>(null);
-  /** What is inside a control has no structure for assistive technology: its name has the source. */
+  /** A formula inside a control has no structure for assistive technology: its name has the source. */
   const [isInControl, setInControl] = useState(false);
   useLayoutEffect(() => {
     if (mathematics === null || place.current === null) return;

@@ -1,9 +1,9 @@
 import { createContext } from 'react';
 
-/** Where the server has the image with this hash. */
+/** The server's address of the image with this hash. */
 export function imageAddress(hash: string): string {
   return `/api/images/${hash}`;
 }
 
-/** Where images come from: an import's preview has its own. */
+/** The function from an image's hash to its address: an import's preview has its own. */
 export const ImageSource = createContext<(hash: string) => string>(imageAddress);

@@ -29,7 +29,7 @@ export function MarkdownContent({
     );
   }
   return (
-    // With room for the focus of links.
+    // The padding leaves room for the focus of links.
     <div className="-m-1 min-w-0 p-1 break-words whitespace-normal contain-paint">
       <Blocks of={content.children} links={links} />
     </div>

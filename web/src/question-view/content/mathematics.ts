@@ -2,7 +2,7 @@ import { TEX_OPTIONS, texProblem } from '@invigil/core/content/tex-problem';
 import katex, { type KatexOptions } from 'katex';
 import 'katex/dist/katex.min.css';
 
-/** What `katex.render` makes before it makes DOM nodes; KaTeX exports it without a type. */
+/** The tree that `katex.render` makes before it makes DOM nodes; KaTeX exports it without a type. */
 interface TreeNode {
   attributes?: Record<string, string>;
   children?: TreeNode[];
@@ -77,7 +77,7 @@ export async function loadFonts(): Promise<void> {
       family.replace(/["']/g, '').startsWith('KaTeX_'),
     );
     if (fonts.length > 0) {
-      // Where fonts are blocked, formulas are shown in another one.
+      // Formulas are shown in another font where fonts are blocked.
       await Promise.allSettled(fonts.map((font) => font.load()));
       return;
     }
