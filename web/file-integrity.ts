@@ -33,7 +33,7 @@ export function fileIntegrity(): Plugin {
 const sha256 = (content: string | Buffer) =>
   `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** Of every file below `assets`, by its address. */
+/** The hash of every file below `assets`, by its address. */
 async function hashesOf(dir: string): Promise<Record<string, string>> {
   const entries = await readdir(join(dir, 'assets'), { recursive: true, withFileTypes: true });
   const paths = entries

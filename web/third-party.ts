@@ -6,7 +6,7 @@ export interface ThirdParty {
   name: string;
   /** The shipped parts. */
   ships: string;
-  /** Its weights with author and license; `null` if it has none. */
+  /** The weights of the package with author and license; `null` if it has none. */
   weights: string | null;
 }
 

@@ -62,9 +62,10 @@ function onlyWoff2(): Plugin {
 }
 
 /**
- * By default the bundler creates a file per module shared by another set of screens: fifty for the test
- * screen, each compressed separately. Groups contain only what a screen needs in full or soon. A group
- * must not bring administrators' code to candidates, which bench/web-size detects.
+ * Groups of modules that become one file each. The bundler's default is a file per module shared by another
+ * set of screens: fifty for the test screen, each compressed separately. Groups contain only what a screen
+ * needs in full or soon. A group must not bring administrators' code to candidates, which bench/web-size
+ * detects.
  */
 const SHARED_FILES = [
   // Needed by every page.

@@ -30,7 +30,7 @@ const worker = globalThis as unknown as {
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
 };
 
-/** As in lib/person/offline-copies.ts. */
+/** The same names as in lib/person/offline-copies.ts. */
 const COPIES = 'invigil-attempt';
 const PAGE = '/quiz/assessment';
 const ACCOUNT = '/api/auth/me';
@@ -112,7 +112,10 @@ async function learnFrom(request: Request, name: string, response: Response): Pr
   }
 }
 
-/** What is no answer of ours, as that of a network that asks for a sign-in first, says nothing. */
+/**
+ * Whether a response proves that no attempt is running. A response that is not the server's, such as that of
+ * a network that asks for a sign-in first, proves nothing.
+ */
 async function isWithoutAttempt(response: Response): Promise<boolean> {
   const body: unknown = await response.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null) return false;
@@ -146,7 +149,7 @@ async function find(name: string): Promise<Response | undefined> {
     : undefined;
 }
 
-/** Without a server only this device's clock tells. */
+/** Whether the stored attempt is still running, by this device's clock: there is no server to ask. */
 async function hasRunningAttempt(): Promise<boolean> {
   const kept = await find(ATTEMPT);
   if (kept === undefined) return false;

@@ -5,7 +5,7 @@ import { readLastResort, regionFailed } from '../ui/region.tsx';
 
 interface State {
   failed: boolean;
-  /** What is shown instead of the notice: during an attempt, the plain test. */
+  /** Content instead of the notice: during an attempt, the plain test. */
   instead: ReturnType<typeof readLastResort>;
 }
 

@@ -6,7 +6,10 @@ const TIMEOUT_MS = 4_000;
  * only need longer the first time: on a slow disk, or while everything else of the page loads.
  */
 const OPENING_TIMEOUT_MS = 10_000;
-/** On a busy page the timer may fire before a reply that is already queued: process it first. */
+/**
+ * Grace time: on a busy page the timer may fire before a reply that is already queued, which is processed
+ * first.
+ */
 const LAST_MOMENT_MS = 100;
 
 /**

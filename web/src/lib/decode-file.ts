@@ -9,7 +9,7 @@ import {
 export const decodeFile = (bytes: Uint8Array, selected?: Encoding): DecodedText =>
   decodeBytes(bytes, TextDecoder, selected);
 
-/** In a sentence. */
+/** Names of encodings within a sentence. */
 export const ENCODING_NAMES: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',

@@ -8,7 +8,7 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]') !== null;
 }
 
-/** Where the browser undoes by itself. */
+/** Whether the browser itself undoes changes in an element. */
 export function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||
@@ -16,7 +16,7 @@ export function isTextField(target: EventTarget | null): boolean {
   );
 }
 
-/** On Apple devices Alt types characters in a text, and moves by words. */
+/** Whether Alt types a character in a text or moves by words, as it does on Apple devices. */
 export function isTypingWithAlt({ altKey, target }: KeyboardEvent): boolean {
   return altKey && modifierKey() === '⌘' && isTextField(target);
 }

@@ -12,7 +12,7 @@ export function momentText(at: string, zone: string, other: string | null): stri
   return `${day} at ${time}${zoneText(at, other, zone)}`;
 }
 
-/** What follows a moment in the reader's zone: ` (Europe/Berlin), which is 10:00 in Europe/Helsinki`. */
+/** The text after a moment in the reader's zone: ` (Europe/Berlin), which is 10:00 in Europe/Helsinki`. */
 export function zoneText(at: string, other: string | null = null, zone = zoneName()): string {
   try {
     const here = inZone(at, zone);

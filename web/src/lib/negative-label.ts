@@ -1,7 +1,7 @@
 import type { QuestionType } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 
-/** What wrong answers cost, for candidates before they start. */
+/** The deduction for wrong answers, for candidates before they start. */
 export function negativeRules({ percent, floor }: NegativeMarks): string {
   return floor === 'total'
     ? `A wrong answer costs ${percent}% of its points. Where you can select several options, each wrong selection can cost that much, and so can an incomplete one. A blank answer costs nothing, and your total cannot fall below zero.`

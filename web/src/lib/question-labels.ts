@@ -41,7 +41,7 @@ export function acceptedText({ numeric, shortText }: QuestionDefinition): string
   ];
 }
 
-/** What else decides about a typed answer: units, case and white space. */
+/** Further rules for a typed answer: units, case and white space. */
 export function typedRuleText({ numeric, shortText }: QuestionDefinition): string[] {
   const units = numeric?.units
     ?.map(({ unit, factor }) => (factor === '1' ? unit : `${unit} (× ${factor})`))

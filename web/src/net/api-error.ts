@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly sentence: string;
   readonly issues: readonly ErrorIssue[];
   readonly details: Readonly<Record<string, unknown>>;
-  /** From `Retry-After`; `null` without the header. */
+  /** The value of `Retry-After`; `null` without the header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(refusal: {
@@ -91,7 +91,7 @@ export function retryAfterMsOf(error: unknown): number | null {
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code;
 
-/** What this page itself refuses; its message is the sentence to show. */
+/** A refusal by this page itself; its message is the sentence to show. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 }

@@ -74,7 +74,9 @@ export function inTime(signal?: AbortSignal): AbortSignal {
   return signal === undefined ? late : AbortSignal.any([signal, late]);
 }
 
-/** As `callEndpoint`, with status and headers (201 or 200, `X-Total-Count`). */
+/**
+ * Calls an endpoint as `callEndpoint` does, and returns status and headers too (201 or 200, `X-Total-Count`).
+ */
 export async function callEndpointWithHeaders<E extends Endpoint>(
   endpoint: E,
   ...args: CallArguments<E>
@@ -84,7 +86,7 @@ export async function callEndpointWithHeaders<E extends Endpoint>(
 
 export type ReadOf<E extends Endpoint> = Pick<CallOf<E>, 'params' | 'query'>;
 
-/** As `callEndpointWithHeaders` for endpoints without a body, in the form that queries use. */
+/** Calls an endpoint without a body as `callEndpointWithHeaders` does, in the form that queries use. */
 export async function readEndpoint<E extends Endpoint>(
   endpoint: E,
   read: ReadOf<E>,
@@ -111,7 +113,7 @@ async function perform<E extends Endpoint>(
   };
 }
 
-/** As `callEndpoint` for an endpoint that answers with a file; the caller reads the body. */
+/** Calls an endpoint that answers with a file; the caller reads the body. */
 export async function callForFile<E extends Endpoint>(
   endpoint: E,
   ...args: CallArguments<E>

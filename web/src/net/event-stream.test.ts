@@ -46,7 +46,7 @@ class Connection {
     });
   }
 
-  /** In one piece, or in pieces of so many bytes. */
+  /** Sends a text in one piece, or in pieces of so many bytes. */
   write(text: string, pieceBytes = Number.POSITIVE_INFINITY) {
     const bytes = new TextEncoder().encode(text);
     for (let at = 0; at < bytes.length; at += pieceBytes) {

@@ -1,6 +1,6 @@
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 
-/** For a download's query: CSV is what the server sends without it. */
+/** The format for a download's query: the server sends CSV if the query has none. */
 export function formatQuery(format: TableFormat): { format?: TableFormat } {
   return format === 'csv' ? {} : { format };
 }

@@ -114,9 +114,9 @@ export class RetryPause {
   }
 }
 
-/** What a queue sends, and in which order. */
+/** The items of a queue and the order in which it sends them. */
 export interface QueueRules<T, O> {
-  /** What to send next; `null` if there is nothing. Asked before each request. */
+  /** The next item to send; `null` if there is none. Asked before each request. */
   next(): T | null;
   /** One request; never rejects. */
   send(item: T, signal: AbortSignal): Promise<O | TryAgain>;

@@ -47,7 +47,7 @@ test.each([
   await page.getByRole('button', { name: 'Check certificate' }).click();
   await expect.element(page.getByText(words)).toBeVisible();
   expect(page.getByRole('button', { name: 'Download PDF' }).query()).toBeNull();
-  // On paper too.
+  // The words are printed too.
   expect(page.getByText(words).element().closest('.print\\:hidden')).toBeNull();
 });
 

@@ -18,7 +18,7 @@ import { PublicPage } from './public-page.tsx';
 
 type Checked = ResponseOf<typeof getCertificate>;
 
-/** What is wrong with the number that was sent. */
+/** The problem with the number that was sent. */
 type Problem = { kind: 'unknown' } | { kind: 'failed'; sentence: string };
 
 /** /verify: anyone can check a certificate here by its number, without a session. */

@@ -178,7 +178,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
   }
 }
 
-/** Of Node, which runs these tests; the browser's types have none. */
+/** A function of Node, which runs these tests; the browser's types do not have it. */
 declare function setImmediate(run: (value?: unknown) => void): void;
 
 /** Flushes promises and database work without advancing time. */
@@ -188,7 +188,7 @@ export async function settle(turns = 40): Promise<void> {
 
 function comparable({ answer, isFlagged, revision }: AnswerChange) {
   const optionId = options.indexOf(answer);
-  // What is no option was typed.
+  // An answer that is no option was typed.
   const given = optionId < 0 ? { optionId: null, response: answer } : { optionId, response: null };
   return { ...given, isFlagged, revision };
 }

@@ -7,7 +7,7 @@ import { forgetPerson } from '../lib/person/person-memory.ts';
 import { fetchAnswerFields } from '../question-view/answer-field.tsx';
 import { ATTEMPT } from './fixtures.ts';
 
-/** From now on the attempt is like this. */
+/** Sets the current attempt from now on. */
 export function givenAttempt(change: Partial<AttemptSnapshot>): void {
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, ...change });
 }

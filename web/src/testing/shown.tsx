@@ -14,7 +14,7 @@ import { sessionOf } from './fixtures.ts';
 interface Environment {
   account?: Account | null;
   session?: Partial<Session>;
-  /** Where a candidate's or public page is; `at` is the administrators' address. */
+  /** The location of a candidate's or public page; `at` is the administrators' address. */
   location?: Pick<ReturnType<typeof memoryLocation>, 'hook'>;
   /** History state from the previous screen. */
   state?: unknown;

@@ -33,7 +33,7 @@ export const inject: Meddler = (root) =>
       const mark = document.createElement('font');
       mark.append('\u200b');
       text.after(mark);
-      // Its own text counts as seen.
+      // The comment marks the added text as one that was seen.
       mark.before(document.createComment('seen'));
     }
   });

@@ -10,7 +10,7 @@ interface Mark {
   label: string;
 }
 
-/** With more bars the numbers would overlap. */
+/** The most bars with numbers above them; those of more would overlap. */
 const FIGURES_UP_TO = 20;
 
 /** One series as HTML bars; screen readers get a table. */
@@ -113,7 +113,7 @@ export function PercentChart({
 }: {
   caption: string;
   countHead: string;
-  /** In twentieths of 100 percent; 100 is in the last. */
+  /** People in twentieths of 100 percent; 100 is in the last. */
   distribution: readonly number[];
   mark?: Mark | undefined;
   /** The reader's percentage. */

@@ -28,7 +28,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   type?: 'button' | 'submit';
-  /** Before the text, 18 px. */
+  /** An icon of 18 px before the text. */
   icon?: ReactNode;
   /** Work is in progress: shows a spinner and this text at the same width; focusable but inert. */
   busy?: string | false | undefined;

@@ -2,7 +2,7 @@ import { Component, createContext, type ErrorInfo, type ReactNode } from 'react'
 import { FailureNotice } from './failure-notice.tsx';
 
 interface RegionProps {
-  /** What it shows, in a sentence: "The sidebar". */
+  /** The name of the content in a sentence: "The sidebar". */
   name: string;
   /** Replaces the notice; `null`: nothing is shown. */
   fallback?: ((retry: () => void) => ReactNode) | null;
@@ -34,7 +34,7 @@ export function setLastResort(render: typeof lastResort): void {
   lastResort = render;
 }
 
-/** What is shown when the whole page fails, if something stands by for it. */
+/** The content for a failure of the whole page, if there is any. */
 export function readLastResort(): typeof lastResort {
   return lastResort;
 }

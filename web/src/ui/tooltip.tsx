@@ -18,7 +18,7 @@ const SKIP_DELAY_MS = 300;
 /** Time to move the pointer from the control onto the tooltip, which then stays open. */
 const LEAVE_MS = 120;
 
-/** At most one is open; the next one replaces it without a delay. */
+/** Closes the open tooltip: at most one is open, and the next one replaces it without a delay. */
 let closeOpenOne: (() => void) | null = null;
 let lastClosedAt = Number.NEGATIVE_INFINITY;
 
@@ -38,7 +38,7 @@ export function Tooltip({
   side?: Side;
   /** The text adds to the control's name, so screen readers announce it too. */
   describes?: boolean;
-  /** For a tooltip needed only at some widths. */
+  /** Used for a tooltip that is needed only at some widths. */
   className?: string;
   children: ReactElement;
 }) {

@@ -69,7 +69,7 @@ function Rows() {
 test('keeps the focus where a control removes itself', async () => {
   await show(<Rows />);
   const button = (name: string) => page.getByRole('button', { name });
-  // Of one that goes without being pressed nothing else gets it.
+  // A control that goes without being pressed passes the focus to no other.
   button('Zero').element().focus();
   removeRow('Zero');
   await expect.element(button('Zero')).not.toBeInTheDocument();

@@ -101,7 +101,7 @@ function PageLoading() {
   );
 }
 
-/** On phones: the logo and a menu that opens below it. */
+/** The bar on phones: the logo and a menu that opens below it. */
 function PhoneBar() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

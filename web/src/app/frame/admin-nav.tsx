@@ -102,7 +102,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   );
 }
 
-/** In the bar of a phone, whose menu is closed: the way to the live board while attempts are in progress. */
+/** A link to the live board while attempts are in progress, in the bar of a phone, whose menu is closed. */
 export function LiveDot() {
   const writing = useWriting();
   if (writing === 0) return null;

@@ -1,4 +1,4 @@
-/** What the DOM library does not declare yet (W3C Trusted Types). */
+/** Types that the DOM library does not declare yet (W3C Trusted Types). */
 interface TrustedTypes {
   createPolicy(
     name: string,

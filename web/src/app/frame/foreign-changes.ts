@@ -14,7 +14,7 @@ const standIns = new WeakMap<Node, Node>();
 export function tolerateForeignChanges(): void {
   const watch = new MutationObserver(remember);
   watch.observe(document, { childList: true, subtree: true });
-  // Before its callback, which runs later.
+  // Reads pending changes before the observer's callback, which runs later.
   const catchUp = () => remember(watch.takeRecords());
 
   const { removeChild, insertBefore } = Node.prototype;

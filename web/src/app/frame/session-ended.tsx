@@ -35,7 +35,7 @@ export function SessionEnded() {
     };
   }, [client, refresh]);
 
-  // On return from the tab with the sign-in page, check the session. Not through the session provider,
+  // The session is checked on return from the tab with the sign-in page. Not through the session provider,
   // whose result "signed out" would unmount this page with all its input.
   useEffect(() => {
     if (!ended) return;

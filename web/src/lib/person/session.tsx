@@ -1,7 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in, according to the server. */
+/** The signed-in account, according to the server. */
 export interface Session {
   account: Account | null;
   /** When the account was received, in milliseconds of the page's monotonic clock. */

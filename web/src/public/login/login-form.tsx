@@ -25,7 +25,7 @@ const SecondStepForm = lazy(async () => ({
 const WRONG_PASSWORD =
   'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.';
 
-/** The one-time password was right once. */
+/** Errors of a one-time password that was valid before. */
 const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
 
 const COMPLETED = 'You have already completed this test';

@@ -61,7 +61,7 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>): void {
     observer.observe(whole, { childList: true, subtree: true });
     whole.addEventListener('focusin', onFocus);
     whole.addEventListener('focusout', onBlur);
-    // Before the handler that removes it.
+    // Captured, to run before the handler that removes the control.
     whole.addEventListener('click', onClick, true);
     return () => {
       observer.disconnect();
@@ -74,7 +74,9 @@ export function useKeptFocus(area: RefObject<HTMLElement | null>): void {
 
 const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
 
-/** Beside what was removed, or in the smallest part around it that has one; else the area itself. */
+/**
+ * The control next to a removed one, or in the smallest part around it that has one; else the area itself.
+ */
 function nearestControl(
   { nextSibling, previousSibling, target }: MutationRecord,
   area: HTMLElement,

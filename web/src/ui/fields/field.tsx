@@ -5,7 +5,7 @@ export type FieldSize = 'admin' | 'candidate';
 
 export interface FieldTexts {
   label: string;
-  /** Below the control; replaced by an error. */
+  /** A text below the control; replaced by an error. */
   hint?: ReactNode;
   error?: string | undefined;
   /** Most fields are required, so optional ones are labeled. */

@@ -25,7 +25,7 @@ export function Pagination({
       <button type="button" className={ITEM} aria-disabled={page <= 1} onClick={go(page - 1)}>
         Previous
       </button>
-      {/* On a phone the numbers are in a separate row below Previous and Next. */}
+      {/* The numbers are in a separate row below Previous and Next on a phone. */}
       <span className="flex flex-wrap items-center justify-center gap-0.5 max-sm:order-last max-sm:w-full">
         {pageWindow(page, pages).map((entry) => {
           if (entry === 'gap') {
@@ -59,14 +59,14 @@ export function Pagination({
 }
 
 /**
- * Which page numbers to show: the first, the last and those around the current one; `gap` replaces
- * two or more pages.
+ * The page numbers to show: the first, the last and those around the current one; `gap` replaces two or more
+ * pages.
  *
  * @param current counted from 1
  */
 export function pageWindow(current: number, pages: number): (number | 'gap')[] {
   const shown = new Set([1, pages, current - 1, current, current + 1]);
-  // At either end three numbers are shown, so that the row's length stays similar.
+  // Three numbers are shown at either end, so that the row's length stays similar.
   if (current <= 2) shown.add(3);
   if (current >= pages - 1) shown.add(pages - 2);
   const numbers = [...shown].filter((n) => n >= 1 && n <= pages).sort((a, b) => a - b);
@@ -81,7 +81,7 @@ export function pageWindow(current: number, pages: number): (number | 'gap')[] {
   return out;
 }
 
-/** Below a list: how many rows there are, and its pages where there are several. */
+/** The footer of a list: how many rows there are, and its pages where there are several. */
 export function ListFooter({
   total,
   page,
