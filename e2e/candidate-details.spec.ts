@@ -145,7 +145,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
 
   const guest = await adminClient.inviteOne(quiz, 'second-of-two@example.org');
   const second = new Candidate(page, guest);
-  // On the open page, without a reload.
+  // The open page is used again, without a reload.
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/quiz/instructions');

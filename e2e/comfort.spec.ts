@@ -3,7 +3,7 @@ import type { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
-/* What people set in their browser or system to be able to read and work: nothing may get lost by it. */
+/* Settings of browser and system that people need to read and work: nothing may get lost by them. */
 
 /** WCAG 2.2, 1.4.12: text spacing that every text must support. */
 const TEXT_SPACING = `* {

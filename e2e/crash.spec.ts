@@ -139,7 +139,7 @@ test.describe('the browser is killed', { tag: '@long' }, () => {
     await kill(first.context, profile);
     expect(await observer.stored()).toEqual(saved);
 
-    // What was queued on the device is sent once its owner has signed in again.
+    // Changes that were queued on the device are sent once its owner has signed in again.
     const again = await start(profile);
     await again.candidate.begin();
     await observer.savedIsTrue(again.candidate);

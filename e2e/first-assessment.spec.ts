@@ -86,7 +86,7 @@ function counter() {
   };
 }
 
-/** In the editor, one after the other; the last one stays open. */
+/** Writes the questions in the editor, one after the other; the last one stays open. */
 async function writeQuestions(page: Page): Promise<void> {
   const field = (name: string) => page.locator(`textarea[name="${name}"]`);
   let before: Type = 'Single choice';

@@ -51,7 +51,7 @@ function hostileText(n: number): string {
 class ScriptWatch {
   readonly seen: string[] = [];
 
-  /** From now on, on all pages of this page's context. */
+  /** Watches all pages of this page's context from now on. */
   watch(page: Page, own: string): void {
     page.context().on('dialog', async (dialog) => {
       this.seen.push(`dialog: ${dialog.message()}`);
@@ -254,7 +254,7 @@ test('markup that becomes part of a page is detected', { tag: '@long' }, async (
   const page = await visitor();
   const scriptWatch = new ScriptWatch();
   scriptWatch.watch(page, testServer.url);
-  // Without the refresh, which leads to the browser's error page.
+  // The refresh is left out, as it leads to the browser's error page.
   const injected = SCRIPTS.filter((one) => /data-hostile/.test(one) && !/http-equiv/.test(one));
   for (const text of injected) {
     await page.setContent(`<p>${text}</p>`);

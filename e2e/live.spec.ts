@@ -25,7 +25,7 @@ const tile = (page: Page, email: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: email, exact: true }) });
 
-/** Without a request for 25 s a candidate is offline, which the board shows as well. */
+/** Sends a heartbeat: a candidate without a request for 25 s is offline, which the board shows as well. */
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 

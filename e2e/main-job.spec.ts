@@ -15,7 +15,7 @@ import type { TestServer } from './support/test-server.ts';
 test.use({ database: 'main job' });
 
 const TITLE = 'Networks, safety & "general" knowledge';
-/** In the long form two at once: the detectors of one take as much processor time as all else. */
+/** The long form has two people at once: the detectors of one take as much processor time as all else. */
 const PEOPLE = inForm({
   short: ['mira@example.org'],
   long: ['mira@example.org', 'theo@example.org'],
@@ -360,7 +360,7 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
   await expect(filter).toHaveText('All Assessments');
   await filter.click();
   await page.getByRole('option', { name: TITLE }).click();
-  // Without a filter the same two rows are listed: only the label shows that the filter applies.
+  // The same two rows are listed without a filter: only the label shows that the filter applies.
   await expect(filter).toHaveText(TITLE);
   await expect(page.getByText(`Showing 1 to ${PEOPLE.length} of ${PEOPLE.length}`)).toBeVisible();
   const report = await download(page.getByRole('button', { name: 'Download report' }));

@@ -16,7 +16,7 @@ const OUTAGE_MS = inForm({ short: 5_000, long: 120_000 });
 
 /** The end date shortens the shortest duration; a busy machine needs this long to start and answer. */
 const ENDS_SOON_MS = 70_000;
-/** Until the page has ended on its own. */
+/** The longest time until the page has ended on its own. */
 const THE_END = { timeout: ENDS_SOON_MS + 90_000 };
 
 test('offline: changes are queued, shown as waiting, and sent on reconnect', {

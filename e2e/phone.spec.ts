@@ -35,7 +35,7 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   );
   await candidate.signIn();
 
-  // As where the start was of an earlier visit: the questions do not come with it.
+  // The questions do not come with the start, as when the start was in an earlier visit.
   await page.route('**/api/participants', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), questions: undefined } });
@@ -50,7 +50,7 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   await expect(page.getByText('Failed to load questions')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible();
   await page.unroute('**/questions?*');
-  // Without any input, the request is repeated after two seconds.
+  // The request is repeated after two seconds without any input.
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 
   const next = page.getByRole('button', { name: 'Next' });

@@ -8,7 +8,7 @@ import { startAttempt } from './support/start-attempt.ts';
 const COPIES = 'invigil-attempt';
 const CHANGED = 'OWNED';
 
-/** What is stored for this origin, seen from a page that has no script. */
+/** Reads what is stored for this origin, from a page that has no script. */
 async function stored(page: Page) {
   const tab = await page.context().newPage();
   await tab.goto('/healthz');
@@ -128,7 +128,7 @@ test('copies end with the time of the attempt, where the window was closed befor
   await expect.poll(hasPage).toBe(true);
   const left = await stored(page);
   const next = await page.context().newPage();
-  // As if it had been kept a day ago.
+  // The copy is given the age of one day.
   await page.evaluate(async (name) => {
     const copies = await caches.open(name);
     const kept = await copies.match('/api/participants');

@@ -7,7 +7,9 @@ import { holdSignOut } from './support/last-page.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
 import { signedIn } from './support/start-attempt.ts';
 
-/** Without fullscreen, whose browser dialogs would get in the way; in the short form counts sooner. */
+/**
+ * A policy without fullscreen, whose browser dialogs would get in the way; in the short form counts sooner.
+ */
 const STRICT = {
   ...STRICT_POLICY,
   preset: 'custom',

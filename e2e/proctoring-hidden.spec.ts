@@ -83,7 +83,7 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   await pause(10_000);
   expect(await path()).toBe('/quiz/assessment');
   const tab = await browser.newPage();
-  // Without returning to the page.
+  // The attempt ends while the page is still hidden.
   await expect
     .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status)
     .toBe('dismissed');

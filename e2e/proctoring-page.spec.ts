@@ -27,9 +27,9 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await watching(page);
 
-  // Where the browser supports it the page captures Escape, so closing a menu keeps fullscreen.
+  // The page captures Escape if the browser supports it, so closing a menu keeps fullscreen.
   expect(await page.evaluate(() => Reflect.get(window, 'heldKeys'))).toEqual(['Escape']);
-  // Where it does not, an immediate return gives no warning.
+  // An immediate return gives no warning if the browser does not support it.
   await page.getByRole('button', { name: 'Text size' }).click();
   await page.evaluate(() => document.exitFullscreen());
   const excused = page.getByText('within 15 seconds and it does not count');
@@ -164,7 +164,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
 
   const record = await adminClient.record(quiz);
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
-  // In any order: simultaneous detections have none.
+  // Simultaneous detections have no order.
   expect(record.violations).toHaveLength(3);
   for (const reported of [
     { type: 'clipboard', counted: false, candidateNote: 'I copied by habit.' },

@@ -219,7 +219,7 @@ async function answerAll(candidate: Candidate, size: Size): Promise<void> {
   await page.context().setOffline(false);
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 
-  // What was typed last is in the field again after a reload at once.
+  // The text that was typed last is in the field again after a reload at once.
   await field.pressSequentially('x');
   await page.reload();
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();

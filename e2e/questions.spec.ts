@@ -233,7 +233,7 @@ test('questions are written in a row, imported, put right and taken back on the 
   await expect(rows.nth(5)).toContainText('Is it wet?');
 
   await page.getByRole('link', { name: 'Import a file' }).click();
-  // Without earlier messages, which lie over the button.
+  // A reload removes earlier messages, which lie over the button.
   await page.reload();
   await page
     .getByLabel('Select a file')

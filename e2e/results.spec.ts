@@ -8,7 +8,7 @@ import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'results' });
 
-/** Of five questions the first has a wrong key: everyone who knows the others selects b. */
+/** The keys of five questions, the first of which is wrong: everyone who knows the others selects b. */
 const KEYS = ['a', 'a', 'a', 'a', 'a'];
 const PEOPLE = 32;
 

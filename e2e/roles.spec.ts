@@ -13,7 +13,7 @@ import { beginAttempts, submit } from './support/written-attempts.ts';
 test.use({ database: 'roles' });
 
 const PASSWORD = 'granite lantern otter';
-/** Of the assessment that the colleagues have roles in; one has finished and one is at it. */
+/** Candidates of the assessment that the colleagues have roles in; one has finished and one is at it. */
 const DONE = {
   ...{ email: 'zsofia.nagy@example.org', givenName: 'Zsófia', familyName: 'Nagy' },
   ...{ externalId: 'MX-77201', groups: ['Cohort Qq'] },
@@ -24,7 +24,7 @@ const AT_IT = {
 };
 const ELSEWHERE = 'elsewhere@example.org';
 const MARKS = [DONE, AT_IT].flatMap((one) => Object.values(one).flat()).concat(ELSEWHERE);
-/** Of the finished attempt: five questions of 6.25 points. */
+/** The points of the finished attempt: five questions of 6.25 points. */
 const POINTS = '31.25';
 
 let adminClient: AdminClient;

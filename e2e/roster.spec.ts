@@ -34,7 +34,7 @@ test('a roster with names and numbers is invited by group, and stands on board, 
   await page.getByRole('button', { name: 'Import 3 people' }).click();
   await expect(toastOn(page)).toContainText('People imported');
 
-  // By group: two of three.
+  // Two of three people are invited by group.
   await page.goto(`/admin/quizzes/${quiz.id}/candidates`);
   await page.getByRole('button', { name: 'Send invitations', exact: true }).first().click();
   const dialog = page.getByRole('dialog');

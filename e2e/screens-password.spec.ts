@@ -42,7 +42,7 @@ test('password reset and confirmation screens are accessible', { tag: '@long' },
 
     await page.getByRole('link', { name: 'General' }).click();
     await expect(page.getByRole('list', { name: 'Administrators' })).toBeVisible();
-    // As if fifteen minutes had passed since the sign-in.
+    // The answer is that of fifteen minutes after the sign-in.
     const refusal = { statusCode: 403, error: 'Forbidden', code: 'CONFIRM_PASSWORD' };
     await page.route(
       '**/api/admins',

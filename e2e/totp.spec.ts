@@ -57,7 +57,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
     'The current password is incorrect',
   );
   await dialog.getByLabel('Current password').fill(ADMIN.password);
-  // After a wrong one the next is delayed by a second.
+  // The attempt after a wrong one is delayed by a second.
   await passes(1_100);
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('img', { name: 'QR code with the key' })).toBeVisible();
@@ -91,7 +91,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await expect(page).toHaveURL('/admin/dashboard');
   await expect(page.locator('[data-toast]')).toHaveText(`Login successfulWelcome ${ADMIN.email}`);
 
-  // On a phone, without the app.
+  // The administrator has a phone, and not the app.
   const phone = await visitor(browserOf('phone'));
   await takeFirstStep(phone, ADMIN.email, ADMIN.password);
   await phone.getByRole('button', { name: 'Use a recovery code' }).click();

@@ -30,7 +30,7 @@ const THREATS = /** @type {Promised[]} */ (
     }))
 );
 
-/** Those in a browser have one verdict together: Playwright's. */
+/** End-to-end tests have one verdict together: Playwright's. */
 const SPECS = [...new Set(THREATS.flatMap(({ files }) => files.filter(isEndToEnd)))];
 
 export const PROMISES = THREATS.map(({ promise, files }) => ({

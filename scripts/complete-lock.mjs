@@ -47,7 +47,7 @@ function entryOf({ name, version, dev }) {
     version,
     cpu: [cpu],
     ...(dev ? { dev } : {}),
-    // Without it npm installs a package for musl on every Linux.
+    // The field keeps npm from installing a package for musl on every Linux.
     ...(words.includes('musl') ? { libc: ['musl'] } : {}),
     optional: true,
     os: [os],

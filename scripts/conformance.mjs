@@ -95,7 +95,7 @@ function stated(text) {
 }
 
 /**
- * Where rows are not exactly 1, 2, 3 … of each section, up to the stated count.
+ * Finds rows that are not exactly 1, 2, 3 … of each section, up to the stated count.
  *
  * @param {Row[]} rows
  * @param {Map<number, number>} counts

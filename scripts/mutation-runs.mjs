@@ -5,7 +5,8 @@ const domain = 'core/src/domain';
 const attempts = 'server/src/features/attempts';
 
 /**
- * What `npm run mutation` mutates, and the tests beside it that must detect it (globs), by area and workspace.
+ * Files that `npm run mutation` mutates, and the tests beside them that must detect it (globs), by area and
+ * workspace.
  *
  * @type {Record<string, { mutate: string[], tests: string[] }>}
  */

@@ -164,8 +164,8 @@ export function findOldPictures(commit, numstat) {
 }
 
 /**
- * Since the commit that made the pictures; in a shallow clone that is the only one. Nothing while new ones
- * are not committed.
+ * Finds pictures that are older than the screens, since the commit that made them; in a shallow clone that is
+ * the only one. Nothing while new ones are not committed.
  *
  * @returns {string[]}
  */

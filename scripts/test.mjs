@@ -46,7 +46,7 @@ const stages = [['tests', runVitest]];
 if (shard.startsWith('1/')) stages.unshift(['checks', runChecks]);
 if (!fast) stages.push(['end-to-end', runPlaywright]);
 if (all) stages.push(['benchmarks', runBenchmarks]);
-/** For the end-to-end tests: the earlier stages leave a processor idle now and then. */
+/** Started for the end-to-end tests: the earlier stages leave a processor idle now and then. */
 const webBuild = fast ? undefined : run('node', ['server/start.mjs', '--build-web']);
 const done = [];
 for (const [name, work] of stages) done.push(await stage(name, work));

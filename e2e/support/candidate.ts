@@ -16,13 +16,15 @@ export class Candidate {
     await signIn(this.page, this.guest.email, this.guest.code, leadsTo);
   }
 
-  /** From the instructions to the device check, with consent. */
+  /** Goes from the instructions to the device check, with consent. */
   async consent(): Promise<void> {
     await this.page.getByRole('button', { name: 'Start Assessment' }).click();
     await this.page.getByRole('button', { name: 'Accept & Continue' }).click();
   }
 
-  /** From the instructions through consent and devices into the test; a running one continues at once. */
+  /**
+   * Goes from the instructions through consent and devices into the test; a running one continues at once.
+   */
   async begin({ consent = true } = {}): Promise<void> {
     const { page } = this;
     const start = page.getByRole('button', { name: 'Start Assessment' });

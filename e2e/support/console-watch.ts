@@ -38,7 +38,7 @@ export class ConsoleWatch {
     });
   }
 
-  /** From now on these entries are part of the test. */
+  /** Makes these entries part of the test from now on. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 
 /**
- * From now on only these calls fail, with an empty response, as from a proxy. `page.unrouteAll()` ends
+ * Lets only these calls fail from now on, with an empty response, as from a proxy. `page.unrouteAll()` ends
  * it.
  */
 export async function refuse(page: Page, method: string, path: string | RegExp): Promise<void> {

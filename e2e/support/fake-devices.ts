@@ -34,7 +34,7 @@ export class FakeDevices {
     this.#page = page;
   }
 
-  /** Before the page is opened: from then on `getUserMedia` returns our pictures and sounds. */
+  /** Replaces the devices before the page is opened: `getUserMedia` returns our pictures and sounds. */
   static async install(page: Scripted): Promise<FakeDevices> {
     const files = Object.entries(FILES).map(([name, file]) => [
       name,
@@ -44,7 +44,7 @@ export class FakeDevices {
     return new FakeDevices(page);
   }
 
-  /** Before the page is opened: the computer has two cameras, with the same picture. */
+  /** Gives the computer two cameras with the same picture, before the page is opened. */
   async haveTwoCameras(): Promise<void> {
     await this.#page.addInitScript((_: null) => {
       if (!('mediaDevices' in navigator)) return;

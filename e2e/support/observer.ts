@@ -20,7 +20,7 @@ interface RecordedQuestion {
 export class Observer {
   readonly #adminClient: () => AdminClient;
   readonly #quiz: PreparedQuiz;
-  /** By question text: the option on the candidate's screen. */
+  /** The option on the candidate's screen, by question text. */
   readonly selected = new Map<string, string>();
   readonly #acknowledged = new Map<string, Row>();
 
@@ -62,7 +62,7 @@ export class Observer {
     return row;
   }
 
-  /** By question text: what the server has. */
+  /** The server's answers, by question text. */
   async stored(): Promise<Map<string, string>> {
     const { id } = await this.attempt();
     const record = await this.#adminClient().must('getParticipantRecord', { params: { id } });

@@ -5,7 +5,7 @@ import { ANDROID } from './phones.ts';
 
 export type Size = 'desktop' | 'phone';
 
-/** In the long form every screen is checked in both sizes, each in light and dark. */
+/** Sizes and themes of checked screens: all of them, in light and dark, in the long form. */
 export const ADMIN_SIZES = inForm<Size[]>({ short: ['desktop'], long: ['desktop', 'phone'] });
 export const CANDIDATE_SIZES = inForm<Size[]>({ short: ['phone'], long: ['desktop', 'phone'] });
 const THEMES = inForm<('dark' | 'light')[]>({ short: ['light'], long: ['dark', 'light'] });
