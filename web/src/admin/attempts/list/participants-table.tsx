@@ -15,9 +15,9 @@ import { QuizLink } from '../../parts/quiz-link.tsx';
 import { ReviewState } from '../../parts/verdicts.tsx';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 
-/** Tighter below 1120 px, where ten columns would not fit. */
+/** Tighter below 1216 px, where ten columns would not fit. */
 const NEAR =
-  'not-first:pl-2! not-last:pr-2! @min-[70rem]:not-first:pl-3! @min-[70rem]:not-last:pr-3!';
+  'not-first:pl-2! not-last:pr-2! @min-[76rem]:not-first:pl-3! @min-[76rem]:not-last:pr-3!';
 const WRAPS = `${NEAR} break-words`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
@@ -29,7 +29,7 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     cellClass: WRAPS,
     card: false,
     cell: (row) => (
-      <div className="min-w-40">
+      <div className="min-w-36">
         <div className="font-medium wrap-anywhere">
           <NameOf row={row} />
         </div>
