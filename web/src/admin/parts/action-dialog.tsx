@@ -3,12 +3,11 @@ import { listParticipants } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Clock, MessageSquare, OctagonX } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -17,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
+import { FormDialog, fieldIn } from './dialogs.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
@@ -130,101 +130,92 @@ export function ActionDialog({
   ids: readonly string[];
   onClose(): void;
 }) {
-  const formId = useId();
   const words = WORDS[kind];
   const client = useQueryClient();
-  const [values, setValues] = useState<ActionValues>(NO_ACTION);
-  const [problems, setProblems] = useState<ActionProblems>({});
+  const form = useForm<ActionValues, unknown, ActionBody>({
+    defaultValues: NO_ACTION,
+    resolver: (values) => {
+      const validated = validateAction(kind, ids, values);
+      if (validated.ok) return { values: validated.body, errors: {} };
+      const { ids: tooMany, ...problems } = validated.problems;
+      const errors = Object.entries({ ...problems, root: tooMany }).flatMap(([name, message]) =>
+        message === undefined ? [] : [[name, { type: 'contract', message }] as const],
+      );
+      return { values: {}, errors: Object.fromEntries(errors) };
+    },
+  });
+  const { reason } = form.watch();
+  const { errors } = form.formState;
   const act = useMutation({
     mutationFn: useApplyOnce(),
     onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listParticipants) }),
   });
-  const set = (field: ActionField) => (value: string) => setValues({ ...values, [field]: value });
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const validated = validateAction(kind, ids, values);
-    setProblems(validated.ok ? {} : validated.problems);
-    if (!validated.ok) return;
-    try {
-      const { done, refused } = await act.mutateAsync(validated.body);
-      const [first] = refused;
-      if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
-      else {
-        showFailure(
-          `${peopleText(refused.length)} could not be reached`,
-          `${first.message}. ${words.done}: ${peopleText(done.length)}`,
-        );
-      }
-      onClose();
-    } catch (error) {
-      const description = `${sentenceOf(error)}. ${words.again}`;
-      showFailure(words.failed, description);
-    }
-  };
-
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={words.title}
-      unsaved={!act.isPending && Object.values(values).some((value) => value.trim() !== '')}
-      footer={
-        <FormFooter formId={formId} danger={kind === 'end'} busy={act.isPending && words.busy}>
-          {words.button}
-        </FormFooter>
-      }
+      submitLabel={words.button}
+      busyLabel={words.busy}
+      danger={kind === 'end'}
+      failed={words.failed}
+      sentence={(error) => `${sentenceOf(error)}. ${words.again}`}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        const { done, refused } = await act.mutateAsync(body);
+        const [first] = refused;
+        if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
+        else {
+          showFailure(
+            `${peopleText(refused.length)} could not be reached`,
+            `${first.message}. ${words.done}: ${peopleText(done.length)}`,
+          );
+        }
+        onClose();
+      }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <p className="text-ink-2">{words.consequence(ids.length)}</p>
-        {problems.ids !== undefined && (
-          <Notice tone="bad" role="alert">
-            {`${peopleText(ids.length)} selected. ${problems.ids}.`}
-          </Notice>
-        )}
-        {kind === 'message' && (
-          <TextArea
-            label="Message"
-            required
-            hint="At most 1,000 characters. Stored with the attempt."
-            error={problems.text}
-            value={values.text}
-            onChange={(event) => set('text')(event.target.value)}
-          />
-        )}
-        {kind === 'extend' && (
-          <TextField
-            label="Minutes"
-            inputMode="numeric"
-            required
-            autoComplete="off"
-            hint="Whole minutes, 1 to 180, added to each deadline."
-            error={problems.minutes}
-            value={values.minutes}
-            onChange={(event) => set('minutes')(event.target.value)}
-          />
-        )}
-        <SelectField
-          label="Reason"
-          {...(kind === 'message' ? { optional: true } : {})}
-          options={reasonOptions(kind)}
-          placeholder="Select a reason"
-          value={values.reason}
-          onChange={set('reason')}
-          hint="Recorded in the audit log. Candidates do not see it."
-          error={problems.reason}
+      <p className="text-ink-2">{words.consequence(ids.length)}</p>
+      {errors.root !== undefined && (
+        <Notice tone="bad" role="alert">
+          {`${peopleText(ids.length)} selected. ${errors.root.message}.`}
+        </Notice>
+      )}
+      {kind === 'message' && (
+        <TextArea
+          label="Message"
+          required
+          hint="At most 1,000 characters. Stored with the attempt."
+          {...fieldIn(form, 'text')}
         />
-        {values.reason === OTHER_REASON && (
-          <TextField
-            label="Describe the reason"
-            required
-            error={problems.otherReason}
-            value={values.otherReason}
-            onChange={(event) => set('otherReason')(event.target.value)}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+      {kind === 'extend' && (
+        <TextField
+          label="Minutes"
+          inputMode="numeric"
+          required
+          autoComplete="off"
+          hint="Whole minutes, 1 to 180, added to each deadline."
+          {...fieldIn(form, 'minutes')}
+        />
+      )}
+      <SelectField
+        label="Reason"
+        {...(kind === 'message' ? { optional: true } : {})}
+        options={reasonOptions(kind)}
+        placeholder="Select a reason"
+        value={reason}
+        onChange={(value) =>
+          form.setValue('reason', value, {
+            shouldDirty: true,
+            shouldValidate: form.formState.isSubmitted,
+          })
+        }
+        hint="Recorded in the audit log. Candidates do not see it."
+        error={errors.reason?.message}
+      />
+      {reason === OTHER_REASON && (
+        <TextField label="Describe the reason" required {...fieldIn(form, 'otherReason')} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -112,7 +112,7 @@ export function RulesDialog({
   const client = useQueryClient();
   const params = { id: quiz.id };
   const form: RulesForm = useForm({
-    resolver: zodResolver(Typed) as never,
+    resolver: zodResolver(Typed),
     defaultValues: valuesOf(results),
     mode: 'onBlur',
   });

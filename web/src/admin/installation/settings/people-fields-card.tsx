@@ -53,7 +53,7 @@ export function PeopleFieldsCard() {
 
 /** The choices are typed in one line. */
 const Typed = z
-  .object({ fields: z.array(z.looseObject({ kind: z.string(), choices: z.string() })) })
+  .object({ fields: z.array(z.custom<FieldTyped>()) })
   .transform(({ fields }) => ({
     fields: fields.map(({ choices, ...field }) => ({
       ...field,
@@ -66,13 +66,14 @@ const listOf = (text: string) => [
   ...new Set(text.split(/[;,\n]/).flatMap((one) => one.trim() || [])),
 ];
 
-type Values = { fields: (Omit<PersonField, 'choices'> & { choices: string })[] };
+type FieldTyped = Omit<PersonField, 'choices'> & { choices: string };
+type Values = { fields: FieldTyped[] };
 type FieldsFormReturn = UseFormReturn<Values, unknown, z.output<typeof Typed>>;
 
 function FieldsForm({ stored }: { stored: PersonField[] }) {
   const client = useQueryClient();
   const form: FieldsFormReturn = useForm({
-    resolver: zodResolver(Typed) as never,
+    resolver: zodResolver(Typed),
     defaultValues: {
       fields: stored.map((field) => ({ ...field, choices: field.choices.join(', ') })),
     },

@@ -1,13 +1,17 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import {
   getRetention,
   putRetention,
   Retention,
 } from '@invigil/core/contract/installation/retention';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { keepTypedSince } from '../../../lib/typed-since.ts';
-import { ApiError, callEndpoint } from '../../../net/api.ts';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { fillForm } from '../../../lib/typed-since.ts';
+import { callEndpoint } from '../../../net/api.ts';
 import { endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
+import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -16,10 +20,17 @@ import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
+import { fieldIn } from '../../parts/dialogs.tsx';
 import { LoadFailure } from '../../parts/failures.tsx';
 
 const RETENTION = endpointQuery(getRetention, {});
-const NOTHING_TYPED: { days: string | null } = { days: null };
+
+/** Typed as text; anything but a whole number is refused with the sentence of the contract. */
+const Typed = z
+  .object({
+    days: z.string().transform((days) => (/^\s*\d+\s*$/.test(days) ? Number(days) : null)),
+  })
+  .pipe(Retention);
 
 export function RetentionCard() {
   const retention = useQuery(RETENTION);
@@ -40,60 +51,53 @@ export function RetentionCard() {
 
 function RetentionForm({ days }: { days: number }) {
   const client = useQueryClient();
-  const [typed, setTyped] = useState(NOTHING_TYPED);
-  const [problem, setProblem] = useState<string>();
+  const form = useForm({
+    resolver: zodResolver(Typed),
+    defaultValues: { days: String(days) },
+  });
   const [shorter, setShorter] = useState<number | null>(null);
-  const value = typed.days ?? String(days);
-  const changed = value.trim() !== String(days);
-  useUnsaved(changed);
+  const { isDirty } = form.formState;
+  useUnsaved(isDirty);
 
   const save = useMutation({
     mutationFn: (next: number) =>
       callEndpoint(putRetention, { body: { days: next, before: days } }),
-    // The value at the time of saving.
-    onMutate: () => typed,
+    // The values at the time of saving.
+    onMutate: () => form.getValues(),
     onSuccess: async (saved, _, sent) => {
       await replaceCached<Retention>(client, RETENTION.queryKey, saved);
-      setTyped((now) => keepTypedSince(sent, now, NOTHING_TYPED));
+      fillForm(form, sent, { days: String(saved.days) });
       toast({ title: 'Retention saved', description: `${saved.days} days after the attempt.` });
     },
     onError: (error) => {
-      if (error instanceof ApiError) setProblem(error.issueAt('days'));
+      showIssues(error, form.setError, ['days']);
       showFailure('Failed to save the retention period', error);
     },
     onSettled: () => setShorter(null),
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!changed) return;
-    const validated = Retention.safeParse({
-      days: /^\d+$/.test(value.trim()) ? Number(value) : null,
-    });
-    setProblem(validated.error?.issues[0]?.message);
-    if (!validated.success) return;
+  const submit = form.handleSubmit(({ days: next }) => {
+    if (!isDirty) return;
     // A shorter time deletes existing data irreversibly.
-    if (validated.data.days < days) setShorter(validated.data.days);
-    else save.mutate(validated.data.days);
-  };
+    if (next < days) setShorter(next);
+    else save.mutate(next);
+  });
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-3 px-5 py-4">
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3 px-5 py-4">
       <TextField
         label="Keep monitoring data for (days)"
         inputMode="numeric"
         required
         autoComplete="off"
         inputClassName="max-w-32"
-        value={value}
         hint="Counted from the end of the attempt. Results and consent stay."
-        error={problem}
-        onChange={(event) => setTyped({ days: event.target.value })}
+        {...fieldIn(form, 'days')}
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button
           type="submit"
-          aria-disabled={!changed}
+          aria-disabled={!isDirty}
           busy={save.isPending && shorter === null && 'Saving…'}
         >
           Save retention

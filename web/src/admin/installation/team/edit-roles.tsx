@@ -1,13 +1,12 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { type FormEvent, useId, useState } from 'react';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { toast } from '../../../ui/toast.ts';
 import { grantLines } from '../../data/role-words.ts';
-import { showFailure } from '../../data/show-failure.ts';
 import { isSamePlace, usePlaceNames, useSetGrants } from '../../data/team.ts';
+import { FormDialog } from '../../parts/dialogs.tsx';
 import { PlaceField, RoleChoice } from './role-fields.tsx';
 
 /** @param of the assessment whose roles are given and taken; without one, those of any place */
@@ -20,55 +19,46 @@ export function EditRoles({
   of?: { quizId: string; title: string };
   onClose(): void;
 }) {
-  const formId = useId();
   const save = useSetGrants(admin);
   const names = usePlaceNames();
   const [place, setPlace] = useState<Omit<Grant, 'role'>>(of ? { quizId: of.quizId } : {});
   const [before] = useState(admin.grants);
-  const [grants, setGrants] = useState<Grant[]>(before);
+  const form = useForm({ defaultValues: { grants: before } });
+  const grants = form.watch('grants');
   const isHeld = (role: Role) =>
     grants.some((grant) => grant.role === role && isSamePlace(grant, place));
   const change = (roles: Role[]) =>
-    setGrants([
-      ...grants.filter((grant) => !isSamePlace(grant, place)),
-      ...roles.map((role) => ({ role, ...place })),
-    ]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(
-      { grants, before },
-      {
-        onSuccess: () => {
-          toast({ title: 'Roles saved', description: admin.email });
-          onClose();
-        },
-        onError: (error) => showFailure('Failed to save the roles', error),
-      },
+    form.setValue(
+      'grants',
+      [
+        ...grants.filter((grant) => !isSamePlace(grant, place)),
+        ...roles.map((role) => ({ role, ...place })),
+      ],
+      { shouldDirty: true },
     );
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={`Roles of ${isolated(admin.name || admin.email)}`}
       description={of ? `In ${isolated(of.title)}. They apply at once.` : 'They apply at once.'}
-      unsaved={grants !== before && !save.isPending}
-      footer={
-        <FormFooter formId={formId} busy={save.isPending && 'Saving…'}>
-          Save roles
-        </FormFooter>
-      }
+      submitLabel="Save roles"
+      busyLabel="Saving…"
+      failed="Failed to save the roles"
+      onClose={onClose}
+      onSubmit={async ({ grants }) => {
+        await save.mutateAsync({ grants, before });
+        toast({ title: 'Roles saved', description: admin.email });
+        onClose();
+      }}
     >
-      <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
-        {of === undefined && (
-          <>
-            <RoleLines grants={grants} />
-            <PlaceField names={names} value={place} onChange={setPlace} />
-          </>
-        )}
-        <RoleChoice value={ROLES.filter(isHeld)} onChange={change} />
-      </form>
-    </Dialog>
+      {of === undefined && (
+        <>
+          <RoleLines grants={grants} />
+          <PlaceField names={names} value={place} onChange={setPlace} />
+        </>
+      )}
+      <RoleChoice value={ROLES.filter(isHeld)} onChange={change} />
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,16 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { questionsText } from '../../../lib/question-labels.ts';
-import { sentenceOf } from '../../../net/api.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useCategories, useQuizzes } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
+import { FormDialog } from '../../parts/dialogs.tsx';
 import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';
 import { TagPicker } from './tag-picker.tsx';
+
+const DIRTY = { shouldDirty: true };
 
 const KEEP = 'keep';
 const NONE = 'none';
@@ -23,6 +23,7 @@ const LABEL_TEXTS = {
   title: 'Change labels',
   button: 'Save',
   busy: 'Saving…',
+  failed: 'Failed to change the labels',
   toast: 'Labels changed',
   changed: 'changed.',
 };
@@ -38,10 +39,57 @@ export function LabelDialog({
   onDone(): void;
 }) {
   const categories = useCategories();
-  const [addTags, setAddTags] = useState<string[]>([]);
-  const [removeTags, setRemoveTags] = useState<string[]>([]);
-  const [category, setCategory] = useState(KEEP);
-  const [difficulty, setDifficulty] = useState(KEEP);
+  const form = useForm({ defaultValues: UNCHANGED });
+  const { addTags, removeTags, category, difficulty } = form.watch();
+  return (
+    <ChangeDialog
+      ids={ids}
+      form={form}
+      changeOf={changeOfLabels}
+      texts={LABEL_TEXTS}
+      description={`Of ${questionsText(ids.length)}. Candidates never see labels.`}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <TagPicker
+        label="Add tags"
+        tags={addTags}
+        onChange={(tags) => form.setValue('addTags', tags, DIRTY)}
+      />
+      <TagPicker
+        label="Remove tags"
+        tags={removeTags}
+        onChange={(tags) => form.setValue('removeTags', tags, DIRTY)}
+      />
+      <SelectField
+        label="Category"
+        options={[
+          ...FIXED,
+          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={category}
+        onChange={(value) => form.setValue('category', value, DIRTY)}
+      />
+      <SelectField
+        label="Difficulty"
+        options={[...FIXED, ...DIFFICULTY_OPTIONS]}
+        value={difficulty}
+        onChange={(value) => form.setValue('difficulty', value, DIRTY)}
+      />
+    </ChangeDialog>
+  );
+}
+
+interface Labels {
+  addTags: string[];
+  removeTags: string[];
+  category: string;
+  difficulty: string;
+}
+const UNCHANGED: Labels = { addTags: [], removeTags: [], category: KEEP, difficulty: KEEP };
+
+/** `null`: there is nothing to change. */
+function changeOfLabels({ addTags, removeTags, category, difficulty }: Labels): BankChange | null {
   const wanted: BankChange = {
     ...(addTags.length === 0 ? {} : { addTags }),
     ...(removeTags.length === 0 ? {} : { removeTags }),
@@ -50,44 +98,16 @@ export function LabelDialog({
       ? {}
       : { difficulty: DIFFICULTIES.find((known) => known === difficulty) ?? null }),
   };
-  const isEmpty = Object.keys(wanted).length === 0;
-  return (
-    <ChangeDialog
-      ids={ids}
-      change={isEmpty ? null : wanted}
-      texts={LABEL_TEXTS}
-      description={`Of ${questionsText(ids.length)}. Candidates never see labels.`}
-      unsaved={!isEmpty}
-      onClose={onClose}
-      onDone={onDone}
-    >
-      <TagPicker label="Add tags" tags={addTags} onChange={setAddTags} />
-      <TagPicker label="Remove tags" tags={removeTags} onChange={setRemoveTags} />
-      <SelectField
-        label="Category"
-        options={[
-          ...FIXED,
-          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        value={category}
-        onChange={setCategory}
-      />
-      <SelectField
-        label="Difficulty"
-        options={[...FIXED, ...DIFFICULTY_OPTIONS]}
-        value={difficulty}
-        onChange={setDifficulty}
-      />
-    </ChangeDialog>
-  );
+  return Object.keys(wanted).length === 0 ? null : wanted;
 }
 
-export const BANK_ONLY = 'bank';
+export const BANK_ONLY: string = 'bank';
 
 const MOVE_TEXTS = {
   title: 'Move questions',
   button: 'Move',
   busy: 'Moving…',
+  failed: 'Failed to move the questions',
   toast: 'Questions moved',
   changed: 'moved.',
 };
@@ -103,11 +123,12 @@ export function MoveDialog({
   onDone(): void;
 }) {
   const quizzes = useQuizzes();
-  const [target, setTarget] = useState<string>(BANK_ONLY);
+  const form = useForm({ defaultValues: { target: BANK_ONLY } });
   return (
     <ChangeDialog
       ids={ids}
-      change={{ quizId: target === BANK_ONLY ? null : target }}
+      form={form}
+      changeOf={({ target }) => ({ quizId: target === BANK_ONLY ? null : target })}
       texts={MOVE_TEXTS}
       description={`${questionsText(ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
       onClose={onClose}
@@ -120,70 +141,62 @@ export function MoveDialog({
           { value: BANK_ONLY, label: 'Bank only' },
           ...(quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
         ]}
-        value={target}
-        onChange={setTarget}
+        value={form.watch('target')}
+        onChange={(target) => form.setValue('target', target, DIRTY)}
       />
     </ChangeDialog>
   );
 }
 
-function ChangeDialog({
+function ChangeDialog<V extends FieldValues>({
   ids,
-  change: wanted,
+  form,
+  changeOf,
   texts,
   description,
-  unsaved,
   children,
   onClose,
   onDone,
 }: {
   ids: readonly string[];
-  /** null: there is nothing to change, so saving only closes. */
-  change: BankChange | null;
-  texts: { title: string; button: string; busy: string; toast: string; changed: string };
+  form: UseFormReturn<V>;
+  /** `null`: there is nothing to change, so saving only closes. */
+  changeOf(values: V): BankChange | null;
+  texts: {
+    title: string;
+    button: string;
+    busy: string;
+    failed: string;
+    toast: string;
+    changed: string;
+  };
   description: string;
-  unsaved?: boolean;
   children: ReactNode;
   onClose(): void;
   onDone(): void;
 }) {
-  const formId = useId();
   const change = useChangeBank();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!wanted) return onClose();
-    try {
-      const { changed } = await change.mutateAsync({ ids, ...wanted });
-      toast({
-        title: texts.toast,
-        description: questionsText(changed, 'was', 'were', texts.changed),
-      });
-      onDone();
-    } catch {
-      // Shown in the dialog.
-    }
-  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={texts.title}
       description={description}
-      unsaved={unsaved ?? false}
-      footer={
-        <FormFooter formId={formId} busy={change.isPending && texts.busy}>
-          {texts.button}
-        </FormFooter>
-      }
+      submitLabel={texts.button}
+      busyLabel={texts.busy}
+      failed={texts.failed}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const wanted = changeOf(values);
+        if (wanted === null) return onClose();
+        const { changed } = await change.mutateAsync({ ids: [...ids], ...wanted });
+        toast({
+          title: texts.toast,
+          description: questionsText(changed, 'was', 'were', texts.changed),
+        });
+        onDone();
+      }}
     >
-      <form id={formId} onSubmit={(event) => void save(event)} className="grid gap-4">
-        {change.isError && (
-          <Notice tone="bad" role="alert">
-            {sentenceOf(change.error)}
-          </Notice>
-        )}
-        {children}
-      </form>
-    </Dialog>
+      {children}
+    </FormDialog>
   );
 }
