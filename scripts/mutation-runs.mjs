@@ -68,11 +68,11 @@ export const RUNS = {
   'csv/server': {
     mutate: [
       'server/src/{formats/sheets/read-csv,http/csv-stream}.ts',
-      'server/src/features/review/participants-report.ts',
+      'server/src/features/results/participants-report.ts',
     ],
     tests: [
       'server/src/formats/sheets/read-csv.test.ts',
-      'server/src/features/review/report-stream.test.ts',
+      'server/src/features/results/report-stream.test.ts',
     ],
   },
   'writer/server': {

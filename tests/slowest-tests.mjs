@@ -43,7 +43,7 @@ export const SLOWEST = [
   'server/src/db/upkeep/erased-leftovers.test.ts',
   'server/src/features/review/participant-record.test.ts',
   'server/src/features/attempts/answers/save-against-end.test.ts',
-  'server/src/features/attempts/rescore-question.test.ts',
+  'server/src/features/results/rescore-question.test.ts',
   'server/src/features/attempts/messages.test.ts',
   'server/src/features/sign-in/sign-in.test.ts',
   'server/src/features/attempts/paper-cache.test.ts',

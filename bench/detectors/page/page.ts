@@ -1,7 +1,7 @@
 import { allowOwnScripts } from '../../../web/src/app/frame/allow-own-scripts.ts';
+import { stillMaker } from '../../../web/src/proctoring/attempt-evidence.ts';
 import { skinRule } from '../../../web/src/proctoring/engines/basic-face.ts';
 import { type Engines, loadEngines } from '../../../web/src/proctoring/engines/load-engines.ts';
-import { stillMaker } from '../../../web/src/proctoring/attempt-evidence.ts';
 import { frameGrabber } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
 import type { DetectorsPage, SoundReport } from './api.ts';
 import { variedPicture } from './picture.ts';

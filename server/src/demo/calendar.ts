@@ -1,4 +1,4 @@
-import { lastDays, startOfDay, startOfWeek } from '../features/review/statistics/week.ts';
+import { lastDays, startOfDay, startOfWeek } from '../features/results/dashboard/week.ts';
 import type { StoryTime } from './story.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { Grant } from '@invigil/core/domain/rights';
 import type { AppContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdmin } from '../db/queries/admins.ts';
-import { applyImport } from '../features/invitations/people.ts';
+import { applyImport } from '../features/people/people.ts';
 import { newAdmin } from '../features/sign-in/check-password.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { newSessionToken } from '../security/secrets/tokens.ts';

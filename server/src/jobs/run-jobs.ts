@@ -13,7 +13,7 @@ import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { canMail, releaseDue } from '../features/attempts/release-results.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
-import { issueCertificate } from '../features/review/certificates.ts';
+import { issueCertificate } from '../features/results/certificates.ts';
 import { deleteExpired } from '../features/review/delete-expired.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
 import type { JobName } from '../metrics/metrics.ts';

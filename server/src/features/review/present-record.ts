@@ -24,7 +24,7 @@ import { followsPhoneRules, policyFor, policyOf, presentParticipant } from '../a
 import { presentMessage } from '../attempts/send-message.ts';
 import { gapSince } from '../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../attempts/violations/present.ts';
-import type { presentCertificates } from './certificates.ts';
+import type { presentCertificates } from '../results/certificates.ts';
 
 export interface RecordParts {
   attempt: ParticipantView;

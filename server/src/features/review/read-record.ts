@@ -18,7 +18,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import { isWhole, RESULTS, resultRow } from '../../trust/sealed-kinds.ts';
 import { endingIn } from '../attempts/describe-end.ts';
 import { presentAudit } from '../audit-log/audit-log.ts';
-import { presentCertificates } from './certificates.ts';
+import { presentCertificates } from '../results/certificates.ts';
 import { readRetentionDays } from './delete-expired.ts';
 import { presentRecord } from './present-record.ts';
 

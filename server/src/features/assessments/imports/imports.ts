@@ -15,13 +15,13 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { senderOf } from '../../../http/sender.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { readInProcess, writeInProcess } from '../../../runtime/file-process.ts';
 import { Reply } from '../../../runtime/reply.ts';
 import { nextTurn } from '../../../runtime/turns.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import type { Command } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { requireTarget } from '../bank.ts';
-import { readInProcess, writeInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import { parseOrder, storeImport } from './store-import.ts';
 

@@ -12,13 +12,13 @@ import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { readInProcess } from '../../../runtime/file-process.ts';
 import { requireStorable } from '../../../runtime/storable-json.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import type { Command } from '../../../sessions/command.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
 import { storeImage } from '../store-image.ts';
-import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 
 export interface Imported {

@@ -27,7 +27,7 @@ import type { Command, Write } from '../../../sessions/command.ts';
 import { PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
-import { applyImport, newPerson, readTyped, recordImport } from '../people.ts';
+import { applyImport, newPerson, readTyped, recordImport } from '../../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,

@@ -13,11 +13,11 @@ import {
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../../boot/app.ts';
-import { listDueReleases } from '../../../db/queries/attempts/releases.ts';
-import { releaseResults } from '../../../jobs/run-jobs.ts';
-import { momentText } from '../../../mail/messages/invitation-message.ts';
-import { releaseDue } from '../../attempts/release-results.ts';
+import type { App } from '../../boot/app.ts';
+import { listDueReleases } from '../../db/queries/attempts/releases.ts';
+import { releaseResults } from '../../jobs/run-jobs.ts';
+import { momentText } from '../../mail/messages/invitation-message.ts';
+import { releaseDue } from '../attempts/release-results.ts';
 
 const QUESTIONS = [
   { ...plainDefinition('One', ['a', 'b'], 'a'), explanation: 'Because of a.', points: 2 },

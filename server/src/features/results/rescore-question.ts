@@ -36,7 +36,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import type { Write } from '../../sessions/command.ts';
 import { requireWithin } from '../../sessions/guards.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../trust/sealed-kinds.ts';
-import { type AttemptScore, scoreAttempts } from './score-attempts.ts';
+import { type AttemptScore, scoreAttempts } from '../attempts/score-attempts.ts';
 
 type Rescoring = z.infer<(typeof rescoreBankQuestionEndpoint.responses)[200]>;
 type How = ParsedBodyOf<typeof rescoreBankQuestionEndpoint>;

@@ -12,19 +12,19 @@ import {
   type Statistics,
 } from '@invigil/core/domain/results/statistics';
 import type { DataClass, Reach } from '@invigil/core/domain/rights';
-import type { AppContext, BaseContext, KeptStatistics } from '../../../app-context.ts';
-import { portionsOf } from '../../../db/portions.ts';
-import { listQuestions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { fileTime } from '../../../http/file-time.ts';
-import { senderOf } from '../../../http/sender.ts';
-import { downloadHeaders, type TableRow, tableStream } from '../../../http/table-stream.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { keepNewest } from '../../../runtime/keep-newest.ts';
-import { Reply } from '../../../runtime/reply.ts';
-import type { Sender } from '../../../runtime/work-queue.ts';
-import { requireQuiz } from '../../../sessions/guards.ts';
-import { readInstitution } from '../../../trust/institution.ts';
+import type { AppContext, BaseContext, KeptStatistics } from '../../app-context.ts';
+import { portionsOf } from '../../db/portions.ts';
+import { listQuestions, type QuestionVersionRow } from '../../db/queries/questions.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { fileTime } from '../../http/file-time.ts';
+import { senderOf } from '../../http/sender.ts';
+import { downloadHeaders, type TableRow, tableStream } from '../../http/table-stream.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { keepNewest } from '../../runtime/keep-newest.ts';
+import { Reply } from '../../runtime/reply.ts';
+import type { Sender } from '../../runtime/work-queue.ts';
+import { requireQuiz } from '../../sessions/guards.ts';
+import { readInstitution } from '../../trust/institution.ts';
 import {
   listCounted,
   listDrawnVersions,

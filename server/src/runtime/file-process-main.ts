@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { readQuestionFile } from '../../../formats/any/detect-format.ts';
-import { writeQuestionFile } from '../../../formats/any/write-format.ts';
-import { boundedItem, boundedSummary, UnreadableFile } from '../../../formats/imported-file.ts';
-import { isArchive } from '../../../formats/read-archive.ts';
-import { readXlsxRows } from '../../../formats/sheets/read-xlsx.ts';
+import { readQuestionFile } from '../formats/any/detect-format.ts';
+import { writeQuestionFile } from '../formats/any/write-format.ts';
+import { boundedItem, boundedSummary, UnreadableFile } from '../formats/imported-file.ts';
+import { isArchive } from '../formats/read-archive.ts';
+import { readXlsxRows } from '../formats/sheets/read-xlsx.ts';
 import type { FromReader, ProcessJob, ReadRows, WriteInput } from './file-process.ts';
 
 /*

@@ -11,9 +11,9 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
-import { inTransaction } from '../../../db/transaction.ts';
-import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { newId } from '../../db/new-id.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 
 const NO_GRADES = { sectionMarks: [], grades: [] };
 const GRADES = [

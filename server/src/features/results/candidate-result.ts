@@ -17,23 +17,23 @@ import {
   type ReleasedPart,
   type ReleaseRules,
 } from '@invigil/core/domain/results/release';
-import type { AttemptContext, LiveContext } from '../../../app-context.ts';
-import { type AnswerRow, listAnswers } from '../../../db/queries/attempts/answers.ts';
+import type { AttemptContext, LiveContext } from '../../app-context.ts';
+import { type AnswerRow, listAnswers } from '../../db/queries/attempts/answers.ts';
 import {
   findListedParticipant,
   type ParticipantListRow,
-} from '../../../db/queries/attempts/attempt-list.ts';
-import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
-import { findQuiz } from '../../../db/queries/quizzes.ts';
-import { NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
-import type { Session } from '../../../db/queries/sessions.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { isOwnCurrent } from '../../attempts/own-attempt.ts';
-import type { PaperEntry } from '../../attempts/paper-cache.ts';
-import { findOpenResult, hasChanged } from '../../attempts/release-results.ts';
-import { findCertificateNumber } from '../certificates.ts';
+} from '../../db/queries/attempts/attempt-list.ts';
+import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-keys.ts';
+import { findQuiz } from '../../db/queries/quizzes.ts';
+import { NOT_EVERYONE } from '../../db/queries/seen-people.ts';
+import type { Session } from '../../db/queries/sessions.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { isOwnCurrent } from '../attempts/own-attempt.ts';
+import type { PaperEntry } from '../attempts/paper-cache.ts';
+import { findOpenResult, hasChanged } from '../attempts/release-results.ts';
+import { findCertificateNumber } from './certificates.ts';
 import { listResults } from './queries.ts';
 
 type Context = AttemptContext & Pick<LiveContext, 'cachedCounts'>;

@@ -9,19 +9,19 @@ import {
   type ScoredSection,
 } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
-import type { BaseContext } from '../../../app-context.ts';
-import { inSnapshot, type Tx } from '../../../db/database.ts';
-import { portionsOf } from '../../../db/portions.ts';
-import { setScores } from '../../../db/queries/attempts/ends.ts';
-import { lockQuizOfResults, type QuizView, updateQuiz } from '../../../db/queries/quizzes.ts';
-import type { Handlers } from '../../../http/endpoints.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import { inTurns, nextTurn } from '../../../runtime/turns.ts';
-import type { Write } from '../../../sessions/command.ts';
-import { requireQuiz } from '../../../sessions/guards.ts';
-import { ASSESSMENTS } from '../../../trust/row-kinds.ts';
-import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import { scoreAttempts } from '../../attempts/score-attempts.ts';
+import type { BaseContext } from '../../app-context.ts';
+import { inSnapshot, type Tx } from '../../db/database.ts';
+import { portionsOf } from '../../db/portions.ts';
+import { setScores } from '../../db/queries/attempts/ends.ts';
+import { lockQuizOfResults, type QuizView, updateQuiz } from '../../db/queries/quizzes.ts';
+import type { Handlers } from '../../http/endpoints.ts';
+import { AppError } from '../../runtime/app-error.ts';
+import { inTurns, nextTurn } from '../../runtime/turns.ts';
+import type { Write } from '../../sessions/command.ts';
+import { requireQuiz } from '../../sessions/guards.ts';
+import { ASSESSMENTS } from '../../trust/row-kinds.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
+import { scoreAttempts } from '../attempts/score-attempts.ts';
 import {
   listPaperSections,
   listResults,

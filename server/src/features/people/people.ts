@@ -53,6 +53,7 @@ import { fileTime } from '../../http/file-time.ts';
 import { senderOf } from '../../http/sender.ts';
 import { downloadHeaders, tableStream } from '../../http/table-stream.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { type ReadRows, readRowsInProcess } from '../../runtime/file-process.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { inTurns, nextTurn } from '../../runtime/turns.ts';
 import type { Sender } from '../../runtime/work-queue.ts';
@@ -60,7 +61,6 @@ import type { Command, Write } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { INSTITUTION, MESSAGES, PEOPLE } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
-import { type ReadRows, readRowsInProcess } from '../assessments/imports/file-process.ts';
 
 const EXPORTED_AT_ONCE = 1_000;
 /** Others wait while rows are read, some milliseconds … */

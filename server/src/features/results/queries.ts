@@ -12,12 +12,12 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import { onlyRow, type Queryable, type Tx } from '../../../db/database.ts';
-import { resultColumns } from '../../../db/queries/attempts/attempt-filter.ts';
-import { groupsColumn, nameColumns } from '../../../db/queries/seen-people.ts';
-import { questionVersions } from '../../../db/schema/assessments.ts';
-import { participants } from '../../../db/schema/attempts.ts';
-import { invitations, users } from '../../../db/schema/invitations.ts';
+import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
+import { resultColumns } from '../../db/queries/attempts/attempt-filter.ts';
+import { groupsColumn, nameColumns } from '../../db/queries/seen-people.ts';
+import { questionVersions } from '../../db/schema/assessments.ts';
+import { participants } from '../../db/schema/attempts.ts';
+import { invitations, users } from '../../db/schema/invitations.ts';
 
 /** The current attempts at an assessment that have ended. */
 const endedOf = (quizId: string) =>

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { WORK_LIMITS } from '@invigil/core/domain/limits';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import { confinedArguments } from '../../../formats/confined.ts';
-import type { UntitledQuestion } from '../../../formats/exported-question.ts';
-import type { ImportedItem, ReadSummary, UploadedFile } from '../../../formats/imported-file.ts';
-import { AppError } from '../../../runtime/app-error.ts';
-import type { Place } from '../../../runtime/work-queue.ts';
+import { confinedArguments } from '../formats/confined.ts';
+import type { UntitledQuestion } from '../formats/exported-question.ts';
+import type { ImportedItem, ReadSummary, UploadedFile } from '../formats/imported-file.ts';
+import { AppError } from './app-error.ts';
+import type { Place } from './work-queue.ts';
 
 /** A line of what the process found in a file, in the order of the file. */
 export type FromReader =
