@@ -18,6 +18,7 @@ import { ROW_KINDS } from '../server/src/trust/row-kinds.ts';
 import { isWhole, type SealedKind, sealRows, walkRows } from '../server/src/trust/sealed-kinds.ts';
 import { FakeClock } from './fake-clock.ts';
 import type {} from './global-setup.ts';
+import { type HttpInput, pathOf } from './http-person.ts';
 import { silentLog } from './silent-log.ts';
 
 /** A database of a test's own. */
@@ -71,10 +72,7 @@ export interface TestApp extends App {
   stop(): Promise<void>;
 }
 
-export interface CallInput {
-  params?: Record<string, string>;
-  query?: Record<string, string | number>;
-  body?: unknown;
+export interface CallInput extends HttpInput {
   /** The session cookie of the caller. */
   as?: string | undefined;
   headers?: Record<string, string>;
@@ -205,12 +203,10 @@ async function requireSealed(pool: pg.Pool, key: KeyObject): Promise<void> {
 
 /** Calls an endpoint of an app by its name. */
 export async function call(app: App, name: EndpointName, input: CallInput = {}): Promise<Reply> {
-  const row: Endpoint = ENDPOINTS[name];
-  const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
+  const { method }: Endpoint = ENDPOINTS[name];
   const response = await app.fastify.inject({
-    method: row.method,
-    url: path,
-    ...(input.query ? { query: stringified(input.query) } : {}),
+    method,
+    url: pathOf(name, input),
     ...(input.body === undefined ? {} : { payload: input.body as object }),
     ...(input.address === undefined ? {} : { remoteAddress: input.address }),
     headers: {
@@ -233,8 +229,4 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
 function cookieName({ context }: App): string {
   const isHttps = context.config.publicUrl.startsWith('https:');
   return `${isHttps ? '__Host-' : ''}invigil_session`;
-}
-
-function stringified(query: Record<string, string | number>): Record<string, string> {
-  return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]));
 }

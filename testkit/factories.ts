@@ -11,11 +11,19 @@ import { newAdmin } from '../server/src/features/sign-in/check-password.ts';
 import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
 import { hashPassword } from '../server/src/security/secrets/passwords.ts';
 import { type Reply, startTestApp, type TestApp } from './app.ts';
+import { ADMIN } from './http-person.ts';
+import {
+  codeIn,
+  type MadeQuiz,
+  type Must,
+  makeQuizBy,
+  plainQuestions,
+  type QuestionInput,
+} from './made-quiz.ts';
 import { type SmtpSink, startSmtpSink } from './mail-servers.ts';
 import { startOtherProcess } from './other-process.ts';
-import { ADMIN } from './running-server.ts';
 
-export { ADMIN };
+export { ADMIN, type MadeQuiz, plainQuestions, type QuestionInput };
 
 let adminHash: Promise<string> | undefined;
 
@@ -32,58 +40,24 @@ export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<st
 
 /** Confirms the administrator's password, for sensitive actions long after the sign-in. */
 export async function confirmPassword(app: TestApp, as: string): Promise<void> {
-  const body = { currentPassword: ADMIN.password };
-  const reply = await app.call('confirmPassword', { as, body });
-  if (reply.status !== 204) throw new Error(`the password was not confirmed: ${reply.text}`);
+  await mustOf(app, as)('confirmPassword', { body: { currentPassword: ADMIN.password } });
 }
 
-export interface QuestionInput {
-  question: string;
-  options: string[];
-  correctAnswer: string;
-}
-
-/** `n` questions `Q1` … with options `Q1 a` … `Q1 d`; the key is always the second option. */
-export function plainQuestions(n: number): QuestionInput[] {
-  return Array.from({ length: n }, (_, i) => {
-    const options = ['a', 'b', 'c', 'd'].map((letter) => `Q${i + 1} ${letter}`);
-    return { question: `Q${i + 1}`, options, correctAnswer: options[1] ?? '' };
-  });
-}
-
-export interface MadeQuiz {
-  id: string;
-  questions: { id: string; question: string; options: string[]; correctAnswer: string }[];
-}
+/** The body of a success of a call by the administrator. */
+const mustOf =
+  (app: TestApp, as: string): Must =>
+  async (name, input) => {
+    const { status, body, text } = await app.call(name, { as, ...input });
+    if (status < 300) return body;
+    throw new Error(`${name} returned ${status}: ${text}`);
+  };
 
 /** An open quiz with questions, created through the API. */
-export async function makeQuiz(
+export const makeQuiz = (
   app: TestApp,
   admin: string,
-  options: { questions?: QuestionInput[]; [setting: string]: unknown } = {},
-): Promise<MadeQuiz> {
-  const { questions = plainQuestions(5), ...settings } = options;
-  const category = await app.call('createCategory', { as: admin, body: { name: 'Category' } });
-  const quiz = await app.call('createQuiz', {
-    as: admin,
-    body: {
-      title: 'Network Fundamentals',
-      categoryId: category.body.id,
-      duration: 30,
-      totalQuestions: Math.max(5, questions.length),
-      ...settings,
-    },
-  });
-  if (quiz.status !== 201) throw new Error(`quiz was not made: ${quiz.text}`);
-  if (questions.length === 0) return { id: quiz.body.id, questions: [] };
-  const imported = await app.call('importQuestions', {
-    as: admin,
-    params: { id: quiz.body.id },
-    body: { questions: questions.map((q) => ({ type: 'multiple_choice', ...q })) },
-  });
-  if (imported.status !== 201) throw new Error(`questions were not made: ${imported.text}`);
-  return { id: quiz.body.id, questions: imported.body.questions };
-}
+  options?: Parameters<typeof makeQuizBy>[1],
+): Promise<MadeQuiz> => makeQuizBy(mustOf(app, admin), options);
 
 /** Invites people and returns their one-time passwords, read from the outbox as the mail job does. */
 export async function inviteForCodes(
@@ -92,12 +66,7 @@ export async function inviteForCodes(
   quizId: string,
   emails: string[],
 ): Promise<string[]> {
-  const reply = await app.call('inviteToQuiz', {
-    as: admin,
-    params: { id: quizId },
-    body: { emails },
-  });
-  if (reply.status !== 200) throw new Error(`no one was invited: ${reply.text}`);
+  await mustOf(app, admin)('inviteToQuiz', { params: { id: quizId }, body: { emails } });
   return newestCodes(app, emails);
 }
 
@@ -108,9 +77,7 @@ export async function newestCodes(app: TestApp, emails: string[]): Promise<strin
   for (const email of emails) {
     const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);
     const message = row ? await openMessage(app.context, row) : undefined;
-    const code = message?.text.match(/One-time password: (\S+)/)?.[1];
-    if (code === undefined) throw new Error(`no code for ${email}`);
-    codes.push(code);
+    codes.push(codeIn(message?.text));
   }
   return codes;
 }
@@ -232,16 +199,15 @@ export async function makeScoredQuiz(
   definitions: readonly QuestionDefinition[],
   negativeMarks: NegativeMarks | null = null,
 ): Promise<ScoredQuiz> {
-  const { id } = await makeQuiz(app, admin, {
+  const must = mustOf(app, admin);
+  const { id } = await makeQuizBy(must, {
     questions: [],
     totalQuestions: Math.max(5, definitions.length),
   });
   const questionIds: string[] = [];
   for (const definition of definitions) {
-    const body = { definition, quizId: id };
-    const reply = await app.call('addToBank', { as: admin, body });
-    if (reply.status !== 201) throw new Error(`a question was not made: ${reply.text}`);
-    questionIds.push(reply.body.id);
+    const { id: questionId } = await must('addToBank', { body: { definition, quizId: id } });
+    questionIds.push(questionId);
   }
   await setNegativeMarks(app, admin, id, negativeMarks);
   return { id, questionIds };
@@ -254,8 +220,7 @@ export async function setNegativeMarks(
   negativeMarks: NegativeMarks | null,
 ): Promise<void> {
   const body = { structure: null, negativeMarks };
-  const reply = await app.call('setStructure', { as: admin, params: { id: quizId }, body });
-  if (reply.status !== 200) throw new Error(`negative marks were not set: ${reply.text}`);
+  await mustOf(app, admin)('setStructure', { params: { id: quizId }, body });
 }
 
 /** An attempt that has answered, by the order of the questions; '' leaves a question blank. */
@@ -272,13 +237,8 @@ export async function sitScoredQuiz(
     isFlagged: false,
     revision: 1,
   }));
-  const as = attempt.candidate.cookie;
-  const reply = await app.call('saveAnswers', {
-    as,
-    params: { id: attempt.id },
-    body: { answers },
-  });
-  if (reply.status !== 200) throw new Error(`answers were not saved: ${reply.text}`);
+  const must = mustOf(app, attempt.candidate.cookie);
+  await must('saveAnswers', { params: { id: attempt.id }, body: { answers } });
   return attempt;
 }
 
@@ -312,11 +272,10 @@ export function shownCode(secret: string, at: Date, periods = 0): string {
 
 /** Sets up an administrator's second step through the endpoints, and returns its secret; the code is spent. */
 export async function setUpTotp(app: TestApp, as: string): Promise<string> {
-  const begun = await app.call('beginTotp', { as, body: { currentPassword: ADMIN.password } });
-  const body = { code: shownCode(begun.body.secret, app.clock.now()) };
-  const reply = await app.call('confirmTotp', { as, body });
-  if (reply.status !== 200) throw new Error(`two-step sign-in was not set up: ${reply.text}`);
-  return begun.body.secret;
+  const must = mustOf(app, as);
+  const { secret } = await must('beginTotp', { body: { currentPassword: ADMIN.password } });
+  await must('confirmTotp', { body: { code: shownCode(secret, app.clock.now()) } });
+  return secret;
 }
 
 /** An app with a signed-in administrator. */

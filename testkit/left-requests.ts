@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { CallInput, TestApp } from './app.ts';
+import { contentOf, pathOf } from './http-person.ts';
 import { rawHead } from './raw-connection.ts';
 
 /** The port of an app, which listens from now on. */
@@ -12,18 +13,12 @@ export async function portOf({ fastify }: TestApp): Promise<number> {
 }
 
 /** A call as it is sent over a connection. */
-export function requestOf(name: EndpointName, { params, query, body, as }: CallInput): Buffer {
-  const { method, path }: Endpoint = ENDPOINTS[name];
-  const target = path.replace(/:(\w+)/g, (_, key: string) => params?.[key] ?? '');
-  const search = new URLSearchParams(
-    Object.entries(query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
-  );
-  const isBytes = Buffer.isBuffer(body);
-  const content = isBytes ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
-  const [type = 'application/json'] = isBytes ? ((ENDPOINTS[name] as Endpoint).consumes ?? []) : [];
-  const head = rawHead(method, search.size === 0 ? target : `${target}?${search}`, {
-    ...(as === undefined ? {} : { cookie: `invigil_session=${as}` }),
-    ...(body === undefined
+export function requestOf(name: EndpointName, input: CallInput): Buffer {
+  const { method }: Endpoint = ENDPOINTS[name];
+  const [content, type] = contentOf(name, input);
+  const head = rawHead(method, pathOf(name, input), {
+    ...(input.as === undefined ? {} : { cookie: `invigil_session=${input.as}` }),
+    ...(type === undefined
       ? {}
       : { 'content-type': type, 'content-length': String(content.length) }),
   });

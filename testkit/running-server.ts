@@ -6,16 +6,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
-import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
+import { ADMIN, HttpPerson } from './http-person.ts';
+import { inviteBy, type MadeQuiz, type Must, makeQuizBy } from './made-quiz.ts';
+
+export { ADMIN, HttpPerson };
 
 /** What `npm start` and the commands run. */
 export const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
 const READY_WITHIN_MS = 120_000;
-
-/** The first administrator of a server, unless its settings name another one. */
-export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 export interface ServerOptions {
   env?: Record<string, string>;
@@ -166,94 +165,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A person with a session at a running server: calls endpoints by name over real HTTP. */
-export class HttpPerson {
-  readonly url: string;
-  readonly #userAgent: string;
-  cookie = '';
-
-  constructor(url: string, userAgent = 'node') {
-    this.url = url;
-    this.#userAgent = userAgent;
-  }
-
-  /** Throws when there is no response, as from a killed server. */
-  async call(
-    name: EndpointName,
-    input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
-    // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
-  ): Promise<{ status: number; body: any; retryAfter: string | null }> {
-    const row: Endpoint = ENDPOINTS[name];
-    const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
-    const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
-    const response = await fetch(`${this.url}${path}${query}`, {
-      method: row.method,
-      headers: {
-        cookie: this.cookie,
-        'user-agent': this.#userAgent,
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    });
-    const set = response.headers.getSetCookie()[0];
-    if (set !== undefined) this.cookie = set.split(';', 1)[0] ?? '';
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: text === '' ? undefined : JSON.parse(text),
-      retryAfter: response.headers.get('retry-after'),
-    };
-  }
-
-  /** The body of a success; throws on a refusal. */
-  async must(name: EndpointName, input?: Parameters<HttpPerson['call']>[1]) {
-    const { status, body } = await this.call(name, input);
-    if (status < 300) return body;
-    throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
-  }
-
-  /** The same person, with the same session, at another server. */
-  at(url: string): HttpPerson {
-    const there = new HttpPerson(url);
-    there.cookie = this.cookie;
-    return there;
-  }
-
-  async signIn(email = ADMIN.email, password = ADMIN.password): Promise<void> {
-    await this.must('login', { body: { email, password } });
-  }
-}
-
-/** An open assessment of five questions with people invited to it, created at a running server. */
+/** Such an assessment with people invited to it, created at a running server. */
 export async function inviteOverHttp(
   admin: HttpPerson,
   emails: string[],
-): Promise<{ quizId: string; codes: string[]; questions: { id: string; options: string[] }[] }> {
-  const category = await admin.call('createCategory', { body: { name: 'Category' } });
-  const quiz = await admin.call('createQuiz', {
-    body: {
-      title: 'Network Fundamentals',
-      categoryId: category.body.id,
-      duration: 30,
-      totalQuestions: 5,
-    },
-  });
-  const params = { id: quiz.body.id };
-  const questions = Array.from({ length: 5 }, (_, i) => {
-    const options = ['a', 'b', 'c', 'd'].map((letter) => `Q${i} ${letter}`);
-    const correctAnswer = options[0] ?? '';
-    return { type: 'multiple_choice', question: `Q${i}`, options, correctAnswer };
-  });
-  const imported = await admin.call('importQuestions', { params, body: { questions } });
-  await admin.call('inviteToQuiz', { params, body: { emails } });
-  const { body: messages } = await admin.call('listOutbox', { query: { limit: '100' } });
-  const codes: string[] = [];
-  for (const email of emails) {
-    const { id } = messages.find((m: { recipient: string }) => m.recipient === email);
-    const { body } = await admin.call('readOutboxMessage', { params: { id } });
-    codes.push(/One-time password: (\S+)/.exec(body.text)?.[1] ?? '');
-  }
-  return { quizId: quiz.body.id, codes, questions: imported.body.questions };
+): Promise<{ quizId: string; codes: string[]; questions: MadeQuiz['questions'] }> {
+  const must: Must = (...call) => admin.must(...call);
+  const { id: quizId, questions } = await makeQuizBy(must);
+  return { quizId, codes: await inviteBy(must, quizId, emails), questions };
 }
 
 /** Someone in an attempt at a running server. */
@@ -263,7 +182,7 @@ export interface Sitting {
   code: string;
   /** Of the attempt. */
   id: string;
-  questions: { id: string; options: string[] }[];
+  questions: MadeQuiz['questions'];
 }
 
 /** An administrator, and people who have started such an assessment. */
@@ -279,8 +198,8 @@ export async function beginOverHttp(
     const code = codes[i] ?? '';
     const person = new HttpPerson(url);
     await person.signIn(email, code);
-    const { body } = await person.call('startParticipant', { body: {} });
-    return { person, email, code, id: body.id as string, questions };
+    const { id } = await person.must('startParticipant', { body: {} });
+    return { person, email, code, id: id as string, questions };
   };
   return { admin, quizId, sittings: await Promise.all(emails.map(begin)) };
 }

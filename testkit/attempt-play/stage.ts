@@ -10,6 +10,7 @@ import { newAdmin } from '../../server/src/features/sign-in/check-password.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { adminOwner } from '../../server/src/sessions/session-reader.ts';
 import type { TestApp } from '../app.ts';
+import { codeIn, type MadeQuiz, type Must, makeQuizBy } from '../made-quiz.ts';
 import { optionSets } from './steps.ts';
 
 /** Longer than a sequence between two uses of an administrator's session, shorter than its idle limit. */
@@ -18,16 +19,9 @@ const ADMIN_SESSION_MS = SESSION_LIMITS.adminIdleMs / 2;
 /** Longer than all the sequences together. */
 const LONG_MS = 1_000 * 365 * 86_400_000;
 
-export interface Question {
-  id: string;
-  question: string;
-  options: string[];
-  correctAnswer: string;
-}
+export type Question = MadeQuiz['questions'][number];
 
-interface Quiz {
-  id: string;
-  questions: Question[];
+interface Quiz extends MadeQuiz {
   /** People who are invited and have not played yet. */
   waiting: { id: string; email: string }[];
   invitedAt: number;
@@ -126,17 +120,14 @@ export class Stage {
   }
 
   async #makeQuiz(number: number): Promise<Quiz> {
-    const as = await this.admin();
-    const { id } = await this.#must('createQuiz', { as, body: this.settings });
     const [optionsOfAll = []] = fc.sample(optionSets, { numRuns: 1, seed: number });
     const questions = optionsOfAll.map((options, i) => ({
-      type: 'multiple_choice',
       question: `Question ${i}`,
       options,
-      correctAnswer: options[i % options.length],
+      correctAnswer: options[i % options.length] ?? '',
     }));
-    const made = await this.#must('importQuestions', { as, params: { id }, body: { questions } });
-    return { id, questions: made.questions, waiting: [], invitedAt: 0 };
+    const made = await makeQuizBy(this.#must, { ...this.settings, questions });
+    return { ...made, waiting: [], invitedAt: 0 };
   }
 
   async #invite(quizId: string): Promise<{ id: string; email: string }[]> {
@@ -144,8 +135,7 @@ export class Stage {
       this.#people += 1;
       return `candidate-${this.#people}@example.org`;
     });
-    const as = await this.admin();
-    const input = { as, params: { id: quizId }, body: { emails } };
+    const input = { params: { id: quizId }, body: { emails } };
     return (await this.#must('inviteToQuiz', input)).invitations;
   }
 
@@ -158,9 +148,7 @@ export class Stage {
     );
     const row = await findMessage(this.app.context.db, rows[0]?.id ?? '');
     const message = row && (await openMessage(this.app.context, row));
-    const code = message?.text.match(/One-time password: (\S+)/)?.[1];
-    if (code === undefined) throw new Error('an invitation has no code');
-    return code;
+    return codeIn(message?.text);
   }
 
   /** A valid administrator's cookie. */
@@ -187,9 +175,9 @@ export class Stage {
     return token;
   }
 
-  async #must(...call: Parameters<TestApp['call']>) {
-    const reply = await this.app.call(...call);
-    if (reply.status >= 300) throw new Error(`${call[0]} answered ${reply.text}`);
+  readonly #must: Must = async (name, input) => {
+    const reply = await this.app.call(name, { as: await this.admin(), ...input });
+    if (reply.status >= 300) throw new Error(`${name} answered ${reply.text}`);
     return reply.body;
-  }
+  };
 }
