@@ -53,6 +53,11 @@ export async function withPostgres<T>(
   }
 }
 
+/** A connection for `DATABASE_URL`. */
+export function urlOf(connection: { user: string; host: string; database: string }): string {
+  return `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
+}
+
 /** Sends a signal to every PostgreSQL process of this cluster. */
 export function signalPostgres(cluster: string, signal: NodeJS.Signals): void {
   for (const { pid } of processesWorkingIn(cluster)) signalTo(pid, signal);

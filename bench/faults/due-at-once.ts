@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { HttpPerson } from '@invigil/testkit/running-server';
+import { deriveKeys } from '../../server/src/security/keys.ts';
+import { copyPerson } from '../copied-people.ts';
 import { codeIn, readFinalState } from './checks/final-state.ts';
 import { newNotes } from './checks/notes.ts';
 import type { Observed } from './round.ts';
 import { AdminClient } from './system/admin-client.ts';
-import { type System, startSystem } from './system/system.ts';
+import { SECRET_KEY, type System, startSystem } from './system/system.ts';
 
 const DUE_IN_SECONDS = 5;
 /** Longer than promised, so that the figure shows how long it took. */
@@ -25,9 +27,10 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
     SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
   };
   const system = undo.use(await startSystem({ apps: 'three', env }));
-  await beginOne(system, sink);
+  const email = await beginOne(system, sink);
   const closeAt = await system.withDatabase(async (db) => {
-    await db.query(copies(many));
+    await copyPerson(db, deriveKeys(SECRET_KEY), email, many - 1);
+    await db.query(ALL_DUE);
     return db.count('select extract(epoch from min(close_at)) * 1000 as n from participants');
   });
   const leader = leaderOf(system);
@@ -47,47 +50,30 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
   };
 }
 
-async function beginOne(system: System, sink: SmtpSink): Promise<void> {
+/** Someone who has answered every question. */
+async function beginOne(system: System, sink: SmtpSink): Promise<string> {
   const admin = await AdminClient.open(system);
   const quiz = await admin.makeTest('due');
   const [email = ''] = await admin.invite(quiz, 'due', 1);
   while (sink.mails.length === 0) await delay(50);
-  const person = new HttpPerson(system.apps[0]?.server.url ?? '');
+  const person = new HttpPerson(admin.url);
   await person.signIn(email, codeIn(sink.mails[0]?.mail.text));
-  const { body: attempt } = await person.call('startParticipant', { body: {} });
-  const paper = await person.call('listQuestions', {
+  const attempt = await person.must('startParticipant', { body: {} });
+  const paper: { id: string; options: string[] }[] = await person.must('listQuestions', {
     params: { id: quiz },
     query: { forAssessment: 'true' },
   });
-  const rows: { id: string; options: string[] }[] = paper.body;
-  const answers = rows.map(({ id, options }) => ({
+  const answers = paper.map(({ id, options }) => ({
     ...{ questionId: id, selectedOption: options[0], isFlagged: false, revision: 1 },
   }));
-  const params = { id: attempt.id };
-  const { status } = await person.call('saveAnswers', { params, body: { answers } });
-  if (status !== 200) throw new Error(`the first answers were refused: ${status}`);
+  await person.must('saveAnswers', { params: { id: attempt.id }, body: { answers } });
+  return email;
 }
 
-/** SQL that copies the rows of users, invitations, attempts, papers and answers for other people. */
-function copies(many: number): string {
-  const copy = (table: string, differs: string) => `
-    insert into ${table} select r.* from wave w, first f, ${table} t,
-      lateral jsonb_populate_record(t, jsonb_build_object(${differs})) r`;
-  return `
-    create temp table first as select id, user_id, invitation_id from participants;
-    create temp table wave as select n, uuidv7() as user_id, uuidv7() as invitation_id,
-      uuidv7() as id from generate_series(1, ${many - 1}) n;
-    ${copy('users', "'id', w.user_id, 'email', 'due-' || w.n || '@example.org'")} where t.id = f.user_id;
-    ${copy('invitations', "'id', w.invitation_id, 'user_id', w.user_id")} where t.id = f.invitation_id;
-    ${copy('participants', "'id', w.id, 'user_id', w.user_id, 'invitation_id', w.invitation_id, 'session_id', null")}
-      where t.id = f.id;
-    ${copy('paper_questions', "'participant_id', w.id")} where t.participant_id = f.id;
-    ${copy('answers', "'participant_id', w.id, 'id', uuidv7()")} where t.participant_id = f.id;
-    analyze;
-    update participants set deadline_at = d.at, close_at = d.at + interval '${ATTEMPT_LIMITS.graceMs} milliseconds'
-      from (select date_trunc('milliseconds', clock_timestamp())
-        + interval '${DUE_IN_SECONDS} seconds' as at) d`;
-}
+const ALL_DUE = `
+  update participants set deadline_at = d.at, close_at = d.at + interval '${ATTEMPT_LIMITS.graceMs} milliseconds'
+  from (select date_trunc('milliseconds', clock_timestamp())
+    + interval '${DUE_IN_SECONDS} seconds' as at) d`;
 
 async function leaderOf({ apps }: System) {
   const leads = await Promise.all(apps.map((app) => app.figure('invigil_jobs_leader')));

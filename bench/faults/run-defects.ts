@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
+import { urlOf } from '../running-postgres.ts';
 import { type Counterexample, describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS, defectiveServer } from './defects.mjs';
 import { evaluate } from './promises.ts';
 import { playRound, type RoundSettings } from './round.ts';
-import { type DatabasePlace, urlOf } from './system/system.ts';
+import type { DatabasePlace } from './system/system.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointName } from '@invigil/core/contract/endpoints';
+import { type HttpInput, HttpPerson, type HttpReply } from '@invigil/testkit/http-person';
 import { STILL } from '@invigil/testkit/stills';
 import {
   type Action,
@@ -12,10 +13,11 @@ import {
 } from '../checks/history.ts';
 import type { SingleReply } from '../checks/notes.ts';
 import type { Arrival } from './arrivals.ts';
-import { type Answer, OwnLine } from './own-line.ts';
 
 /** Longer than any fault: the round then fails. */
 const GIVE_UP_AFTER_MS = 120_000;
+/** Longer than the server's promised limit for one response. */
+const WAIT_MS = 20_000;
 /** Claims of a forged page; the server must ignore them. */
 const CLAIMS = { startedAt: '2099-01-01T00:00:00.000Z', timeSpent: 0, status: 'in_progress' };
 const CLAIMED_END = { ...CLAIMS, score: 3, totalMarks: 10, violationCount: 0 };
@@ -36,13 +38,18 @@ export interface CandidateSettings {
 
 type Save = Extract<Action, { kind: 'save' }>;
 
+/** `status: null` without a complete response: the outcome on the server is unknown. */
+type Answer = HttpReply | { status: null; why: string };
+
 /**
  * A candidate with their own connection. Acts sequentially and, like the browser, retries with the same
  * revision or id until the server accepts or refuses.
  */
 export class VirtualCandidate {
   readonly #settings: CandidateSettings;
-  readonly #line: OwnLine;
+  readonly #line = new HttpPerson('');
+  /** The server of the next call. */
+  #turn: number;
   #attempt = '';
   #questions: { id: string; options: string[] }[] = [];
   /** The newest save of each question, acknowledged. */
@@ -51,7 +58,7 @@ export class VirtualCandidate {
 
   constructor(settings: CandidateSettings) {
     this.#settings = settings;
-    this.#line = new OwnLine(settings.ports, settings.first);
+    this.#turn = settings.first;
   }
 
   get attempt(): string {
@@ -73,7 +80,7 @@ export class VirtualCandidate {
     await start();
     const input = { params: { id: quiz }, query: { forAssessment: 'true' } };
     // No faults are played during this phase.
-    const paper = await this.#line.call('listQuestions', input);
+    const paper = await this.#call('listQuestions', input);
     if (paper.status !== 200) throw new Error(`${email}: no paper: ${JSON.stringify(paper)}`);
     this.#questions = paper.body;
   }
@@ -122,7 +129,7 @@ export class VirtualCandidate {
   }
 
   async tryStart(): Promise<SingleReply> {
-    const answer = await this.#line.call('startParticipant', { body: {} });
+    const answer = await this.#call('startParticipant', { body: {} });
     if (answer.status === 201) this.#attempt = answer.body.id;
     return singleReplyOf(answer);
   }
@@ -136,13 +143,13 @@ export class VirtualCandidate {
     const report = { participantId: attempt, violationType: 'face_not_detected', id: violation };
     let reported: SingleReply | undefined;
     await history.observe(email, action, async () => {
-      const answer = await this.#line.call('reportViolation', { body: report });
+      const answer = await this.#call('reportViolation', { body: report });
       reported = singleReplyOf(answer);
       return resultOf(action, answer);
     });
     const stills = [{ offsetMs: -1_000, jpeg: STILL }];
     const body = { id: randomUUID(), violationId: violation, stills, levels: null };
-    const evidence = await this.#line.call('uploadEvidence', { params: { id: attempt }, body });
+    const evidence = await this.#call('uploadEvidence', { params: { id: attempt }, body });
     return {
       report: reported ?? singleReplyOf({ status: null, why: '' }),
       evidence: singleReplyOf(evidence),
@@ -208,11 +215,7 @@ export class VirtualCandidate {
     return Math.floor(this.#settings.random() * many);
   }
 
-  async #must(
-    action: Action,
-    name: EndpointName,
-    input: Parameters<OwnLine['call']>[1],
-  ): Promise<Reply> {
+  async #must(action: Action, name: EndpointName, input: HttpInput): Promise<Reply> {
     const result = await this.#try(action, name, input);
     if (result.type === 'ok') return result.reply;
     throw new Error(
@@ -221,22 +224,27 @@ export class VirtualCandidate {
   }
 
   /** Retries until the outcome is known. */
-  async #try(
-    action: Action,
-    name: EndpointName,
-    input: Parameters<OwnLine['call']>[1],
-  ): Promise<Result> {
+  async #try(action: Action, name: EndpointName, input: HttpInput): Promise<Result> {
     const { history, email } = this.#settings;
     const until = monotonicNow() + GIVE_UP_AFTER_MS;
     for (;;) {
       const result = await history.observe(email, action, async () =>
-        resultOf(action, await this.#line.call(name, input)),
+        resultOf(action, await this.#call(name, input)),
       );
       if (result.type !== 'unknown') return result;
       if (monotonicNow() > until) throw new Error(`${email}: ${action.kind}: ${result.why}`);
-      if (result.status === null) this.#line.turn();
+      if (result.status === null) this.#turn += 1;
       await this.#pause();
     }
+  }
+
+  /** A broken connection is reopened by the next call. */
+  #call(name: EndpointName, input: HttpInput): Promise<Answer> {
+    const { ports } = this.#settings;
+    this.#line.url = `http://127.0.0.1:${ports[this.#turn % ports.length]}`;
+    return this.#line
+      .call(name, input, AbortSignal.timeout(WAIT_MS))
+      .catch((error: Error) => ({ status: null, why: error.message }));
   }
 
   #pause(): Promise<void> {
@@ -245,14 +253,14 @@ export class VirtualCandidate {
 }
 
 /** Status, error code and Retry-After of a response. */
-function singleReplyOf(answer: Answer | { status: null; why: string }): SingleReply {
+function singleReplyOf(answer: Answer): SingleReply {
   if (answer.status === null) return { status: null, code: answer.why, retryAfter: null };
   const { status, body, retryAfter } = answer;
   return { status, code: body?.code ?? '', retryAfter };
 }
 
 /** The outcome of an action, for the history. */
-function resultOf(action: Action, answer: Answer | { status: null; why: string }): Result {
+function resultOf(action: Action, answer: Answer): Result {
   if (answer.status === null) {
     return { type: 'unknown', status: null, why: answer.why, retryAfter: null };
   }

@@ -10,6 +10,7 @@ import {
   type RunningPostgres,
   signalPostgres,
   signalTo,
+  urlOf,
   withPostgres,
 } from '../../running-postgres.ts';
 import { type FakedClock, makeFakedClock, postgresBy } from '../injected/faked-clock.ts';
@@ -21,7 +22,8 @@ import { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-d
 /** In the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
-export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+/** The key of servers on a database that is not their own. */
+export const SECRET_KEY = 'k'.repeat(32);
 
 /** Size of the disk of `disk` in megabytes, and the server's reserve on it. */
 const DISK_MB = 480;
@@ -72,12 +74,11 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
   await using undo = new AsyncDisposableStack();
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const logged = apps === 'disk' || apps === 'clocks' ? 'warn' : 'fatal';
-  const shared = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: logged };
   const running: App[] = [];
   const start = async (folder: string, more: Record<string, string>) => {
     const app = await startApp({
       dataDir: folder,
-      env: { ...shared, ...env, ...more },
+      env: { LOG_LEVEL: logged, ...env, ...more },
       nodeArgs,
       port: await freePort(),
     });
@@ -92,7 +93,7 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
   let proxyPort: number | undefined;
   if (database) {
     home = database.dataDir;
-    await start(dataDir, { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32) });
+    await start(dataDir, { DATABASE_URL: database.url, SECRET_KEY });
   } else if (apps === 'disk') {
     home = join(dataDir, 'disk');
     const disk = mountLimitedDisk(home, DISK_MB);
@@ -102,7 +103,7 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
   } else if (apps === 'replicated') {
     const replicated = undo.use(await startReplicatedDatabase(dataDir));
     parts.replicated = replicated;
-    const more = { DATABASE_URL: replicated.url, SECRET_KEY: 'k'.repeat(32) };
+    const more = { DATABASE_URL: replicated.url, SECRET_KEY };
     for (const name of ['a', 'b']) await start(join(dataDir, name), more);
     const proxy = await startHaproxy(
       dataDir,
@@ -128,7 +129,7 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
     const url = urlOf(connection);
     for (const name of apps === 'three' ? ['a', 'b', 'c'] : ['a', 'b']) {
       const clock = name === 'a' ? clocks?.server.env : undefined;
-      const more = { DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32), ...clock };
+      const more = { DATABASE_URL: url, SECRET_KEY, ...clock };
       await start(join(dataDir, name), more);
     }
   }
@@ -144,11 +145,6 @@ export async function startSystem(settings: SystemSettings): Promise<System> {
     withDatabase: (work) => withPostgres(parts.replicated?.home ?? home, database?.name, work),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-/** For `DATABASE_URL`. */
-export function urlOf(connection: { user: string; host: string; database: string }): string {
-  return `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
 }
 
 /** Waits until this server reports ready, with its database; returns the milliseconds. */
