@@ -1,6 +1,5 @@
-import { chromium } from '@playwright/test';
-import { findChromium } from '../../scripts/chromium.mjs';
-import { CannotRun, conclude, print, printRows } from '../benchmark.ts';
+import { conclude, print, printRows } from '../benchmark.ts';
+import { launchChromium } from '../chromium.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { classifyConditions } from './conditions.ts';
@@ -12,24 +11,14 @@ import { classifySounds } from './sounds.ts';
 const mega = (bytes: number) => rounded(bytes / 1_000_000, 2);
 
 await conclude('detectors', async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
+  await using browser = await launchChromium(
+    // Memory is measured after a garbage collection.
+    '--js-flags=--expose-gc',
+    '--autoplay-policy=no-user-gesture-required',
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream=fps=30',
+  );
   await using served = await servePage();
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      // Memory is measured after a garbage collection.
-      '--js-flags=--expose-gc',
-      '--autoplay-policy=no-user-gesture-required',
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream=fps=30',
-    ],
-  });
-  await using _ = { [Symbol.asyncDispose]: () => browser.close() };
   const context = await browser.newContext({ permissions: ['camera', 'microphone'] });
 
   const visit = async () => {

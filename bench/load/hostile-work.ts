@@ -43,7 +43,8 @@ export async function hostileWork(
 ): Promise<[string, Omit<Attack, 'port'>][]> {
   const { port } = system.server;
   const quiz = await makeQuiz(system, sized(40, 5));
-  await endAttempts(system, quiz.quizId);
+  await createSessions(system, quiz.quizId, ATTEMPTS, { submit: true });
+  await system.postgres.query('vacuum (analyze)');
   const number = await certify(admin.url);
   const ids = await addQuestions(system, quiz.quizId);
   const to = (name: EndpointName, body?: string, query = '', type?: string) => {
@@ -105,18 +106,6 @@ export async function hostileWork(
   ];
 }
 
-/** Attempts that have ended, with a paper and without an answer. */
-async function endAttempts(system: LoadSystem, quizId: string): Promise<void> {
-  await createSessions(system, quizId, ATTEMPTS);
-  await system.postgres.pool.query(
-    `update participants set status = 'completed', submitted_at = now(), submission_type = 'manual',
-       score = 0, points = 0, max_points = total_marks * 100, answered_count = 0, receipt_id = 'AAAAA-BBBBB'
-     where quiz_id = $1`,
-    [quizId],
-  );
-  await system.postgres.query('vacuum (analyze)');
-}
-
 /** The number of the certificate of someone who passed. */
 async function certify(url: string): Promise<string> {
   const { admin, quizId, sittings } = await beginOverHttp(url);
@@ -125,8 +114,8 @@ async function certify(url: string): Promise<string> {
   const params = { id: quizId };
   const rules = { passMark: { percent: 1 }, sectionMarks: [], grades: [] };
   await admin.must('setResultRules', { params, body: { rules, dryRun: false } });
-  const answers = sitting.questions.map(({ id, options: [first] }) => ({
-    ...{ questionId: id, selectedOption: first, revision: 1 },
+  const answers = sitting.questions.map(({ id, correctAnswer }) => ({
+    ...{ questionId: id, selectedOption: correctAnswer, revision: 1 },
   }));
   const ended = { params: { id: sitting.id }, body: { answers } };
   await sitting.person.must('submitParticipant', ended);

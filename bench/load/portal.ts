@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import type { HttpPerson } from '@invigil/testkit/http-person';
 import { print } from '../benchmark.ts';
 import { percentile, rounded } from '../statistics.ts';
 import type { Known, Page } from './pages.ts';
@@ -27,16 +28,16 @@ export interface PageFigure {
 /** The administrator's pages of a server whose database is filled with attempts. */
 export class Portal {
   readonly #system: LoadSystem;
-  readonly #cookie: string;
+  readonly #admin: HttpPerson;
 
-  private constructor(system: LoadSystem, cookie: string) {
+  private constructor(system: LoadSystem, admin: HttpPerson) {
     this.#system = system;
-    this.#cookie = cookie;
+    this.#admin = admin;
   }
 
   static async open(system: LoadSystem): Promise<Portal> {
     await system.postgres.query(sql('fixed-rows.sql'));
-    return new Portal(system, (await system.signIn()).cookie);
+    return new Portal(system, await system.signIn());
   }
 
   /**
@@ -121,11 +122,8 @@ export class Portal {
   }
 
   /** A request with the administrator's session; fails unless it succeeds. */
-  async get(path: string): Promise<Response> {
-    const headers = { cookie: this.#cookie };
-    const response = await fetch(`${this.#system.server.url}${path}`, { headers });
-    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
-    return response;
+  get(path: string): Promise<Response> {
+    return this.#admin.read(path);
   }
 }
 

@@ -77,17 +77,3 @@ from answers a
 join paper_questions p on p.participant_id = a.participant_id and p.question_id = a.question_id
 join question_versions v on v.question_id = p.question_id and v.version = p.question_version
 where a.participant_id = any ($1::uuid[])`;
-
-/** How many of these attempts were submitted by their candidate, with one event each. */
-export async function countEnded(
-  { pool }: RunningPostgres,
-  of: readonly Acknowledged[],
-): Promise<number> {
-  const { rows } = await pool.query<{ n: string }>(
-    `select count(*) as n from participants p
-     join participant_events e on e.participant_id = p.id and e.kind = 'ended'
-     where p.id = any ($1::uuid[]) and p.status = 'completed' and p.submission_type = 'manual'`,
-    [of.map(({ participantId }) => participantId)],
-  );
-  return Number(rows[0]?.n);
-}

@@ -13,13 +13,17 @@ export interface LoadQuestion {
 
 export const OPTION_LETTERS = 'ABCD';
 
+/** The browser of candidates. */
+export const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
 /** The headers of a `fetch` in Chromium, to be put between request line and body. */
 export function headersOf(port: number, cookie?: string): string {
   return [
     `Host: localhost:${port}`,
     'Connection: keep-alive',
     'sec-ch-ua-platform: "Windows"',
-    'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    `User-Agent: ${BROWSER}`,
     'sec-ch-ua: "Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
     'sec-ch-ua-mobile: ?0',
     'Accept: */*',

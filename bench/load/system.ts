@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import { HttpPerson } from '@invigil/testkit/http-person';
+import { type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
-import { CannotRun } from '../benchmark.ts';
+import { type BenchmarkResult, CannotRun, conclude } from '../benchmark.ts';
 import { type Disk, describeDisk, describeMachine, type Machine } from '../machine.ts';
-import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
+import { openPostgres, postmasterFile, type RunningPostgres, urlOf } from '../running-postgres.ts';
 import type { Part } from './figures.ts';
 import { otherShareOf, type Processes, spentDuring } from './processor-time.ts';
 
@@ -17,8 +18,6 @@ const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 const SECRET_KEY = 'a secret of the benchmarks, 32 characters and more';
 /** Files and database connections of a process, besides one connection per candidate. */
 const OTHER_DESCRIPTORS = 300;
-
-export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 /** One server, started as by `npm start`, and its PostgreSQL. */
 export interface LoadSystem extends AsyncDisposable {
@@ -32,33 +31,41 @@ export interface LoadSystem extends AsyncDisposable {
   keys: Keys;
   machine: Machine & { disk: Disk };
   readonly processes: Processes;
+  /** Ends something before the server is stopped. */
+  use<T extends AsyncDisposable>(started: T): T;
 }
 
 export interface LoadSystemSettings {
   /** `external`: a separate server, passed as DATABASE_URL. Durable settings in both cases. */
   database: 'external' | 'embedded';
-  name: string;
   env?: Record<string, string>;
   nodeArgs?: string[];
   /** Serve the web app as well. */
   web?: boolean;
-  /** URL of an external database, for additional clients. */
+  /** Of an external database, for clients beside the server. */
   maxConnections?: number;
+}
+
+/** Runs a benchmark on a server of its own, whose machine is that of the result. */
+export function scenario(
+  name: string,
+  settings: LoadSystemSettings,
+  measure: (system: LoadSystem) => Promise<Omit<BenchmarkResult, 'machine'>>,
+): Promise<void> {
+  return conclude(name, async () => {
+    await using system = await startLoadSystem(settings);
+    return { machine: system.machine, ...(await measure(system)) };
+  });
 }
 
 /** Starts both on a new, empty database. */
 export async function startLoadSystem(settings: LoadSystemSettings): Promise<LoadSystem> {
   mkdirSync(DATA, { recursive: true });
-  const dataDir = mkdtempSync(join(DATA, `${settings.name}-`));
+  const dataDir = mkdtempSync(join(DATA, 'load-'));
   await using undo = new AsyncDisposableStack();
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const disk = describeDisk(dataDir);
-  const env: Record<string, string> = {
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
-    SECRET_KEY,
-    ...settings.env,
-  };
+  const env: Record<string, string> = { SECRET_KEY, ...settings.env };
   let appDir = dataDir;
   if (settings.database === 'external') {
     const { maxConnections } = settings;
@@ -68,7 +75,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
       settings: maxConnections === undefined ? {} : { max_connections: String(maxConnections) },
     });
     undo.defer(stop);
-    env.DATABASE_URL = `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
+    env.DATABASE_URL = urlOf(connection);
     appDir = join(dataDir, 'app');
     mkdirSync(appDir);
   }
@@ -93,7 +100,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
     },
     async signIn() {
       const admin = new HttpPerson(server.url);
-      await admin.signIn(ADMIN.email, ADMIN.password);
+      await admin.signIn();
       return admin;
     },
     postgres,
@@ -103,6 +110,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
       const isLinux = process.platform === 'linux';
       return isLinux ? { app: server.pid, postmaster } : { app: 0, postmaster: 0 };
     },
+    use: (started) => kept.use(started),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

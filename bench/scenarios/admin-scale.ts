@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { conclude, print, printRows, ratio, sized } from '../benchmark.ts';
+import { print, printRows, ratio, sized } from '../benchmark.ts';
 import { allPages, flatPages } from '../load/pages.ts';
 import { type PageFigure, Portal } from '../load/portal.ts';
 import { otherShareOf, spentDuring } from '../load/processor-time.ts';
-import { startLoadSystem } from '../load/system.ts';
+import { scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const ATTEMPTS = sized({ few: 10_000, all: 100_000 }, { few: 300, all: 600 });
@@ -12,8 +12,7 @@ const TIMES = sized(40, 2);
 const FLAT_TIMES = sized(200, 2);
 const MOST_P95_MS = 100;
 
-await conclude('admin-scale', async () => {
-  await using system = await startLoadSystem({ name: 'admin-scale', database: 'embedded' });
+await scenario('admin-scale', { database: 'embedded' }, async (system) => {
   const portal = await Portal.open(system);
   const flat = async () => {
     const figures: PageFigure[] = [];
@@ -79,7 +78,6 @@ await conclude('admin-scale', async () => {
       },
       { name: 'extra memory for the report, MB', value: report.extraMegabytes, most: 100 },
     ],
-    machine: system.machine,
     details: { attempts: ATTEMPTS, pages, growth, report },
     otherShare: spent && otherShareOf(spent),
   };

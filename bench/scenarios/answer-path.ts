@@ -14,7 +14,7 @@ import {
 } from '../benchmark.ts';
 import { type Kind, type Part, troublesOf } from '../load/figures.ts';
 import { startLoadClients } from '../load/load-clients.ts';
-import { createSessions, makeQuiz } from '../load/people.ts';
+import { seat } from '../load/people.ts';
 import { openPgbench } from '../load/pgbench.ts';
 import { difference, spentDuring } from '../load/processor-time.ts';
 import { readBack } from '../load/read-back.ts';
@@ -69,15 +69,12 @@ await conclude('answer-path', async () => {
 
 async function measure({ processes, least }: (typeof SERVING)[number]) {
   await using system = await startLoadSystem({
-    name: 'answer-path',
     database: 'external',
     env: { WEB_CONCURRENCY: String(processes) },
     // pgbench opens one for each of its clients.
     maxConnections: CANDIDATES + OWN_CONNECTIONS,
   });
-  const quiz = await makeQuiz(system, QUESTIONS);
-  await using load = await startLoadClients({ port: system.server.port, ...quiz });
-  await load.add(await createSessions(system, quiz.quizId, CANDIDATES));
+  const { quiz, clients: load } = await seat(system, { questions: QUESTIONS, many: CANDIDATES });
   using undo = new DisposableStack();
   const fastify = fork(BARE_FASTIFY);
   undo.defer(() => fastify.disconnect());

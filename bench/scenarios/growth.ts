@@ -1,13 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CannotRun, conclude, print, printRows, sized } from '../benchmark.ts';
+import { CannotRun, print, printRows, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
-import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
+import type { LoadClients } from '../load/load-clients.ts';
 import { allPages } from '../load/pages.ts';
-import { createSessions, makeQuiz } from '../load/people.ts';
+import { createSessions, seat } from '../load/people.ts';
 import { Portal } from '../load/portal.ts';
 import { spentDuring } from '../load/processor-time.ts';
-import { type LoadSystem, measurePart, startLoadSystem } from '../load/system.ts';
+import { type LoadSystem, measurePart, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { rounded } from '../statistics.ts';
 
@@ -39,15 +39,13 @@ const PAGES = [
   'dashboard figures',
 ];
 
-await conclude('growth', async () => {
-  await using system = await startLoadSystem({ name: 'growth', database: 'embedded' });
+await scenario('growth', { database: 'embedded' }, async (system) => {
   const most = Math.max(...SIZES);
   const { bavail, bsize } = statfsSync(system.server.dataDir);
   const needed = (most * KB_PER_ATTEMPT) / 1e6;
   if (bavail * bsize < needed * 1e9) throw new CannotRun(`${rounded(needed)} GB are needed`);
   const portal = await Portal.open(system);
-  const quiz = await makeQuiz(system, 40);
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
+  const { quiz, clients } = await seat(system, { questions: 40 });
   const all: Costs[] = [];
   let otherShare = 0;
   for (const [i, size] of SIZES.entries()) {
@@ -103,7 +101,6 @@ await conclude('growth', async () => {
         most: 1,
       },
     ],
-    machine: system.machine,
     details: { sizes: all, ratios },
     otherShare,
   };

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, chromium } from '@playwright/test';
-import { findChromium } from '../../scripts/chromium.mjs';
-import { CannotRun, conclude, print, printRows, ratio, sized } from '../benchmark.ts';
+import type { HttpPerson } from '@invigil/testkit/http-person';
+import type { Browser } from '@playwright/test';
+import { print, printRows, ratio, sized } from '../benchmark.ts';
+import { launchChromium } from '../chromium.ts';
 import { troublesOf } from '../load/figures.ts';
-import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
-import { createSessions, makeQuiz } from '../load/people.ts';
+import type { LoadClients } from '../load/load-clients.ts';
+import { createSessions, seat } from '../load/people.ts';
 import { otherShareOf, spentDuring } from '../load/processor-time.ts';
-import { type LoadSystem, startLoadSystem } from '../load/system.ts';
+import { type LoadSystem, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { median, rounded } from '../statistics.ts';
 
@@ -19,36 +20,17 @@ const SETTLE_MS = sized(12_000, 1_000);
 const STEPS = sized(20, 2);
 const STEP_MS = 1_000;
 
-await conclude('live-board', async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
-  await using undo = new AsyncDisposableStack();
-  const system = undo.use(
-    await startLoadSystem({ name: 'live-board', database: 'embedded', web: true }),
-  );
-  const { cookie } = await system.signIn();
-  const quiz = await makeQuiz(system, 25);
-  const clients = undo.use(await startLoadClients({ port: system.server.port, ...quiz }));
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-    ],
-  });
-  undo.defer(() => browser.close());
-  const addUpTo = async (many: number, before: number) =>
-    clients.add(await createSessions(system, quiz.quizId, many - before));
-
-  await addUpTo(IN_PROGRESS.few, 0);
-  const few = await measurePage(system, clients, browser, cookie, IN_PROGRESS.few);
-  await addUpTo(IN_PROGRESS.all, IN_PROGRESS.few);
-  const many = await measurePage(system, clients, browser, cookie, IN_PROGRESS.all);
+await scenario('live-board', { database: 'embedded', web: true }, async (system) => {
+  await using browser = await launchChromium();
+  const admin = await system.signIn();
+  const { quiz, clients } = await seat(system, { questions: 25, many: IN_PROGRESS.few });
+  const few = await measurePage(clients, browser, admin, IN_PROGRESS.few);
+  const others = IN_PROGRESS.all - IN_PROGRESS.few;
+  await clients.add(await createSessions(system, quiz.quizId, others));
+  const many = await measurePage(clients, browser, admin, IN_PROGRESS.all);
   const costs: ServerCost[] = [];
   for (const watchers of WATCHERS) {
-    costs.push(await measureServer(system, clients, cookie, watchers));
+    costs.push(await measureServer(system, clients, admin, watchers));
   }
   const [none = costs[0]] = costs;
   const total = (cost: ServerCost | undefined) => (cost ? cost.appMs + cost.postgresMs : 0);
@@ -93,7 +75,6 @@ await conclude('live-board', async () => {
         value: ratio(total(five), total(none)),
       },
     ],
-    machine: system.machine,
     details: { server: costs, page: { few, many } },
     otherShare: Math.max(...costs.map(({ otherShare }) => otherShare)),
   };
@@ -114,11 +95,11 @@ async function traffic(clients: LoadClients, seed: string, ms: number) {
 async function measureServer(
   system: LoadSystem,
   clients: LoadClients,
-  cookie: string,
+  admin: HttpPerson,
   watchers: number,
 ) {
   const sent = traffic(clients, `${watchers} watchers`, SETTLE_MS + MEASURED_MS);
-  const readers = Array.from({ length: watchers }, () => readFrames(system.server.url, cookie));
+  const readers = Array.from({ length: watchers }, () => readFrames(admin));
   await delay(SETTLE_MS);
   const { spent } = await spentDuring(system.processes, () => delay(MEASURED_MS));
   const frames = framesOf(await Promise.all(readers.map((end) => end())));
@@ -139,15 +120,14 @@ interface Frames {
 }
 
 /** Reads the live board's stream until the returned function is called. */
-function readFrames(url: string, cookie: string): () => Promise<Frames> {
+function readFrames(admin: HttpPerson): () => Promise<Frames> {
   const end = new AbortController();
   const frames: Frames = { bytes: [], gaps: [] };
   const reading = (async () => {
-    const response = await fetch(`${url}/api/live`, { headers: { cookie }, signal: end.signal });
-    if (!response.ok || !response.body) throw new Error(`the board returned ${response.status}`);
+    const { body } = await admin.read('/api/live', end.signal);
     let text = '';
     let last = 0;
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
       const events = (text + chunk).split('\n\n');
       text = events.pop() ?? '';
       for (const event of events.filter((one) => one.startsWith('event: board'))) {
@@ -183,21 +163,16 @@ function framesOf(frames: readonly Frames[]) {
 }
 
 async function measurePage(
-  { server }: LoadSystem,
   clients: LoadClients,
   browser: Browser,
-  cookie: string,
+  { url, cookie }: HttpPerson,
   inProgress: number,
 ) {
   const sent = traffic(clients, `page of ${inProgress}`, 2 * SETTLE_MS + STEPS * STEP_MS);
-  await using undo = new AsyncDisposableStack();
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: { width: 1_440, height: 900 },
-  });
-  undo.defer(() => context.close());
+  const viewport = { width: 1_440, height: 900 };
+  await using context = await browser.newContext({ baseURL: url, viewport });
   const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: server.url }]);
+  await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
   await page.addInitScript(watch);
   await page.goto('/admin/live');

@@ -9,17 +9,16 @@
  *   npm run load -- --embedded                with the embedded database of `npm start`
  */
 import { parseArgs } from 'node:util';
-import { conclude, type Figure, print, printRows, sized } from '../benchmark.ts';
+import { type Figure, print, printRows, sized } from '../benchmark.ts';
 import { type Kind, type Part, troublesOf } from '../load/figures.ts';
-import { startLoadClients } from '../load/load-clients.ts';
-import { createSessions, invite, makeQuiz } from '../load/people.ts';
+import { createSessions, invite, seat } from '../load/people.ts';
 import { readBack } from '../load/read-back.ts';
 import {
   descriptorLimit,
   type MeasuredPart,
   measurePart,
   processesFor,
-  startLoadSystem,
+  scenario,
 } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
@@ -53,19 +52,15 @@ const database = values.embedded ? 'embedded' : 'external';
 // Each candidate has a connection, and open files per process are limited.
 const processes = sized(processesFor(candidates + rush.people), 2);
 
-await conclude(`load${values.embedded ? '-embedded' : ''}${short ? '-short' : ''}`, async () => {
+const name = `load${values.embedded ? '-embedded' : ''}${short ? '-short' : ''}`;
+const env = { WEB_CONCURRENCY: String(processes) };
+await scenario(name, { database, env }, async (system) => {
   print(
     `seed ${seed}, ${candidates} candidates, ${seconds / 60} minutes, ${database} PostgreSQL, ` +
       `serving processes: ${processes}; open files: ${descriptorLimit() ?? 'unknown'} allowed`,
   );
-  await using system = await startLoadSystem({
-    name: 'load',
-    database,
-    env: { WEB_CONCURRENCY: String(processes) },
-  });
   const { postgres } = system;
-  const quiz = await makeQuiz(system, 40);
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz }, processes);
+  const { quiz, clients } = await seat(system, { questions: 40, processes });
   const parts: MeasuredPart[] = [];
   const measure = async (name: string, people: number, work: () => Promise<Part>) => {
     print(`${name} …`);
@@ -148,7 +143,6 @@ await conclude(`load${values.embedded ? '-embedded' : ''}${short ? '-short' : ''
       p99(submit, 'submit'),
       ...entered,
     ],
-    machine: system.machine,
     details: { settings: { ...values, candidates, seconds, processes }, parts },
   };
 });

@@ -1,13 +1,7 @@
-import { conclude, mediansOf, print, printRows, ratio, sized, withMedians } from '../benchmark.ts';
+import { mediansOf, print, printRows, ratio, sized, withMedians } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
-import { startLoadClients } from '../load/load-clients.ts';
-import { invite, makeQuiz } from '../load/people.ts';
-import {
-  type LoadSystem,
-  measurePart,
-  requireDescriptors,
-  startLoadSystem,
-} from '../load/system.ts';
+import { invite, seat } from '../load/people.ts';
+import { type LoadSystem, measurePart, requireDescriptors, scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const PEOPLE = sized(1_000, 20);
@@ -20,16 +14,12 @@ const EMPTY_SECONDS = sized(3, 1);
 /** From the opening to the paper, for the slowest of those who wait. */
 const MOST_MS = 2_000;
 
-await conclude('opening', async () => {
+// They all come from one address.
+const SETTINGS = { database: 'external', env: { REQUEST_BUDGET: '10' } } as const;
+
+await scenario('opening', SETTINGS, async (system) => {
   requireDescriptors(PEOPLE);
-  await using system = await startLoadSystem({
-    name: 'opening',
-    database: 'external',
-    // They all come from one address.
-    env: { REQUEST_BUDGET: '10' },
-  });
-  const quiz = await makeQuiz(system, QUESTIONS);
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
+  const { quiz, clients } = await seat(system, { questions: QUESTIONS });
   const rounds: Record<string, number | null>[] = [];
   let otherShare = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +63,6 @@ await conclude('opening', async () => {
       },
       { name: 'slowest ÷ as many empty requests', value: medians['slowest ÷ empty'] ?? null },
     ],
-    machine: system.machine,
     details: { medians, rounds },
     otherShare,
   };
@@ -82,11 +71,7 @@ await conclude('opening', async () => {
 /** Moves the opening time of an assessment, and leaves the rest as it is. */
 async function openAt(system: LoadSystem, id: string, opensAt: number): Promise<void> {
   const admin = await system.signIn();
-  const quizzes: { id: string; title: string; categoryId: string; duration: number }[] =
-    await admin.must('listQuizzes', {});
-  const quiz = quizzes.find((one) => one.id === id);
-  if (!quiz) throw new Error('the assessment is missing');
-  const { title, categoryId, duration } = quiz;
+  const { title, categoryId, duration } = await admin.must('getQuiz', { params: { id } });
   const body = { title, categoryId, duration, totalQuestions: QUESTIONS };
   const at = { opensAt: new Date(opensAt).toISOString() };
   await admin.must('updateQuiz', { params: { id }, body: { ...body, ...at } });

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { conclude, type Figure, print, printRows, sized } from '../benchmark.ts';
+import { type Figure, print, printRows, sized } from '../benchmark.ts';
 import { type Part, troublesOf } from '../load/figures.ts';
 import { hostileFiles } from '../load/hostile-files.ts';
 import type { Attack, AttackFigures } from '../load/hostile-process.ts';
 import { hostileWork } from '../load/hostile-work.ts';
-import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
+import type { LoadClients } from '../load/load-clients.ts';
 import { startLoadGenerator } from '../load/load-generator.ts';
-import { createSessions, invite, makeQuiz } from '../load/people.ts';
+import { createSessions, invite, seat } from '../load/people.ts';
 import { headersOf, pathOf, requestOf } from '../load/requests.ts';
-import { type LoadSystem, requireDescriptors, startLoadSystem } from '../load/system.ts';
+import { type LoadSystem, requireDescriptors, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { median, rounded } from '../statistics.ts';
 
@@ -33,20 +33,14 @@ const WORK_MOST_RATIO = 4;
 const MOST_AFTER = 2;
 
 /** Runs each attack beside honest candidates on one server with two processes. */
-await conclude('overload', async () => {
+const SETTINGS = { database: 'embedded', env: { WEB_CONCURRENCY: '2' } } as const;
+await scenario('overload', SETTINGS, async (system) => {
   requireDescriptors(CONNECTIONS + CANDIDATES);
-  await using system = await startLoadSystem({
-    name: 'overload',
-    database: 'embedded',
-    env: { WEB_CONCURRENCY: '2' },
-  });
-  const quiz = await makeQuiz(system, 40);
-  const [hostile, ...honest] = await createSessions(system, quiz.quizId, CANDIDATES + 1);
+  const { quiz, clients } = await seat(system, { questions: 40, many: CANDIDATES });
+  const [hostile] = await createSessions(system, quiz.quizId, 1);
   const [stranger] = await invite(system, quiz.quizId, 1);
   if (!hostile || !stranger) throw new Error('no test session was created');
   const { port } = system.server;
-  await using clients = await startLoadClients({ port, ...quiz });
-  await clients.add(honest);
   await system.postgres.query('vacuum (analyze)');
 
   const post = (name: 'heartbeat' | 'login', body: string, cookie?: string) =>
@@ -162,7 +156,6 @@ await conclude('overload', async () => {
         most: 0,
       },
     ],
-    machine: system.machine,
     details: { runs },
   };
 });

@@ -1,9 +1,10 @@
 import type { PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { readPeople, recognizeColumns } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
-import { conclude, print, printRows, sized } from '../benchmark.ts';
+import type { HttpPerson } from '@invigil/testkit/http-person';
+import { print, printRows, sized } from '../benchmark.ts';
 import { otherShareOf, spentDuring } from '../load/processor-time.ts';
-import { type LoadSystem, startLoadSystem } from '../load/system.ts';
+import { type LoadSystem, scenario } from '../load/system.ts';
 import { median, rounded } from '../statistics.ts';
 
 /*
@@ -16,30 +17,25 @@ const OTHERS = sized(100_000, 200);
 const ROUNDS = sized(5, 1);
 const AT_ONCE = 1_000;
 
-await conclude('people-import', async () => {
-  await using system = await startLoadSystem({
-    name: 'people-import',
-    database: 'embedded',
-    // Fifteen lists in a minute are more than one person's.
-    env: { REQUEST_BUDGET: '1000' },
-  });
+// Fifteen lists in a minute are more than one person's.
+const SETTINGS = { database: 'embedded', env: { REQUEST_BUDGET: '1000' } } as const;
+
+await scenario('people-import', SETTINGS, async (system) => {
   await system.postgres.query(`
     insert into users (id, email, given_name, family_name, external_id, groups, created_at)
     select gen_random_uuid(), 'other-' || i || '@example.org', 'Given ' || i % 997,
       'Family ' || i % 1999, 'other-' || i, array['Group ' || i % 40], now()
     from generate_series(1, ${OTHERS}) i`);
   await system.postgres.query('vacuum (analyze) users');
-  const { cookie } = await system.signIn();
-  const import_ = (text: string, status: string) =>
-    importList(system.server.url, cookie, text, status);
+  const admin = await system.signIn();
   const { result: rounds, spent } = await spentDuring(system.processes, async () => {
     const all = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const list = listOf(round, 'A');
       const plain = await withoutServer(system);
-      const first = await import_(list, 'added');
-      const again = await import_(list, 'unchanged');
-      const changed = await import_(listOf(round, 'B'), 'changed');
+      const first = await importList(admin, list, 'added');
+      const again = await importList(admin, list, 'unchanged');
+      const changed = await importList(admin, listOf(round, 'B'), 'changed');
       all.push({ plain, first, again, changed });
       await system.postgres.query('vacuum (analyze) users');
     }
@@ -80,7 +76,6 @@ await conclude('people-import', async () => {
         most: 5,
       },
     ],
-    machine: system.machine,
     details: { people: PEOPLE, others: OTHERS, rounds },
     otherShare: spent && otherShareOf(spent),
   };
@@ -98,7 +93,7 @@ function listOf(round: number, version: string): string {
   return [head, ...rows].join('\n');
 }
 
-async function importList(url: string, cookie: string, text: string, expected: string) {
+async function importList(admin: HttpPerson, text: string, expected: string) {
   const began = performance.now();
   const rows = peopleRows(text);
   const { columns } = recognizeColumns(rows);
@@ -107,12 +102,11 @@ async function importList(url: string, cookie: string, text: string, expected: s
   );
   const read = performance.now();
   const send = async (dryRun: boolean) => {
-    const response = await fetch(`${url}/api/people/import`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify({ people, dryRun }),
-    });
-    const reply = (await response.json()) as { outcomes?: PersonOutcome[]; isStored?: boolean };
+    const body = { people, dryRun };
+    const reply: { outcomes?: PersonOutcome[]; isStored?: boolean } = await admin.must(
+      'importPeople',
+      { body },
+    );
     const isAsExpected = reply.outcomes?.every(({ status }) => status === expected);
     if (!isAsExpected || reply.isStored === dryRun) {
       throw new Error(`not imported: ${JSON.stringify(reply).slice(0, 500)}`);

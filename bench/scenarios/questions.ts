@@ -5,10 +5,11 @@ import {
   qualifies,
 } from '@invigil/core/domain/questions/draw-by-rules';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import { conclude, sized } from '../benchmark.ts';
-import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
-import { createSessions, makeQuiz } from '../load/people.ts';
-import { startLoadSystem } from '../load/system.ts';
+import type { HttpPerson } from '@invigil/testkit/http-person';
+import { sized } from '../benchmark.ts';
+import type { LoadClients } from '../load/load-clients.ts';
+import { seat } from '../load/people.ts';
+import { scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { rounded } from '../statistics.ts';
 
@@ -21,18 +22,12 @@ const PAPERS = sized(10_000, 50);
 const CANDIDATES = sized(1_000, 20);
 const SECONDS = sized(30, 3);
 
-await conclude('questions', async () => {
+await scenario('questions', { database: 'external' }, async (system) => {
   const microsPerPaper = drawPapers();
-  await using system = await startLoadSystem({ name: 'questions', database: 'external' });
-  const quiz = await makeQuiz(system, 40);
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
-  await clients.add(await createSessions(system, quiz.quizId, CANDIDATES));
-  const { cookie } = await system.signIn();
+  const { clients } = await seat(system, { questions: 40, many: CANDIDATES });
+  const admin = await system.signIn();
   const alone = await sit(clients, 'alone');
-  const [beside, seconds] = await Promise.all([
-    sit(clients, 'import'),
-    importFile(system.server.url, cookie),
-  ]);
+  const [beside, seconds] = await Promise.all([sit(clients, 'import'), importFile(admin)]);
   return {
     figures: [
       { name: `${QUESTIONS} questions imported, s`, value: seconds, most: 30 },
@@ -40,7 +35,6 @@ await conclude('questions', async () => {
       { name: 'p99 of a save without an import, ms', value: alone.p99Ms },
       { name: 'a paper by rules, µs', value: microsPerPaper },
     ],
-    machine: system.machine,
     details: { microsPerPaper, importSeconds: seconds, alone, beside },
   };
 });
@@ -96,18 +90,14 @@ async function sit(clients: LoadClients, seed: string) {
 }
 
 /** Sends a GIFT file; returns the seconds until everything was stored. */
-async function importFile(url: string, cookie: string): Promise<number> {
+async function importFile(admin: HttpPerson): Promise<number> {
   const file = Array.from(
     { length: QUESTIONS },
     (_, i) => `Question ${i} of a large file {=right ${i} ~wrong ${i} ~other ${i} ~last ${i}}`,
   ).join('\n\n');
   const began = performance.now();
-  const response = await fetch(`${url}/api/questions/import`, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/octet-stream' },
-    body: `${JSON.stringify({ name: 'large.gift' })}\n${file}`,
-  });
-  const reply = (await response.json()) as { added?: number };
+  const body = Buffer.from(`${JSON.stringify({ name: 'large.gift' })}\n${file}`);
+  const reply: { added?: number } = await admin.must('importFile', { body });
   if (reply.added !== QUESTIONS) throw new Error(`not imported: ${JSON.stringify(reply)}`);
   return rounded((performance.now() - began) / 1_000, 1);
 }

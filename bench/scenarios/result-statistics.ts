@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { conclude, print, printRows, sized } from '../benchmark.ts';
+import { print, printRows, sized } from '../benchmark.ts';
+import { createSessions, makeQuiz } from '../load/people.ts';
 import { otherShareOf, spentDuring } from '../load/processor-time.ts';
-import { type LoadSystem, startLoadSystem } from '../load/system.ts';
+import { type LoadSystem, scenario } from '../load/system.ts';
 import { median, rounded } from '../statistics.ts';
 
 /*
@@ -13,14 +14,11 @@ const PEOPLE = sized(10_000, 60);
 const QUESTIONS = sized(100, 5);
 const ROUNDS = sized(5, 1);
 
-await conclude('result-statistics', async () => {
-  await using system = await startLoadSystem({
-    name: 'result-statistics',
-    database: 'embedded',
-    env: { REQUEST_BUDGET: '1000' },
-  });
-  const { cookie } = await system.signIn();
+const SETTINGS = { database: 'embedded', env: { REQUEST_BUDGET: '1000' } } as const;
+await scenario('result-statistics', SETTINGS, async (system) => {
   const quizId = await fill(system);
+  const admin = await system.signIn();
+  const readStatistics = () => admin.must('getQuizStatistics', { params: { id: quizId } });
   const { result: rounds, spent } = await spentDuring(system.processes, async () => {
     const all = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -38,16 +36,16 @@ await conclude('result-statistics', async () => {
       let isDone = false;
       const others = (async () => {
         while (!isDone) {
-          waits.push((await timed(() => get(system, cookie, '/api/auth/me'))).ms);
+          waits.push((await timed(() => admin.must('me'))).ms);
           await setTimeout(50);
         }
       })();
-      const computed = await timed(() => get(system, cookie, `/api/quizzes/${quizId}/statistics`));
+      const computed = await timed(readStatistics);
       isDone = true;
       await others;
-      const { test } = computed.result as { test: { n: number } };
-      if (test.n !== PEOPLE) throw new Error(`${test.n} counted`);
-      const again = await timed(() => get(system, cookie, `/api/quizzes/${quizId}/statistics`));
+      const { n } = computed.result.test;
+      if (n !== PEOPLE) throw new Error(`${n} counted`);
+      const again = await timed(readStatistics);
       all.push({
         joined: joined.ms,
         computed: computed.ms,
@@ -86,7 +84,6 @@ await conclude('result-statistics', async () => {
         most: 0.25,
       },
     ],
-    machine: system.machine,
     details: { people: PEOPLE, questions: QUESTIONS, rounds },
     otherShare: spent && otherShareOf(spent),
   };
@@ -98,54 +95,13 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
   return { result, ms: performance.now() - began };
 }
 
-async function get({ server }: LoadSystem, cookie: string, path: string): Promise<unknown> {
-  const response = await fetch(server.url + path, { headers: { cookie } });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
 /** An assessment with everyone's papers and answers, the more right the higher the number. */
-async function fill({ postgres: { pool, query } }: LoadSystem): Promise<string> {
-  const make = async (sql: string, values: unknown[] = []) =>
-    (await pool.query<{ id: string }>(sql, values)).rows[0]?.id ?? '';
-  const categoryId = await make(
-    `insert into categories (id, name, created_at) values (gen_random_uuid(), 'C', now()) returning id`,
-  );
-  const quizId = await make(
-    `insert into quizzes (id, title, category_id, duration, total_questions, finish_after_end,
-       is_active, policy_version, version, created_at, updated_at)
-     values (gen_random_uuid(), 'Statistics', $1, 60, ${QUESTIONS}, false, true, 1, 1, now(), now())
-     returning id`,
-    [categoryId],
-  );
-  await query(`insert into quiz_policies (quiz_id, version, settings, created_at)
-    values ('${quizId}', 1, '{}', now())`);
-  await query(`insert into questions (id, quiz_id, order_number, current_version, next_option_id, created_at)
-    select gen_random_uuid(), '${quizId}', i, 1, 5, now() from generate_series(1, ${QUESTIONS}) i`);
-  await query(`insert into question_versions
-      (question_id, version, question, option_ids, option_texts, correct_option_id, created_at)
-    select id, 1, 'Question ' || order_number, '{1,2,3,4}', '{a,b,c,d}', 1, now()
-    from questions where quiz_id = '${quizId}'`);
-  await query(`insert into users (id, email, groups, created_at)
-    select gen_random_uuid(), 'p' || i || '@example.org', array['Group ' || i % 5], now()
-    from generate_series(1, ${PEOPLE}) i`);
-  await query(`insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
-      microphone_enabled, created_at, last_invited_at)
-    select gen_random_uuid(), id, '${quizId}', 1, true, true, now(), now() from users`);
-  await query(`insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
-      policy_version, total_marks, started_at, deadline_at, close_at, close_reason, submitted_at,
-      submission_type, score, answered_count, receipt_id, last_seen_at, counted_violations,
-      violation_calls, fullscreen_exits, tab_switches, camera_enabled, microphone_enabled, face_covered)
-    select gen_random_uuid(), id, user_id, quiz_id, 1, 'completed', 1, ${QUESTIONS},
-      now() - interval '1 hour', now(), now(), 'auto', now(), 'manual', 0, ${QUESTIONS},
-      'AAAAA-BBBBB', now(), 0, 0, 0, 0, true, true, false
-    from invitations`);
-  // Without its statistics, the database joins what follows in hours.
-  await query('analyze');
-  await query(`insert into paper_questions (participant_id, position, question_id, question_version, option_order)
-    select p.id, row_number() over (partition by p.id order by q.order_number), q.id, 1, '{1,2,3,4}'
-    from participants p cross join questions q where p.quiz_id = '${quizId}'`);
-  await query('analyze');
+async function fill(system: LoadSystem): Promise<string> {
+  const { quizId } = await makeQuiz(system, QUESTIONS);
+  await createSessions(system, quizId, PEOPLE, { submit: true });
+  const { query } = system.postgres;
+  await query(`update users set groups = array['Group ' || n % 5]
+    from (select id, row_number() over () as n from users) u where u.id = users.id`);
   await query(`insert into answers (participant_id, question_id, id, option_id, is_flagged, revision,
       created_at, saved_at)
     select participant_id, question_id, gen_random_uuid(),

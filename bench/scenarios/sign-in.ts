@@ -1,9 +1,7 @@
-import { conclude, mediansOf, print, printRows, sized, withMedians } from '../benchmark.ts';
-import type { Kind } from '../load/figures.ts';
-import { troublesOf } from '../load/figures.ts';
-import { startLoadClients } from '../load/load-clients.ts';
-import { invite, makeQuiz } from '../load/people.ts';
-import { type MeasuredPart, measurePart, startLoadSystem } from '../load/system.ts';
+import { mediansOf, print, printRows, sized, withMedians } from '../benchmark.ts';
+import { type Kind, troublesOf } from '../load/figures.ts';
+import { invite, seat } from '../load/people.ts';
+import { type MeasuredPart, measurePart, scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const LINES = 64;
@@ -14,17 +12,13 @@ const WARM_UP_SECONDS = sized(3, 1);
 const PEOPLE = sized(20_000, 1_000);
 const LEAST = 1_000;
 
-await conclude('sign-in', async () => {
-  await using system = await startLoadSystem({
-    name: 'sign-in',
-    database: 'external',
-    // More sign-ins from one address than a network may send on a quick machine.
-    env: { REQUEST_BUDGET: '10' },
-  });
-  const quiz = await makeQuiz(system, 40);
+// More sign-ins from one address than a network may send on a quick machine.
+const SETTINGS = { database: 'external', env: { REQUEST_BUDGET: '10' } } as const;
+
+await scenario('sign-in', SETTINGS, async (system) => {
+  const { quiz, clients } = await seat(system, { questions: 40 });
   const people = await invite(system, quiz.quizId, PEOPLE);
   await system.postgres.query('vacuum (analyze)');
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
 
   let from = 0;
   const signIn = async (seconds: number) => {
@@ -64,7 +58,6 @@ await conclude('sign-in', async () => {
       { name: 'sign-ins ÷ empty route', value: medians['sign-ins ÷ empty'] },
       { name: 'p99 of a sign-in, ms', value: medians['p99 ms'] },
     ],
-    machine: system.machine,
     details: { lines: LINES, medians, rounds },
     otherShare: (medians['other load, %'] ?? 0) / 100,
   };

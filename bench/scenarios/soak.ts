@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CannotRun, conclude, print, printRows, sized } from '../benchmark.ts';
+import { CannotRun, print, printRows, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
-import { startLoadClients } from '../load/load-clients.ts';
-import { createSessions, makeQuiz } from '../load/people.ts';
+import { seat } from '../load/people.ts';
 import { readBack } from '../load/read-back.ts';
-import { measurePart, startLoadSystem } from '../load/system.ts';
+import { type LoadSystemSettings, measurePart, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { rounded, slopeOf } from '../statistics.ts';
 
@@ -24,21 +23,18 @@ const COLLECTED_WITHIN_MS = 10_000;
 const MEMORY = fileURLToPath(new URL('../load/collect-on-signal.mjs', import.meta.url));
 const MB = 1e6;
 
-await conclude('soak', async () => {
+const folder = mkdtempSync(join(tmpdir(), 'invigil-soak-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const memoryFile = join(folder, 'memory.json');
+const SETTINGS: LoadSystemSettings = {
+  database: 'external',
+  env: { SOAK_MEMORY_FILE: memoryFile },
+  nodeArgs: ['--expose-gc', '--import', MEMORY],
+};
+
+await scenario('soak', SETTINGS, async (system) => {
   if (process.platform !== 'linux') throw new CannotRun('memory and handles are read from /proc');
-  const folder = mkdtempSync(join(tmpdir(), 'invigil-soak-'));
-  using undo = new DisposableStack();
-  undo.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const memoryFile = join(folder, 'memory.json');
-  await using system = await startLoadSystem({
-    name: 'soak',
-    database: 'external',
-    env: { SOAK_MEMORY_FILE: memoryFile },
-    nodeArgs: ['--expose-gc', '--import', MEMORY],
-  });
-  const quiz = await makeQuiz(system, 40);
-  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
-  await clients.add(await createSessions(system, quiz.quizId, CANDIDATES));
+  const { quiz, clients } = await seat(system, { questions: 40, many: CANDIDATES });
 
   const samples: Awaited<ReturnType<typeof takeSample>>[] = [];
   const end = new AbortController();
@@ -80,7 +76,6 @@ await conclude('soak', async () => {
       { name: 'acknowledged answers lost', value: lost.length, most: 0 },
       { name: 'p99 of a save, ms', value: rounded(save?.p99Ms ?? 0, 1) },
     ],
-    machine: system.machine,
     details: { minutes: MINUTES, candidates: CANDIDATES, part, samples },
     otherShare: part.shares?.other,
   };

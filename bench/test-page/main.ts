@@ -1,11 +1,10 @@
 import { BALANCED_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { chromium } from '@playwright/test';
 import { Candidate } from '../../e2e/support/candidate.ts';
 import { PAGE_ONLY } from '../../e2e/support/policies.ts';
-import { findChromium } from '../../scripts/chromium.mjs';
-import { CannotRun, conclude, mediansOf, print, printRows, ratio, sized } from '../benchmark.ts';
+import { mediansOf, print, printRows, ratio, sized } from '../benchmark.ts';
+import { launchChromium } from '../chromium.ts';
 import { invite, makeQuiz } from '../load/people.ts';
-import { startLoadSystem } from '../load/system.ts';
+import { scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 import { measureAnHour } from './memory.ts';
 import { loadSlowly, SLOW_3G, startSlowly } from './slow-lines.ts';
@@ -14,25 +13,11 @@ const ROUNDS = sized(3, 1);
 /** Last quarter of the hour over the first: flat, within the variation of garbage collection. */
 const MOST_GROWTH = 1.05;
 
-await conclude('test-page', async () => {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
-  await using undo = new AsyncDisposableStack();
-  const system = undo.use(
-    await startLoadSystem({ name: 'test-page', database: 'embedded', web: true }),
+await scenario('test-page', { database: 'embedded', web: true }, async (system) => {
+  await using browser = await launchChromium(
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream=fps=5',
   );
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream=fps=5',
-    ],
-  });
-  undo.defer(() => browser.close());
   const quiz = await makeQuiz(system, 40, PAGE_ONLY);
   const monitored = await makeQuiz(system, 40, BALANCED_POLICY);
   /** Someone with their own browser who has not signed in yet. */
@@ -93,7 +78,6 @@ await conclude('test-page', async () => {
         most: 3_000,
       },
     ],
-    machine: system.machine,
     details: { memory, cold, cached, start },
   };
 });
