@@ -1,4 +1,4 @@
-import { operationsOf } from './checks/history.ts';
+import { acknowledged } from './checks/history.ts';
 import { playDueAtOnce } from './due-at-once.ts';
 import { whyNoFakedClock } from './injected/faked-clock.ts';
 import { DEPLOY } from './injected/faults.ts';
@@ -129,8 +129,7 @@ export function shortfalls(
 ): { what: string; isReached: boolean }[] {
   const sum = (count: (round: Observed) => number) =>
     rounds.reduce((all, round) => all + count(round), 0);
-  const saved = ({ history }: Observed) =>
-    operationsOf(history, 'save').filter(({ outcome }) => outcome?.type === 'ok').length;
+  const saved = ({ history }: Observed) => acknowledged(history, 'save').length;
   const figures: [Part, string, number, number][] = [
     ['kills', 'acknowledged saves', sum(saved), FEWEST_SAVES],
     ['kills', 'kills', sum(({ kills }) => kills), FEWEST_KILLS],

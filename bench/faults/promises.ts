@@ -1,18 +1,27 @@
-import { findLostSaves, findSavesAfterEnd } from './checks/check-answers.ts';
-import { findDoubleEnds, findLeftOpen, leftAttempts } from './checks/check-ends.ts';
-import { findClockFaults, findDiskFaults } from './checks/check-environment.ts';
-import { findMailFaults, findStrays } from './checks/check-mail.ts';
 import {
+  findDoubleEnds,
+  findLeftOpen,
+  findLostSaves,
   findMiscounts,
   findRefusedSaves,
+  findSavesAfterEnd,
   findSecondAttempts,
   findTrespasses,
   findWrongScores,
   findWrongTimes,
-} from './checks/check-rules.ts';
-import { findSlowFailovers, findUnanswered, untilNextSave } from './checks/check-service.ts';
+  leftAttempts,
+} from './checks/attempt-checks.ts';
 import type { Counterexample } from './checks/counterexample.ts';
-import { type Action, type Entry, operationsOf } from './checks/history.ts';
+import { acknowledged, operationsOf } from './checks/history.ts';
+import {
+  findClockFaults,
+  findDiskFaults,
+  findMailFaults,
+  findSlowFailovers,
+  findStrays,
+  findUnanswered,
+  untilNextSave,
+} from './checks/service-checks.ts';
 import { DEPLOY } from './injected/faults.ts';
 import type { Observed } from './round.ts';
 
@@ -36,7 +45,7 @@ const PROMISES: Promised[] = [
   {
     promise: 'no acknowledged save is lost',
     find: ({ history, state }) => findLostSaves(history, state),
-    count: ({ history }) => acknowledged(history, 'save'),
+    count: ({ history }) => acknowledged(history, 'save').length,
     of: (rounds) => `acknowledged, ${sum(rounds, ({ kills }) => kills)} kills`,
   },
   {
@@ -48,7 +57,7 @@ const PROMISES: Promised[] = [
   {
     promise: 'no save is accepted after an acknowledged end',
     find: ({ history, state }) => findSavesAfterEnd(history, state),
-    count: ({ history }) => acknowledged(history, 'submit'),
+    count: ({ history }) => acknowledged(history, 'submit').length,
     of: () => 'acknowledged ends',
   },
   {
@@ -67,13 +76,13 @@ const PROMISES: Promised[] = [
   {
     promise: 'every reported violation counts once',
     find: ({ history, state }) => findMiscounts(history, state),
-    count: ({ history }) => acknowledged(history, 'report'),
+    count: ({ history }) => acknowledged(history, 'report').length,
     of: () => 'acknowledged reports',
   },
   {
     promise: 'one code, one attempt',
     find: ({ history, state }) => findSecondAttempts(history, state),
-    count: ({ history }) => acknowledged(history, 'start'),
+    count: ({ history }) => acknowledged(history, 'start').length,
     of: () => 'acknowledged starts',
   },
   {
@@ -85,7 +94,7 @@ const PROMISES: Promised[] = [
   {
     promise: "start and deadline are the server's, whatever a start request claims",
     find: ({ history, state }) => findWrongTimes(history, state),
-    count: ({ history }) => acknowledged(history, 'start'),
+    count: ({ history }) => acknowledged(history, 'start').length,
     of: () => 'starts',
   },
   {
@@ -128,7 +137,7 @@ const PROMISES: Promised[] = [
       ...findRefusedSaves(history, state),
       ...findLostSaves(history, state),
     ],
-    count: (round) => (isDeploy(round) ? acknowledged(round.history, 'save') : 0),
+    count: (round) => (isDeploy(round) ? acknowledged(round.history, 'save').length : 0),
     of: (rounds) =>
       `saves, ${Math.round(Math.max(0, ...rounds.filter(isDeploy).map(savesPerSecond)))} a second`,
   },
@@ -214,10 +223,6 @@ export function evaluate(rounds: readonly Observed[]): Verdict[] {
   });
 }
 
-function acknowledged(history: readonly Entry[], kind: Action['kind']): number {
-  return operationsOf(history, kind).filter(({ outcome }) => outcome?.type === 'ok').length;
-}
-
 function sum(rounds: readonly Observed[], count: (round: Observed) => number): number {
   return rounds.reduce((all, round) => all + count(round), 0);
 }
@@ -240,5 +245,5 @@ function savesPerSecond({ history }: Observed): number {
   const times = operationsOf(history, 'save').map(({ invoke }) => invoke.at);
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? first + 1;
-  return acknowledged(history, 'save') / ((last - first) / 1_000);
+  return acknowledged(history, 'save').length / ((last - first) / 1_000);
 }

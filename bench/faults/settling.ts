@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type MailServer, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { latestEnd } from './checks/check-ends.ts';
+import { latestEnd } from './checks/attempt-checks.ts';
 import type { FinalState } from './checks/final-state.ts';
 import { codeIn, readFinalState } from './checks/final-state.ts';
 import { monotonicNow } from './checks/history.ts';

@@ -174,38 +174,27 @@ function report(rounds: readonly Round[], alone: Round['save'], processes: numbe
   }));
   printRows(withMedians(rows));
   print('\nProcessor time, median of the rounds, in µs for one request:\n');
-  const cost = (what: string, rates: (Rate | undefined)[]) => {
-    const measured = rates
-      .filter((rate) => rate !== undefined)
-      .map(({ app, postgres, sender }) => ({ app, postgres, sender }));
-    const medians = mediansOf(measured);
-    const columns = [medians.app, medians.postgres, medians.sender].map((micros) =>
-      typeof micros === 'number' ? rounded(micros, 1) : null,
-    );
-    const [server = null, PostgreSQL = null, sender = null] = columns;
-    const sum = columns.reduce<number>((total, micros) => total + (micros ?? 0), 0);
-    return { what, server, PostgreSQL, 'load generator or pgbench': sender, all: rounded(sum, 1) };
-  };
-  const costs = [
-    cost(
-      'save',
-      rounds.map(({ save }) => save),
-    ),
-    cost(
-      'empty route',
-      rounds.map(({ empty }) => empty),
-    ),
-    cost(
-      'bare Fastify',
-      rounds.map(({ bare }) => bare),
-    ),
-    ...CLIENTS.map((clients) =>
-      cost(
-        `pgbench ${clients}`,
-        rounds.map((round) => limitOf(round, clients)),
-      ),
-    ),
+  const parts: [what: string, rates: (Rate | undefined)[]][] = [
+    ['save', rounds.map(({ save }) => save)],
+    ['empty route', rounds.map(({ empty }) => empty)],
+    ['bare Fastify', rounds.map(({ bare }) => bare)],
+    ...CLIENTS.map((clients): [string, (Rate | undefined)[]] => [
+      `pgbench ${clients}`,
+      rounds.map((round) => limitOf(round, clients)),
+    ]),
   ];
+  const costs = parts.map(([what, rates]) => {
+    const measured = rates.filter((rate) => rate !== undefined);
+    const [server, PostgreSQL, sender] = (['app', 'postgres', 'sender'] as const).map((who) => {
+      const { micros } = mediansOf(measured.map((rate) => ({ micros: rate[who] })));
+      return typeof micros === 'number' ? rounded(micros, 1) : null;
+    });
+    const all = rounded((server ?? 0) + (PostgreSQL ?? 0) + (sender ?? 0), 1);
+    return {
+      ...{ what, server: server ?? null, PostgreSQL: PostgreSQL ?? null },
+      ...{ 'load generator or pgbench': sender ?? null, all },
+    };
+  });
   printRows(costs);
   const [save, empty, bare] = costs;
   const pgbench = costs.find(({ what }) => what === `pgbench ${best}`);
@@ -232,12 +221,6 @@ function report(rounds: readonly Round[], alone: Round['save'], processes: numbe
       value: ratio(save?.all ?? 0, pgbench?.all ?? 0),
     },
   ];
-  const kinds = [
-    rounds.map(({ save }) => save),
-    rounds.map(({ empty }) => empty),
-    rounds.map(({ bare }) => bare),
-    ...CLIENTS.map((clients) => rounds.map((round) => limitOf(round, clients))),
-  ];
   const details = { rounds: rows, medians, microsPerRequest: costs };
-  return { figures, details, otherShare: otherShareIn(kinds), warning };
+  return { figures, details, otherShare: otherShareIn(parts.map(([, rates]) => rates)), warning };
 }

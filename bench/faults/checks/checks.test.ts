@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
-import { findDoubleEnds, findLeftOpen, latestEnd } from './check-ends.ts';
-import { findClockFaults, findDiskFaults } from './check-environment.ts';
-import { findMailFaults } from './check-mail.ts';
 import {
+  findDoubleEnds,
+  findLeftOpen,
+  findLostSaves,
   findMiscounts,
   findRefusedSaves,
+  findSavesAfterEnd,
   findSecondAttempts,
   findWrongTimes,
-} from './check-rules.ts';
-import { findUnanswered } from './check-service.ts';
+  latestEnd,
+} from './attempt-checks.ts';
 import { type Counterexample, describeCounterexample } from './counterexample.ts';
 import type { StoredMessage } from './final-state.ts';
 import {
@@ -22,6 +22,12 @@ import {
 } from './fixture-history.ts';
 import type { Action, Entry } from './history.ts';
 import type { ClockNote, DiskNote, SingleReply } from './notes.ts';
+import {
+  findClockFaults,
+  findDiskFaults,
+  findMailFaults,
+  findUnanswered,
+} from './service-checks.ts';
 
 const OK = { ok: { status: 'in_progress' } };
 const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };

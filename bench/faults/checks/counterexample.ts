@@ -1,4 +1,4 @@
-import type { Entry } from './history.ts';
+import type { Entry, Invoke, Outcome } from './history.ts';
 
 /** A broken promise: what is wrong, the observations, and what is stored. */
 export interface Counterexample {
@@ -13,6 +13,25 @@ export function smallestFirst(counterexamples: readonly Counterexample[]): Count
   return [...counterexamples].sort(
     (a, b) => a.entries.length - b.entries.length || began(a) - began(b),
   );
+}
+
+/** What is wrong with these operations. */
+export function broken(
+  what: string,
+  stored: string,
+  ...operations: { invoke: Invoke; outcome?: Outcome }[]
+): Counterexample {
+  const entries = operations.flatMap(({ invoke, outcome }): Entry[] =>
+    outcome ? [invoke, outcome] : [invoke],
+  );
+  return { what, entries, stored };
+}
+
+/** A check that lists what it finds, smallest first. */
+export function check<Args extends unknown[]>(
+  find: (...args: Args) => Iterable<Counterexample>,
+): (...args: Args) => Counterexample[] {
+  return (...args) => smallestFirst([...find(...args)]);
 }
 
 /** Most characters shown of a response; the rest is in the history. */

@@ -71,9 +71,11 @@ export class History {
   }
 }
 
+type Kind = Action['kind'];
+
 /** One action with its outcome, and the indexes of both in the history. */
-export interface Operation<D extends Action = Action> {
-  invoke: Invoke & { action: D };
+export interface Operation<K extends Kind = Kind> {
+  invoke: Invoke & { action: Extract<Action, { kind: K }> };
   /** Absent where the history ends before it. */
   outcome?: Outcome;
   invokedIndex: number;
@@ -81,25 +83,37 @@ export interface Operation<D extends Action = Action> {
 }
 
 /** The operations of one kind, in the order of their start. */
-export function operationsOf<K extends Action['kind']>(
-  history: readonly Entry[],
-  kind: K,
-): Operation<Extract<Action, { kind: K }>>[] {
-  const found = new Map<number, Operation<Extract<Action, { kind: K }>>>();
+export function operationsOf<K extends Kind>(history: readonly Entry[], kind: K): Operation<K>[] {
+  const found = new Map<number, Operation<K>>();
   for (const [index, entry] of history.entries()) {
     if (entry.type !== 'invoke') {
       const operation = found.get(entry.op);
       if (operation) found.set(entry.op, { ...operation, outcome: entry, answeredIndex: index });
     } else if (entry.action.kind === kind) {
-      const invoke = entry as Invoke & { action: Extract<Action, { kind: K }> };
+      const invoke = entry as Operation<K>['invoke'];
       found.set(entry.op, {
-        invoke,
-        invokedIndex: index,
-        answeredIndex: Number.POSITIVE_INFINITY,
+        ...{ invoke, invokedIndex: index, answeredIndex: Number.POSITIVE_INFINITY },
       });
     }
   }
   return [...found.values()];
+}
+
+type Acknowledged<K extends Kind> = Operation<K> & { outcome: Extract<Outcome, { type: 'ok' }> };
+
+/** Those of one kind that were acknowledged. */
+export function acknowledged<K extends Kind>(
+  history: readonly Entry[],
+  kind: K,
+): Acknowledged<K>[] {
+  return operationsOf(history, kind).filter(
+    (operation): operation is Acknowledged<K> => operation.outcome?.type === 'ok',
+  );
+}
+
+/** The first of each key. */
+export function firstOf<T>(operations: readonly T[], keyOf: (one: T) => string): Map<string, T> {
+  return new Map(operations.toReversed().map((one) => [keyOf(one), one]));
 }
 
 /** Milliseconds since 1970 that never jump while this process runs. */

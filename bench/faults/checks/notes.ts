@@ -1,4 +1,8 @@
-import type { Outage } from './check-ends.ts';
+/** A time when the service was unreachable; milliseconds since 1970. */
+export interface Outage {
+  from: number;
+  to: number;
+}
 
 export interface Notes {
   outages: Outage[];
