@@ -1,13 +1,39 @@
 import { closeAtOf, type Verdict } from '@invigil/core/domain/attempt';
 import type { ScoredSection } from '@invigil/core/domain/results/outcome';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type pg from 'pg';
+import { openDatabase } from '../server/src/db/database.ts';
 import { newId } from '../server/src/db/new-id.ts';
-import { participantEvents, participants } from '../server/src/db/schema/attempts.ts';
+import {
+  categories,
+  questions,
+  questionVersions,
+  quizPolicies,
+  quizzes,
+} from '../server/src/db/schema/assessments.ts';
+import {
+  paperQuestions,
+  participantEvents,
+  participants,
+} from '../server/src/db/schema/attempts.ts';
 import { invitations, users } from '../server/src/db/schema/invitations.ts';
+import { sessions } from '../server/src/db/schema/sessions.ts';
 import { PEOPLE } from '../server/src/trust/row-kinds.ts';
 import type { TestApp } from './app.ts';
+
+/** What an attempt has that does not matter to a test, unless it says otherwise. */
+const PLAIN_ATTEMPT = {
+  ...{ policyVersion: 1, closeReason: 'auto', countedViolations: 0, violationCalls: 0 },
+  ...{ fullscreenExits: 0, tabSwitches: 0 },
+  ...{ cameraEnabled: true, microphoneEnabled: true, faceCovered: false },
+} as const;
+
+/** An invitation without accommodations. */
+const invitationOf = (userId: string, quizId: string, createdAt: Date) => ({
+  ...{ id: newId(), userId, quizId, extraTimeFactor: 1, createdAt, lastInvitedAt: createdAt },
+  ...{ cameraEnabled: true, microphoneEnabled: true },
+});
 
 /** An attempt for tests of lists, reports and figures; omitted fields do not matter. */
 export interface StoredAttempt {
@@ -53,62 +79,44 @@ export async function storeAttempts(
       ),
     )
     .onConflictDoNothing();
-  await db.execute(sql`
-    insert into ${invitations}
-      (id, user_id, quiz_id, extra_time_factor, camera_enabled, microphone_enabled, created_at, last_invited_at)
-    select gen_random_uuid(), u.id, ${quizId}, 1, true, true, ${createdAt.toISOString()}, ${createdAt.toISOString()}
-    from ${users} u where u.email = any (${sql.param(emails)})
-    on conflict do nothing`);
-  const { rows } = await db.execute<{ id: string; user_id: string; email: string }>(sql`
-    select i.id, i.user_id, u.email from ${invitations} i join ${users} u on u.id = i.user_id
-    where i.quiz_id = ${quizId}`);
-  const invitationOf = new Map(rows.map((row) => [row.email, row]));
+  const people = await db.select({ id: users.id }).from(users).where(inArray(users.email, emails));
+  await db
+    .insert(invitations)
+    .values(people.map(({ id }) => invitationOf(id, quizId, createdAt)))
+    .onConflictDoNothing();
+  const rows = await db
+    .select({ email: users.email, invitationId: invitations.id, userId: users.id })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.userId))
+    .where(eq(invitations.quizId, quizId));
+  const invited = new Map(rows.map(({ email, ...ids }) => [email, ids]));
   const numbers = new Map<string, number>();
   const stored = attempts.map((a): typeof participants.$inferInsert => {
-    const invitation = invitationOf.get(a.email);
-    if (!invitation) throw new Error(`no invitation for ${a.email}`);
+    const ids = invited.get(a.email);
+    if (!ids) throw new Error(`no invitation for ${a.email}`);
     const attempt = (numbers.get(a.email) ?? 0) + 1;
     numbers.set(a.email, attempt);
     const endedAfter = a.endedAfter ?? null;
     const ended = endedAfter !== null;
     const later = (seconds: number) => new Date(a.startedAt.getTime() + seconds * 1_000);
     const status = ended ? (a.status ?? 'completed') : 'in_progress';
+    const manner = status === 'dismissed' ? 'dismissed' : (a.submissionType ?? 'manual');
+    const { startedAt, maxPoints = null, sections = null, totalMarks = 10 } = a;
     return {
-      id: newId(),
-      invitationId: invitation.id,
-      userId: invitation.user_id,
-      quizId,
-      attempt,
-      replacedAt: a.replaced ? createdAt : null,
-      replacedHow: a.replaced ? 'another' : null,
-      status,
-      policyVersion: 1,
-      totalMarks: a.totalMarks ?? 10,
-      startedAt: a.startedAt,
-      deadlineAt: later(1_800),
-      closeAt: closeAtOf(later(1_800)),
-      closeReason: 'auto',
+      ...{ ...PLAIN_ATTEMPT, ...ids, id: newId(), quizId, attempt, status, totalMarks },
+      ...{ replacedAt: a.replaced ? createdAt : null, replacedHow: a.replaced ? 'another' : null },
+      ...{ startedAt, lastSeenAt: startedAt },
+      ...{ deadlineAt: later(1_800), closeAt: closeAtOf(later(1_800)) },
       submittedAt: ended ? later(endedAfter) : null,
-      submissionType: !ended
-        ? null
-        : status === 'dismissed'
-          ? 'dismissed'
-          : (a.submissionType ?? 'manual'),
+      submissionType: ended ? manner : null,
       score: ended ? (a.score ?? 0) : null,
       points: ended ? (a.points ?? null) : null,
-      maxPoints: a.maxPoints ?? null,
-      sections: a.sections ?? null,
+      ...{ maxPoints, sections },
       ...(a.verdict ? { verdict: a.verdict, verdictAt: createdAt } : {}),
       answeredCount: ended ? 0 : null,
       receiptId: ended ? 'AAAAA-BBBBB' : null,
-      lastSeenAt: a.startedAt,
       countedViolations: a.countedViolations ?? 0,
       violationCalls: a.violationCalls ?? 0,
-      fullscreenExits: 0,
-      tabSwitches: 0,
-      cameraEnabled: true,
-      microphoneEnabled: true,
-      faceCovered: false,
     };
   });
   for (let i = 0; i < stored.length; i += 1_000) {
@@ -150,80 +158,57 @@ let people = 0;
 
 /** Writes a quiz into the tables, for tests of one module without an app. */
 export async function storeQuiz(pool: pg.Pool): Promise<StoredQuiz> {
+  const db = openDatabase(pool);
   const [categoryId, quizId] = [newId(), newId()];
   const questionIds = [newId(), newId(), newId()].sort();
-  await pool.query(`insert into categories (id, name, created_at) values ($1, 'C', $2)`, [
-    categoryId,
-    STARTED,
-  ]);
-  await pool.query(
-    `insert into quizzes (id, title, category_id, duration, total_questions, finish_after_end,
-       is_active, policy_version, version, created_at, updated_at)
-     values ($1, 'Q', $2, 30, 5, false, true, 1, 1, $3, $3)`,
-    [quizId, categoryId, STARTED],
+  const first = { version: 1, createdAt: STARTED };
+  await db.insert(categories).values({ id: categoryId, name: 'C', createdAt: STARTED });
+  await db.insert(quizzes).values({
+    ...{ ...first, id: quizId, categoryId, title: 'Q', duration: 30, totalQuestions: 5 },
+    ...{ finishAfterEnd: false, isActive: true, policyVersion: 1, updatedAt: STARTED },
+  });
+  await db.insert(quizPolicies).values({ ...first, quizId, settings: STRICT_POLICY });
+  await db.insert(questions).values(
+    questionIds.map((id, i) => ({
+      ...{ id, quizId, orderNumber: i + 1, currentVersion: 1, nextOptionId: 5, createdAt: STARTED },
+    })),
   );
-  await pool.query('insert into quiz_policies values ($1, 1, $2, $3)', [
-    quizId,
-    STRICT_POLICY,
-    STARTED,
-  ]);
-  await pool.query(
-    `insert into questions (id, quiz_id, order_number, current_version, next_option_id, created_at)
-     select id, $2, place, 1, 5, $3 from unnest($1::uuid[]) with ordinality q (id, place)`,
-    [questionIds, quizId, STARTED],
-  );
-  await pool.query(
-    `insert into question_versions
-       (question_id, version, question, option_ids, option_texts, correct_option_id, created_at)
-     select id, 1, 'Q', '{1,2,3,4}', '{a,b,c,d}', 1, $2 from unnest($1::uuid[]) q (id)`,
-    [questionIds, STARTED],
+  await db.insert(questionVersions).values(
+    questionIds.map((questionId) => ({
+      ...{ ...first, questionId, question: 'Q', correctOptionId: 1 },
+      ...{ optionIds: [1, 2, 3, 4], optionTexts: ['a', 'b', 'c', 'd'] },
+    })),
   );
   return { quizId, questionIds };
 }
 
 /** Writes a person, an invitation, a session and an attempt with its paper into the tables. */
 export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<StoredRunning> {
+  const db = openDatabase(pool);
+  const { quizId } = quiz;
   people += 1;
-  const [userId, invitationId, sessionId] = [newId(), newId(), newId()];
-  const participantId = newId();
-  await pool.query('insert into users (id, email, created_at) values ($1, $2, $3)', [
-    userId,
-    `running${people}@example.org`,
-    STARTED,
-  ]);
-  await pool.query(
-    `insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
-       microphone_enabled, created_at, last_invited_at)
-     values ($1, $2, $3, 1, true, true, $4, $4)`,
-    [invitationId, userId, quiz.quizId, STARTED],
-  );
-  await pool.query(
-    `insert into sessions (id, token_hash, invitation_id, created_at, last_seen_at, expires_at)
-     values ($1, $2, $3, $4, $4, $5)`,
-    [sessionId, Buffer.from(sessionId), invitationId, STARTED, RUNNING_CLOSE],
-  );
-  await pool.query(
-    `insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
-       policy_version, total_marks, started_at, deadline_at, close_at, close_reason, session_id,
-       last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches,
-       camera_enabled, microphone_enabled, face_covered, device)
-     values ($1, $2, $3, $4, 1, 'in_progress', 1, 3, $5, $6, $7, 'auto', $8, $5, 2, 1, 0, 0, true,
-       true, false, '{"kind": "computer"}')`,
-    [
-      participantId,
-      invitationId,
-      userId,
-      quiz.quizId,
-      STARTED,
-      RUNNING_DEADLINE,
-      RUNNING_CLOSE,
-      sessionId,
-    ],
-  );
-  await pool.query(
-    `insert into paper_questions
-     select $1, place, id, 1, '{1,2,3,4}' from unnest($2::uuid[]) with ordinality q (id, place)`,
-    [participantId, quiz.questionIds],
+  const [userId, sessionId, participantId] = [newId(), newId(), newId()];
+  const invitation = invitationOf(userId, quizId, STARTED);
+  const { id: invitationId } = invitation;
+  const email = `running${people}@example.org`;
+  await db.insert(users).values({ id: userId, email, createdAt: STARTED });
+  await db.insert(invitations).values(invitation);
+  await db.insert(sessions).values({
+    ...{ id: sessionId, tokenHash: Buffer.from(sessionId), invitationId, createdAt: STARTED },
+    ...{ lastSeenAt: STARTED, expiresAt: RUNNING_CLOSE },
+  });
+  await db.insert(participants).values({
+    ...{ ...PLAIN_ATTEMPT, id: participantId, invitationId, userId, quizId, sessionId },
+    ...{ attempt: 1, status: 'in_progress', totalMarks: 3, device: { kind: 'computer' } },
+    ...{ startedAt: STARTED, lastSeenAt: STARTED },
+    ...{ deadlineAt: RUNNING_DEADLINE, closeAt: RUNNING_CLOSE },
+    ...{ countedViolations: 2, violationCalls: 1 },
+  });
+  await db.insert(paperQuestions).values(
+    quiz.questionIds.map((questionId, i) => ({
+      ...{ participantId, questionId, position: i + 1, questionVersion: 1 },
+      optionOrder: [1, 2, 3, 4],
+    })),
   );
   return { userId, invitationId, sessionId, participantId };
 }
