@@ -1,21 +1,25 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
+import type { Grant } from '@invigil/core/domain/rights';
 import type { AppContext } from '../app-context.ts';
 import { insideOf, type Tx } from '../db/database.ts';
-import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
+import { insertAdmin, listAdmins, lockAdmins } from '../db/queries/admins.ts';
 import { insertAudit } from '../db/queries/audit.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { makeCategory } from '../features/assessments/categories.ts';
 import { PaperCache } from '../features/attempts/paper-cache.ts';
+import { applyImport } from '../features/people/people.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/admins.ts';
+import { newAdmin } from '../features/sign-in/check-password.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
+import { hashPassword } from '../security/secrets/passwords.ts';
+import { newSessionToken } from '../security/secrets/tokens.ts';
 import { commandOf, ownerOf } from '../sessions/command.ts';
 import { calendarOf } from './calendar.ts';
-import { addTeam, nameCast } from './cast.ts';
 import type { Stage } from './play-person.ts';
 import { playQuiz } from './play-quiz.ts';
 import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
-import { readRows, readStory } from './story.ts';
+import { readPeople, readRows, readStory } from './story.ts';
 
 const NOT_EMPTY =
   'The database is not empty, and --demo fills only one without categories, assessments and participants. Use another DATA_DIR or DATABASE_URL.';
@@ -72,16 +76,22 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
       const { id } = await command((write) => makeCategory(write, category));
       categories.set(category.name, id);
     }
-    const people = new Set(rows.map(({ email }) => email));
-    await nameCast(stage, [...people]);
+    const people = readPeople();
+    await command((write) => applyImport(inside, write, people));
     let attempts = 0;
     for (const quiz of story.quizzes) {
       const invited = rows.filter((row) => row.quiz === quiz.key);
       attempts += await playQuiz(stage, quiz, categories.get(quiz.category) ?? '', invited);
     }
-    const [first] = categories.values();
-    if (first !== undefined) await addTeam(tx, ctx, first, begins);
-    const counts = { assessments: story.quizzes.length, people: people.size, attempts };
+    const [categoryId = ''] = categories.values();
+    // No one knows it: as after an invitation, a password is set with a link.
+    const passwordHash = await hashPassword(newSessionToken());
+    for (const { role, ...colleague } of story.team) {
+      const grants: Grant[] = [{ role, categoryId }];
+      const row = newAdmin(ctx.keys, { ...colleague, passwordHash, grants, now: begins });
+      await insertAdmin(tx, row);
+    }
+    const counts = { assessments: story.quizzes.length, people: people.length, attempts };
     await insertAudit(tx, calendar.now, null, 'demo.filled', null, counts);
     return {
       ...counts,

@@ -37,7 +37,13 @@ import {
 import type { Command } from '../sessions/command.ts';
 import type { Calendar } from './calendar.ts';
 import { insertAnswers } from './queries.ts';
-import { type Story, type StoryBank, type StoryRow, storyFile } from './story.ts';
+import {
+  type Story,
+  type StoryBank,
+  type StoryDetection,
+  type StoryRow,
+  storyFile,
+} from './story.ts';
 
 /** The version of the consent text that the candidate's screens show. */
 const CONSENT_TEXT_VERSION = '2026-8';
@@ -85,7 +91,7 @@ export async function playPerson(
   number: number,
 ): Promise<void> {
   const { ctx, tx, command, calendar } = stage;
-  const { ending, also } = row;
+  const { ending } = row;
   let invitation = cast.invitations.get(row.email);
   if (!invitation) throw new Error(`${row.email} is not invited to ${row.quiz}`);
   const invitedOn = (minute: number) => calendar.at({ daysAgo: 0, ...row.invited, minute });
@@ -93,54 +99,53 @@ export async function playPerson(
     const { id } = invitation;
     await command((write) => revokeInvitations(write, cast.quiz.id, [id]), invitedOn(16 * 60));
   }
-  if (also.includes('extra time')) {
-    const granted = {
-      extraTimeFactor: 1.5,
-      cameraEnabled: true,
-      microphoneEnabled: true,
-      faceCovered: false,
-    };
+  if (row.extraTime !== undefined) {
+    const devices = { cameraEnabled: true, microphoneEnabled: true, faceCovered: false };
+    const granted = { extraTimeFactor: row.extraTime, ...devices };
     const change = { ...granted, reason: 'Extra time agreed with the person' };
     const { id } = invitation;
     await command((write) => changeAccommodations(ctx, write, id, change), invitedOn(8 * 60 + 50));
     invitation = { ...invitation, ...granted };
   }
-  if (row.began === null) return;
-  let startedAt = calendar.at(row.began);
+  const { began, minutes = 0 } = row;
+  if (began === undefined) return;
+  let startedAt = calendar.at(began);
   if (ending === 'signed in') return recordFirstSignIn(tx, invitation.id, startedAt);
-  if (ending === 'submitted' && 'minutesAgo' in row.began) {
-    const endedAt = calendar.thisWeek(row.began.minutesAgo - row.minutes, 1 + (number % 8));
-    startedAt = new Date(endedAt.getTime() - row.minutes * MINUTE_MS);
+  if (ending === 'submitted' && 'minutesAgo' in began) {
+    const endedAt = calendar.thisWeek(began.minutesAgo - minutes, 1 + (number % 8));
+    startedAt = new Date(endedAt.getTime() - minutes * MINUTE_MS);
   }
   const until =
     ending === 'running'
       ? new Date(calendar.now.getTime() - LAST_SEEN_MS)
-      : new Date(startedAt.getTime() + row.minutes * MINUTE_MS);
+      : new Date(startedAt.getTime() + minutes * MINUTE_MS);
   const id = await begin(stage, cast, row, { invitation, attempt, number, startedAt, until });
-  await reportDetections(stage, id, row, number, startedAt, until);
-  if (ending === 'running') return playRunning(stage, id, also, startedAt);
+  await reportDetections(stage, id, row, startedAt, until);
+  if (ending === 'running') return playRunning(stage, id, row, startedAt);
 
   if (ending === 'ended') {
     const reason = 'The computer broke down and could not be replaced';
     await command((write) => endParticipant(ctx, write, id, { reason }), until);
   }
-  const endedAt = await end(stage, id, ending, until);
-  if (row.verdict !== null) {
-    const notes = stage.story.verdicts[row.verdict];
-    const note = notes[number % notes.length] ?? '';
-    const now = new Date(endedAt.getTime() + (4 + (number % 40)) * HOUR_MS);
-    const given = { verdict: row.verdict, note };
+  const endedAt = await end(stage, id, ending ?? '', until);
+  if (row.verdict !== undefined) {
+    const { afterHours, ...given } = row.verdict;
+    const now = new Date(endedAt.getTime() + afterHours * HOUR_MS);
     await command((write) => recordVerdict(ctx, write, id, given), now);
   }
-  if (row.feedback !== '') await leaveFeedback(stage, id, row.feedback, endedAt);
-  if (also.includes('noted')) {
-    const note = ending === 'ended' ? 'Laptop failed; spoke on the phone.' : 'Asked for a review.';
+  if (row.feedback !== undefined) {
+    // Shortly after the end, but not in the future.
+    const createdAt = new Date(Math.min(calendar.now.getTime(), endedAt.getTime() + 50_000));
+    await insertFeedback(tx, { participantId: id, ...row.feedback, createdAt });
+  }
+  const { note } = row;
+  if (note !== undefined) {
     const now = new Date(startedAt.getTime() + 2 * HOUR_MS);
     await command((write) => noteParticipant(write, id, { note }), now);
   }
-  if (also.includes('again') && 'daysAgo' in row.began) {
+  if (row.again && 'daysAgo' in began) {
     const reason = 'The fire alarm went off during the assessment';
-    const now = calendar.at({ ...row.began, minute: 17 * 60 + 20 });
+    const now = calendar.at({ ...began, minute: 17 * 60 + 20 });
     const how = { how: 'another' } as const;
     await command((write) => replaceParticipant(ctx, write, id, how, { reason }), now);
   }
@@ -184,10 +189,11 @@ async function begin(
   // The last heartbeat.
   await recordReturn(tx, id, until, true);
   const workedMs = until.getTime() - startedAt.getTime();
-  const reached = Math.max(...[...row.answers].map((mark, i) => (mark === '.' ? 0 : i + 1)));
+  const marks = row.answers ?? '';
+  const reached = Math.max(...[...marks].map((mark, i) => (mark === '.' ? 0 : i + 1)));
   const at = (share: number) => new Date(Math.round(startedAt.getTime() + workedMs * share));
   const answers = paper.flatMap((entry, i): AnswerRow[] => {
-    const mark = row.answers[i] ?? '.';
+    const mark = marks[i] ?? '.';
     if (mark === '.') return [];
     const isFlagged = '*!'.includes(mark);
     const createdAt = at((i + 0.4 + 0.1 * (i % 4)) / (reached + 1));
@@ -249,21 +255,18 @@ function sessionOf(
 
 /** Reports detections as the page does, so that the server counts them and applies limits. */
 async function reportDetections(
-  { ctx, tx, story }: Stage,
+  { ctx, tx }: Stage,
   participantId: string,
-  { detections, email }: StoryRow,
-  number: number,
+  { detections = [], email }: StoryRow,
   startedAt: Date,
   until: Date,
 ): Promise<void> {
   const { sessionId, invitationId: id, userId, quizId, closeAt } = await get(tx, participantId);
   const session = sessionOf(sessionId ?? '', { id, userId, quizId }, email, closeAt);
   const workedMs = until.getTime() - startedAt.getTime();
-  for (const [i, { type, percent, isExplained }] of detections.entries()) {
+  for (const { type, percent, engine, notes, durationMs, candidate } of detections) {
     const afterMs = Math.min((workedMs * percent) / 100, workedMs - BEFORE_END_MS);
     const at = new Date(Math.round(startedAt.getTime() + afterMs));
-    const variants = story.detections[type];
-    const { engine, notes, durationMs, candidate } = variants[(number + i) % variants.length] ?? {};
     const report = {
       participantId,
       violationType: type,
@@ -277,7 +280,7 @@ async function reportDetections(
     const { answer } = await reportViolation(ctx, session, report, at);
     const evidence = drawnEvidence(type, at, answer.id);
     if (evidence !== null) await storeEvidence(ctx, session, participantId, evidence, at);
-    if (isExplained && candidate) await noteViolation(ctx, session, answer.id, candidate, at);
+    if (candidate) await noteViolation(ctx, session, answer.id, candidate, at);
   }
 }
 
@@ -300,41 +303,19 @@ async function end({ tx, ctx }: Stage, id: string, ending: string, at: Date): Pr
 async function playRunning(
   { ctx, tx, command, calendar }: Stage,
   participantId: string,
-  also: string,
+  { extended, resumed }: StoryRow,
   startedAt: Date,
 ): Promise<void> {
   const now = new Date(Math.round((startedAt.getTime() + calendar.now.getTime()) / 2));
-  if (also === 'resumed') {
+  if (resumed) {
     const again = new Date(now.getTime() + 2_500);
     await insertParticipantEvent(tx, { participantId, kind: 'signed_in', at: now });
     await insertParticipantEvent(tx, { participantId, kind: 'resumed', at: again });
   }
-  const [, minutes] = /extended (\d+)/.exec(also) ?? [];
-  if (minutes !== undefined) {
-    const reason = 'The network in the room was down for a while';
-    const action = { reason };
-    await command(
-      (write) => extendParticipant(ctx, write, participantId, Number(minutes), action),
-      now,
-    );
+  if (extended !== undefined) {
+    const why = { reason: 'The network in the room was down for a while' };
+    await command((write) => extendParticipant(ctx, write, participantId, extended, why), now);
   }
-}
-
-/** `smile: a text`, or `smile skipped`; shortly after the end but not in the future. */
-async function leaveFeedback(
-  { tx, calendar }: Stage,
-  participantId: string,
-  feedback: string,
-  endedAt: Date,
-): Promise<void> {
-  const [emoji = 'smile', text = null] = feedback.replace(' skipped', '').split(': ');
-  await insertFeedback(tx, {
-    participantId,
-    emoji: emoji as 'smile' | 'neutral' | 'sad',
-    text,
-    skipped: feedback.endsWith('skipped'),
-    createdAt: new Date(Math.min(calendar.now.getTime(), endedAt.getTime() + 50_000)),
-  });
 }
 
 async function get(tx: Tx, id: string): Promise<ParticipantView> {
@@ -343,7 +324,7 @@ async function get(tx: Tx, id: string): Promise<ParticipantView> {
   return attempt;
 }
 
-type Type = StoryRow['detections'][number]['type'];
+type Type = StoryDetection['type'];
 
 /** Drawn pictures, two of each, so that the scene moves. */
 type Picture = 'desk' | 'away' | 'edge' | 'two' | 'empty' | 'dark';

@@ -101,7 +101,7 @@ export async function playQuiz(
     await command((write) => editQuiz(ctx, write, id, closed), at);
     if (quiz.results) await showResults(stage, id, quiz.results, at);
   }
-  return rows.filter(({ answers }) => answers !== '').length;
+  return rows.filter(({ answers }) => answers !== undefined).length;
 }
 
 /** Results as an owner leaves them: released, and with a key for the statistics to find. */

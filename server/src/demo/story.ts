@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PersonInput } from '@invigil/core/contract/people/people';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import type {
   Difficulty,
@@ -11,16 +12,11 @@ import type { CountingType, FlagType } from '@invigil/core/domain/violations/vio
 /** The stored story of the demonstration, without its people. */
 export interface Story {
   categories: { name: string; description: string | null }[];
+  /** Colleagues who have not set a password yet, each with a role in the first category. */
+  team: { email: string; name: string; role: 'author' | 'invigilator' | 'reviewer' }[];
   quizzes: StoryQuiz[];
   /** Results of a device check. */
   devices: Record<string, string | number | boolean | null>[];
-  /** By type, in turn: what the detectors report, and what a candidate may write about it. */
-  detections: Record<
-    CountingType | FlagType,
-    { engine?: string; notes?: string; durationMs?: number; candidate?: string }[]
-  >;
-  /** Notes of reviewers, in turn. */
-  verdicts: Record<Verdict, string[]>;
 }
 
 export interface StoryQuiz {
@@ -61,24 +57,42 @@ export interface StoryBank {
 /** A time: some minutes ago, or a time of day (in minutes after midnight) some days ago. */
 export type StoryTime = { minutesAgo: number } | { daysAgo: number; minute: number };
 
-/** One invited person of an assessment, or one of their attempts (people.csv). */
+/** One invited person of an assessment, or one of their attempts (attempts.jsonl). */
 export interface StoryRow {
   quiz: string;
   /** Invented, at example.org, a domain reserved for examples: mail to it reaches no one. */
   email: string;
   /** On the same morning as the others of that day; or minutes ago, with the mail still queued. */
   invited: { minutesAgo: number } | { daysAgo: number };
-  began: StoryTime | null;
-  /** From start to end; 0 while in progress. */
-  minutes: number;
-  ending: string;
+  /** More time than others have, as a factor. */
+  extraTime?: number;
+  began?: StoryTime;
+  /** From start to end; absent while in progress. */
+  minutes?: number;
+  ending?: string;
   /** By position: + right, - wrong, . not answered; * and ! the same with a flag. */
-  answers: string;
-  detections: { type: CountingType | FlagType; percent: number; isExplained: boolean }[];
-  verdict: Verdict | null;
-  feedback: string;
-  /** What else happened, such as `extended 45`. */
-  also: string;
+  answers?: string;
+  detections?: StoryDetection[];
+  verdict?: { verdict: Verdict; note: string; afterHours: number };
+  feedback?: { emoji: 'smile' | 'neutral' | 'sad'; text: string | null; skipped: boolean };
+  /** What an administrator wrote about it. */
+  note?: string;
+  /** They were allowed another attempt. */
+  again?: true;
+  /** Half of the time in, while in progress: minutes that were added, or a page that was loaded again. */
+  extended?: number;
+  resumed?: true;
+}
+
+/** What the detectors reported, at a percentage of the worked time. */
+export interface StoryDetection {
+  type: CountingType | FlagType;
+  percent: number;
+  engine?: string;
+  notes?: string;
+  durationMs?: number;
+  /** What the candidate wrote about it. */
+  candidate?: string;
 }
 
 export function readStory(): Story {
@@ -89,46 +103,14 @@ export function readBank(key: string): StoryBank {
   return JSON.parse(storyFile(`${key}.json`).toString());
 }
 
-export function readRows(): StoryRow[] {
-  const [, ...lines] = storyFile('people.csv').toString().trim().split('\n');
-  return lines.map((line) => {
-    const [quiz, person, invited, began, minutes, ending, answers, detections, ...rest] =
-      line.split(';');
-    const [verdict, feedback = '', also = ''] = rest;
-    return {
-      quiz: quiz ?? '',
-      email: `${person}@example.org`,
-      invited: invited?.endsWith('m')
-        ? { minutesAgo: Number.parseInt(invited, 10) }
-        : { daysAgo: Number(invited) },
-      began: timeOf(began ?? ''),
-      minutes: Number(minutes),
-      ending: ending ?? '',
-      answers: answers ?? '',
-      detections: (detections ?? '').split(' ').filter(Boolean).map(detectionOf),
-      verdict: (verdict || null) as Verdict | null,
-      feedback,
-      also,
-    };
-  });
-}
+export const readRows = (): StoryRow[] => readLines('attempts.jsonl');
 
-/** `33m`, or `16 11:23`: days ago and time of day. */
-function timeOf(text: string): StoryTime | null {
-  if (text === '') return null;
-  if (text.endsWith('m')) return { minutesAgo: Number.parseInt(text, 10) };
-  const [daysAgo = 0, hours = 0, minutes = 0] = text.split(/[ :]/).map(Number);
-  return { daysAgo, minute: 60 * hours + minutes };
-}
+/** The people of the story, with names in several scripts; one has a single name. */
+export const readPeople = (): PersonInput[] => readLines('people.jsonl');
 
-/** `looking_away@16~`: the percentage of the worked time, and whether the candidate explains it. */
-function detectionOf(text: string): StoryRow['detections'][number] {
-  const [type, percent = ''] = text.split('@');
-  return {
-    type: type as CountingType | FlagType,
-    percent: Number.parseInt(percent, 10),
-    isExplained: text.endsWith('~'),
-  };
+function readLines<T>(name: string): T[] {
+  const lines = storyFile(name).toString().trim().split('\n');
+  return lines.map((line): T => JSON.parse(line));
 }
 
 /** A file of the story. */
