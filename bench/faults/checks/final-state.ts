@@ -47,8 +47,8 @@ const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Every attempt as one JSON text. None is replaced in these rounds. `monitor_silent` is excluded: the
- * server raises it, it is not reported.
+ * Every attempt as one JSON text. None is replaced in these rounds. The flags that the server's own job raises are
+ * excluded: nobody reported them (`flagSilentMonitors`).
  */
 const ATTEMPTS = `
   select json_build_object(
@@ -74,7 +74,8 @@ const ATTEMPTS = `
       where a.participant_id = p.id),
     'violations', (select coalesce(json_agg(json_build_object(
         'id', w.id, 'counted', w.counted)), '[]')
-      from violations w where w.participant_id = p.id and w.type <> 'monitor_silent')
+      from violations w where w.participant_id = p.id
+        and w.type not in ('monitor_silent', 'camera_unjudged', 'stills_missing'))
   )::text as text
   from participants p join users u on u.id = p.user_id join quizzes z on z.id = p.quiz_id
   join invitations i on i.id = p.invitation_id`;
