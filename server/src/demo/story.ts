@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PersonInput } from '@invigil/core/contract/people/people';
+import type { PersonInput } from '@invigil/core/contract/invitations/people';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import type {
   Difficulty,
