@@ -9,6 +9,7 @@
 const CORE_DOMAIN = '^core/src/domain/';
 const CORE_CONTENT = '^core/src/content/';
 const CORE_CONTRACT = '^core/src/contract/';
+const CORE_TEXTS = '^core/src/texts/';
 /** Files with SQL: queries of several groups, and the queries.ts of a feature. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
 /** Files of the features: use-cases, unless a rule excludes them. */
@@ -25,7 +26,7 @@ export const SERVER_GROUPS = [
   'security',
   'storage',
   'trust',
-  'mail',
+  'deliveries',
   'metrics',
   'sessions',
   'http',
@@ -122,6 +123,12 @@ const core = [
     { pathNot: [CORE_DOMAIN, packages('punycode')] },
   ),
   forbid(
+    'core-texts-imports-domain',
+    'Texts are made of codes and parameters of the rules.',
+    { path: CORE_TEXTS, pathNot: TEST },
+    { pathNot: [CORE_DOMAIN, CORE_TEXTS] },
+  ),
+  forbid(
     'core-contract-imports-domain-and-zod',
     'The contract depends on the rules and Zod only.',
     { path: CORE_CONTRACT, pathNot: TEST },
@@ -162,7 +169,7 @@ const server = [
     'sql-only-in-queries',
     "SQL is only in db/queries, in a feature's queries.ts, and in the answer writer.",
     {
-      path: '^server/src/(features|sessions|mail|jobs|http|security|boot)/',
+      path: '^server/src/(features|sessions|deliveries|jobs|http|security|boot)/',
       pathNot: `${QUERIES}|/answer-writer\\.ts$|${TESTS_AND_HARNESS}`,
     },
     { path: `${packages('drizzle-orm', 'pg')}|^server/src/db/schema/`, ...NOT_TYPES },

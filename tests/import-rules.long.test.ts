@@ -18,6 +18,7 @@ core/src/domain/people/names/names.ts
 core/src/domain/people/lists/lists.ts
 core/src/domain/scoring.test.ts vitest ./scoring.ts
 core/src/content/parse.ts mdast-util-from-markdown ../domain/limits.ts
+core/src/texts/moments.ts ../domain/limits.ts
 core/src/contract/definition/errors.ts
 core/src/contract/quizzes.ts zod ../domain/limits.ts ./definition/errors.ts
 server/src/main.ts ./boot/app.ts ./runtime/config.ts
@@ -32,7 +33,7 @@ server/src/db/connection/codes.ts
 server/src/db/transaction.ts
 server/src/security/codes.ts node:crypto
 server/src/storage/disk.ts node:fs
-server/src/mail/worker.ts ../runtime/clock.ts
+server/src/deliveries/worker.ts ../runtime/clock.ts
 server/src/http/session.ts fastify ../runtime/clock.ts
 testkit/harness.ts ../server/src/boot/app.ts smtp-server
 testkit/fake-clock.ts
@@ -41,7 +42,7 @@ server/src/features/assessments/a/create.ts uuid node:crypto @invigil/core/domai
 server/src/features/assessments/a/create.test.ts vitest ./create.ts @invigil/testkit/harness
 server/src/features/assessments/a/present.ts @invigil/core/contract/quizzes
 server/src/features/invitations/routes.ts fastify ./invite.ts
-server/src/features/invitations/invite.ts ./queries.ts ../../mail/worker.ts ../assessments/a/present.ts
+server/src/features/invitations/invite.ts ./queries.ts ../../deliveries/worker.ts ../assessments/a/present.ts
 server/src/features/invitations/queries.ts drizzle-orm ../../db/schema/quizzes.ts
 web/src/main.tsx react ./app/routes.tsx
 web/src/app/theme.ts
@@ -91,6 +92,7 @@ core/src/domain/scoring.ts ../contract/quizzes.ts core-domain-imports-nothing no
 core/src/domain/scoring.ts ../content/parse.ts core-domain-imports-nothing no-room-cycle
 core/src/domain/people/lists/lists.ts ../../attempt/state/state.ts no-room-cycle
 core/src/content/parse.ts zod core-content-imports-domain-and-parser
+core/src/texts/moments.ts zod core-texts-imports-domain
 core/src/contract/quizzes.ts node:crypto core-contract-imports-domain-and-zod
 core/src/contract/quizzes.ts ../../../server/src/runtime/clock.ts core-contract-imports-domain-and-zod core-imports-no-other-package no-room-cycle
 server/src/runtime/clock.ts ../../../web/src/lib/api.ts server-imports-no-web
@@ -100,9 +102,9 @@ server/src/runtime/clock.ts smtp-server no-dev-package-in-product
 server/src/runtime/clock.ts vitest no-dev-package-in-product
 server/src/runtime/clock.ts ./no-such-file.ts no-unresolved
 server/src/runtime/clock.ts @invigil/core/src/domain/limits.ts no-unresolved
-server/src/mail/worker.ts @invigil/testkit/fake-clock no-room-cycle no-test-in-product
-server/src/mail/worker.ts pg sql-only-in-queries
-server/src/mail/worker.ts ../db/schema/quizzes.ts sql-only-in-queries
+server/src/deliveries/worker.ts @invigil/testkit/fake-clock no-room-cycle no-test-in-product
+server/src/deliveries/worker.ts pg sql-only-in-queries
+server/src/deliveries/worker.ts ../db/schema/quizzes.ts sql-only-in-queries
 server/src/features/assessments/a/create.ts fastify features-import-no-routes
 server/src/features/assessments/a/create.ts ../../../http/session.ts features-import-no-routes
 server/src/features/assessments/a/create.ts pino features-use-node-only

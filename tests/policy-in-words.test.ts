@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import { endingRules, ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import {
   BALANCED_POLICY,
   OFF_POLICY,
@@ -8,10 +8,8 @@ import {
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, it } from 'vitest';
-import {
-  InvitationVariables,
-  renderInvitation,
-} from '../server/src/mail/messages/invitation-message.ts';
+import { invitation } from '../server/src/deliveries/mails/invitation.ts';
+import { renderMail } from '../server/src/deliveries/mails/mail.ts';
 import { presetFormOf } from '../web/src/admin/parts/policy-form.ts';
 import { PRESET_WORDS, policySummary } from '../web/src/admin/parts/policy-sentences.ts';
 import { guidelines } from '../web/src/candidate/monitoring/policy-text.ts';
@@ -24,16 +22,17 @@ const FORM = readFileSync(
 );
 
 function mailOf(policy: PolicySettings): string {
-  const variables = InvitationVariables.parse({
+  const rules = ruleSentences(policy);
+  const params = {
     title: 'Safety',
     durationMinutes: 25,
     endDate: null,
     timeZone: 'UTC',
     signInUrl: 'https://invigil.example.org/login',
-    rules: ruleSentences(policy),
-  });
-  const { text, html } = renderInvitation(variables, 'AAAAABBBBBCCCCC');
-  for (const rule of variables.rules) expect(html).toContain(rule.replaceAll("'", '&#39;'));
+    rules: endingRules(policy),
+  };
+  const { text, html } = renderMail(invitation, params, 'AAAAABBBBBCCCCC');
+  for (const rule of rules) expect(html).toContain(rule.replaceAll("'", '&#39;'));
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { type MailServer, startBadMailServer } from '@invigil/testkit/mail-servers';
 import { afterEach, expect, it } from 'vitest';
-import { handOver } from '../../server/src/mail/smtp-transport.ts';
+import { handOver } from '../../server/src/deliveries/smtp-transport.ts';
 
 const MESSAGE = { subject: 's', text: 'AAAAA-BBBBB-CCCCC', html: '<p>AAAAA-BBBBB-CCCCC</p>' };
 const TIMEOUTS = { connectMs: 3_000, responseMs: 3_000 };

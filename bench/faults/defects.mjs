@@ -202,7 +202,7 @@ export const DEFECTS = [
     during: 'connections reset',
     edits: [
       {
-        file: '/mail/smtp-transport.ts',
+        file: '/deliveries/smtp-transport.ts',
         honest: 'messageId: envelope.messageId,',
         broken: '',
       },

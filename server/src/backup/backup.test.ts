@@ -15,6 +15,7 @@ import { transactionOf } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { cancelLinkMail } from '../db/queries/outbox.ts';
 import { MIGRATIONS } from '../db/upkeep/migrate.ts';
+import { LINK_KINDS } from '../deliveries/mails.ts';
 import { diskStorage } from '../storage/disk-storage.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import { packBackup, unpackBackup } from './backup-file.ts';
@@ -128,7 +129,7 @@ describe('a backup', () => {
     const of = async (where: string) =>
       (await client.query(`select distinct state from outbox where invitation_id ${where}`)).rows;
     expect(await of('is null')).toEqual([{ state: 'queued' }]);
-    await cancelLinkMail(transactionOf(client), 'Not restored');
+    await cancelLinkMail(transactionOf(client), LINK_KINDS, 'Not restored');
     expect(await of('is null')).toEqual([{ state: 'failed' }]);
     expect(await of('is not null')).toEqual([{ state: 'queued' }]);
   });

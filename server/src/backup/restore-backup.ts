@@ -8,6 +8,7 @@ import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { transactionOf } from '../db/database.ts';
 import { cancelLinkMail } from '../db/queries/outbox.ts';
 import { applyMigrations, listApplied, MIGRATIONS } from '../db/upkeep/migrate.ts';
+import { LINK_KINDS } from '../deliveries/mails.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { keyFingerprint } from './backup-file.ts';
@@ -120,7 +121,7 @@ export async function restoreBackup(
       client,
       made.map(({ name }) => name).filter((name) => NOT_RESTORED.includes(name)),
     );
-    await cancelLinkMail(transactionOf(client), CANCELED_MAIL.restored);
+    await cancelLinkMail(transactionOf(client), LINK_KINDS, CANCELED_MAIL.restored);
     for (const statement of references) await client.query(statement);
     // Right before the commit: a key left behind by a failed restore would make every other backup
     // be refused, and a crash between commit and key would leave data that cannot be decrypted.

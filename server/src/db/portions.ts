@@ -11,13 +11,21 @@ export function portionsOf<T>(all: readonly T[], size: number): T[][] {
 /** A statement has at most 65,535 parameters. */
 const INSERTED_AT_A_TIME = 1_000;
 
-/** Inserts any number of rows, in several statements: call it in a transaction. */
+/**
+ * Inserts any number of rows, in several statements: call it in a transaction.
+ *
+ * @param isIfNew leaves out rows that clash with stored ones
+ */
 export async function insertInPortions<T extends PgTable>(
   db: Queryable,
   table: T,
   rows: readonly T['$inferInsert'][],
+  { isIfNew = false } = {},
 ): Promise<void> {
-  for (const some of portionsOf(rows, INSERTED_AT_A_TIME)) await db.insert(table).values(some);
+  for (const some of portionsOf(rows, INSERTED_AT_A_TIME)) {
+    const insert = db.insert(table).values(some);
+    await (isIfNew ? insert.onConflictDoNothing() : insert);
+  }
 }
 
 const DELETED_AT_A_TIME = 5_000;

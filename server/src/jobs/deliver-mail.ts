@@ -15,9 +15,8 @@ import {
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox.ts';
-import { endPause, mailServerOf, whyNoMailServer } from '../features/invitations/smtp-settings.ts';
-import { faultOf } from '../mail/account-fault.ts';
+import { faultOf } from '../deliveries/account-fault.ts';
+import { mailOf, URGENT_KINDS } from '../deliveries/mails.ts';
 import {
   isUnlimited,
   newEndsPauseSince,
@@ -25,13 +24,15 @@ import {
   paceAfterClaim,
   paceAfterFault,
   WINDOW_MS,
-} from '../mail/sending-pace.ts';
+} from '../deliveries/sending-pace.ts';
 import {
   type DeliveryOutcome,
   deliver,
   type MailServer,
   ofAccount,
-} from '../mail/smtp-transport.ts';
+} from '../deliveries/smtp-transport.ts';
+import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox.ts';
+import { endPause, mailServerOf, whyNoMailServer } from '../features/invitations/smtp-settings.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { requireInstitution } from '../trust/institution.ts';
 
@@ -49,7 +50,7 @@ const STORE_RETRY_MS = 500;
 
 /**
  * Delivers due messages, five at a time, until none is due; fewer where the provider limits this account,
- * and none while it refuses the account as a whole (`mail/sending-pace.ts`). Without a mail server every
+ * and none while it refuses the account as a whole (`deliveries/sending-pace.ts`). Without a mail server every
  * message waits. Returns the number of delivery attempts.
  *
  * @param stop the process shuts down or is no longer leader: no further delivery begins, and those
@@ -224,7 +225,7 @@ async function settle(
   // Counted from the first attempt: before, it may have waited longer for a mail server. At the end of a
   // pause that time is not yet subtracted.
   const since = (row.firstTriedAt ?? now).getTime();
-  const isExpired = !isProbe && now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
+  const isExpired = !isProbe && now.getTime() - since > mailOf(row).giveUpAfterMs;
   if (outcome.kind === 'refused' || isExpired) {
     const lastError = isExpired
       ? `Given up after 24 hours. Last response: ${outcome.error}`
@@ -254,6 +255,7 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(MAIL_LIMITS.retryFirstMs * 2 ** (attempts - 1), MAIL_LIMITS.retryLongestMs);
 }
 
+const HOW = { urgentKinds: URGENT_KINDS };
 /** Longer than any attempt can take (connect, greeting and socket timeouts of the transport). */
 const CLAIM_MS = 120_000;
 
@@ -271,7 +273,7 @@ async function claimByPace(ctx: BaseContext, settings: SmtpSettingsRow): Promise
   const claimedUntil = new Date(now.getTime() + CLAIM_MS);
   if (isUnlimited(settings)) {
     const { parallelDeliveries: most } = MAIL_LIMITS;
-    return { rows: await claimDueMessages(ctx.db, most, now, claimedUntil), isProbe: false };
+    return { rows: await claimDueMessages(ctx.db, most, now, claimedUntil, HOW), isProbe: false };
   }
   return inTransaction(ctx.db, async (tx) => {
     // Without it two processes would both take the next place, or both probe.
@@ -286,7 +288,7 @@ async function claimByPace(ctx: BaseContext, settings: SmtpSettingsRow): Promise
     const { most, isProbe } = nextPortion(pace, { now, taken });
     if (most === 0) return NOTHING;
     const untriedFirst = isProbe;
-    const rows = await claimDueMessages(tx, most, now, claimedUntil, { untriedFirst });
+    const rows = await claimDueMessages(tx, most, now, claimedUntil, { ...HOW, untriedFirst });
     if (rows.length > 0) {
       const facts = { now, probeUntil: claimedUntil, random: Math.random() };
       await putSendingPace(tx, paceAfterClaim(current, rows.length, facts));

@@ -131,10 +131,10 @@ export async function putCodeHashes(
  * Deletes links to set a password and the codes of test invitations, which are hashed with the old key, and
  * cancels the mail that would still bring one.
  */
-export async function endLinks(tx: Tx): Promise<void> {
+export async function endLinks(tx: Tx, linkKinds: readonly string[]): Promise<void> {
   await tx.delete(passwordResets);
   await tx.delete(previewCodes);
-  await cancelLinkMail(tx, CANCELED_MAIL.keyChanged);
+  await cancelLinkMail(tx, linkKinds, CANCELED_MAIL.keyChanged);
 }
 
 /**

@@ -2,6 +2,7 @@ import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { type Database, insideOf, type Tx } from '../db/database.ts';
 import { insertAudit, lockHead, putHead } from '../db/queries/audit.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { LINK_KINDS } from '../deliveries/mails.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
@@ -77,7 +78,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     const intact = new Map<SealedKind, Set<string>>();
     for (const kind of RESEALED_KINDS) intact.set(kind, await listIntact(tx, kind, before));
     const kept: string[] = [];
-    await endLinks(tx);
+    await endLinks(tx, LINK_KINDS);
     for (const place of before ? SEALED_COLUMNS : []) {
       kept.push(...(await resealColumn(tx, place, before as Keys, next, tally)));
     }

@@ -87,9 +87,9 @@ describe('what is changed in the database', () => {
 
     it.each([
       ['recipient', "recipient = 'thief@evil.test'"],
-      ['text', `variables = jsonb_set(variables, '{paragraphs}', '["Send me your password"]')`],
+      ['text', `variables = jsonb_set(variables, '{publicUrl}', '"https://evil.test"')`],
       ['subject', "subject = 'Urgent'"],
-      ['kind', "kind = 'notice'"],
+      ['kind', "kind = 'set_up_link'"],
     ])('a waiting link is not sent: its %s', async (_, change) => {
       await configure();
       await askForLink();

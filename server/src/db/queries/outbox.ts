@@ -11,18 +11,47 @@ import { codeUntil } from './codes.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
+/** How a subject of a kind of mail begins, where a parameter is set and others are not; stored words follow. */
+export interface SubjectForm {
+  kind: string;
+  set: string | null;
+  unset: readonly string[];
+  begins: string;
+}
+
+const isSet = (param: string) => sql`coalesce(variables ->> ${param}::text, 'false') <> 'false'`;
+
+/** That the subject of a message has a text in which words of its mail are; `null`: none of this form can. */
+function hasInSubject(text: string, { kind, set, unset, begins }: SubjectForm): SQL | null {
+  const [typed, own] = [text.toLowerCase(), begins.toLowerCase()];
+  const shared = Array.from(own, (_, at) => own.slice(at)).find((end) => typed.startsWith(end));
+  if (shared === undefined && !own.includes(typed)) return null;
+  const rest = own.includes(typed) ? '' : typed.slice(shared?.length);
+  const conditions = [
+    sql`kind = ${kind}`,
+    sql`lower(subject) like ${containsPattern(rest).slice(1)}`,
+    ...(set === null ? [] : [isSet(set)]),
+    ...unset.map((param) => sql`not ${isSet(param)}`),
+  ];
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
 /** The filter of the outbox; in a search `%` is a plain character. */
 export interface OutboxFilter {
   search?: string | undefined;
   state?: MailState | undefined;
 }
 
-function isFound({ search, state }: OutboxFilter): SQL {
+function isFound({ search, state }: OutboxFilter, subjects: readonly SubjectForm[]): SQL {
+  const found = (text: string) => [
+    sql`lower(recipient || ' ' || subject) like ${containsPattern(text)}`,
+    ...subjects.flatMap((form) => hasInSubject(text, form) ?? []),
+  ];
   const conditions = [
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(search === undefined || search === ''
       ? []
-      : [sql`lower(recipient || ' ' || subject) like ${containsPattern(search)}`]),
+      : [sql`(${sql.join(found(search), sql` or `)})`]),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
@@ -32,8 +61,9 @@ export function pageOutbox(
   db: Queryable,
   page: Page,
   filter: OutboxFilter = {},
+  subjects: readonly SubjectForm[] = [],
 ): Promise<{ rows: OutboxRow[]; total: number }> {
-  const where = isFound(filter);
+  const where = isFound(filter, subjects);
   return readPage(
     page,
     async () => onlyRow(await db.select({ n: count() }).from(outbox).where(where)).n,
@@ -91,8 +121,16 @@ export async function wasMailDelivered(db: Queryable, since: Date): Promise<bool
 /** A new message, with its seal. */
 export type SealedMessage = typeof outbox.$inferInsert & { seal: Buffer };
 
-export async function insertNotices(tx: Tx, rows: SealedMessage[]): Promise<void> {
-  await insertInPortions(tx, outbox, rows);
+/** Of receipts one for each attempt, even when its end is retried. */
+export async function insertMessages(tx: Tx, rows: readonly SealedMessage[]): Promise<void> {
+  await insertInPortions(tx, outbox, rows, { isIfNew: true });
+}
+
+export function listMessages(db: Queryable, ids: readonly string[]): Promise<OutboxRow[]> {
+  return db
+    .select()
+    .from(outbox)
+    .where(inArray(outbox.id, [...ids]));
 }
 
 export async function findMessage(db: Queryable, id: string): Promise<OutboxRow | undefined> {
@@ -165,7 +203,11 @@ export async function redirect(tx: Tx, ids: readonly string[], recipient: string
  * Cancels the mail with links to set a password and codes of test invitations that no longer work. No
  * process is sending: what is claimed was abandoned.
  */
-export async function cancelLinkMail(tx: Tx, why: string): Promise<void> {
+export async function cancelLinkMail(
+  tx: Tx,
+  linkKinds: readonly string[],
+  why: string,
+): Promise<void> {
   await tx
     .update(outbox)
     .set({
@@ -176,8 +218,8 @@ export async function cancelLinkMail(tx: Tx, why: string): Promise<void> {
       and(
         inArray(outbox.state, ['queued', 'sending', 'uncertain']),
         or(
-          eq(outbox.kind, 'password_reset'),
-          // A test invitation, which invites no one.
+          inArray(outbox.kind, [...linkKinds]),
+          // Of a test: it invites no one.
           and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
         ),
       ),
@@ -250,7 +292,10 @@ export async function claimDueMessages(
   most: number,
   now: Date,
   claimedUntil: Date,
-  { untriedFirst = false } = {},
+  {
+    untriedFirst = false,
+    urgentKinds = [],
+  }: { untriedFirst?: boolean; urgentKinds?: readonly string[] } = {},
 ): Promise<OutboxRow[]> {
   await cancelUselessMessages(db, now);
   const firstSince = new Date(now.getTime() - SESSION_LIMITS.resetLinkMs);
@@ -263,7 +308,7 @@ export async function claimDueMessages(
       ...(untriedFirst ? [sql`${outbox.lastError} is not null`] : []),
       // A link to set a password is valid for half an hour: it does not wait behind a thousand
       // invitations. An older one does, as it may be what pauses the queue each time.
-      sql`${outbox.kind} <> 'password_reset' or ${outbox.createdAt} < ${firstSince.toISOString()}::timestamptz`,
+      sql`${outbox.kind} <> all (${sql.param([...urgentKinds])}::text[]) or ${outbox.createdAt} < ${firstSince.toISOString()}::timestamptz`,
       asc(outbox.nextAttemptAt),
     )
     .limit(most)

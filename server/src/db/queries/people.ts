@@ -239,6 +239,7 @@ export function listMailTo(db: Queryable, userId: string) {
       quizId: invitations.quizId,
       recipient: outbox.recipient,
       subject: outbox.subject,
+      variables: outbox.variables,
       /** An administrator's own texts in a message. */
       message: sql<string | null>`${outbox.variables} ->> 'message'`,
       state: outbox.state,
@@ -260,30 +261,31 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** The keys of messages and events about the assessment, not the person; all others are erased. */
-const MAIL_FACTS = [
-  'title',
-  'durationMinutes',
-  'endDate',
-  'codeUntil',
-  'timeZone',
-  'signInUrl',
-  'verifyUrl',
-];
+/** In the place of an administrator's own subject of a message, which may name the person. */
+export const ERASED = 'Erased';
+
+/** The keys of events about the assessment, not the person; all others are erased. */
 const EVENT_FACTS = ['from', 'type', 'submissionType', 'minutes', 'how'];
 
-/** A JSON document reduced to these keys. */
-function only(document: AnyColumn, keys: readonly string[]): SQL {
+/** A JSON document reduced to these keys, a list of texts. */
+function only(document: AnyColumn, keys: SQL): SQL {
   return sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${document})
-    where key = any (${sql.param([...keys])}::text[]))`;
+    where ${keys} ? key)`;
 }
 
 /**
  * Erases what identifies a person: address, mail and administrators' texts in it, consent address, device
  * details, free text, and the key of the audit log's entries about them. docs/erasure.md decides about
  * every column; a test compares both. Attempts and scores stay, without a name. Codes and sessions end.
+ *
+ * @param keptParams what stays of the parameters of mail, by its kind
  */
-export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
+export async function erasePersonalData(
+  tx: Tx,
+  userId: string,
+  keptParams: Readonly<Record<string, readonly string[]>>,
+  now: Date,
+): Promise<void> {
   const own = tx
     .select({ id: invitations.id })
     .from(invitations)
@@ -304,10 +306,12 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(outbox)
     .set({
       recipient: 'Unknown',
-      // An administrator's own text may name the person.
       subject: sql`case when ${outbox.variables} ->> 'subject' is null then ${outbox.subject}
-        else 'Erased' end`,
-      variables: only(outbox.variables, MAIL_FACTS),
+        else ${ERASED} end`,
+      variables: only(
+        outbox.variables,
+        sql`(${JSON.stringify(keptParams)}::jsonb -> ${outbox.kind})`,
+      ),
       sealedCode: null,
       lastError: sql`case when ${outbox.state} = 'sent' then null else 'The person was erased' end`,
       state: sql`case when ${outbox.state} = 'sent' then 'sent' else 'failed' end`,
@@ -325,7 +329,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .where(inArray(violations.participantId, attempts));
   await tx
     .update(participantEvents)
-    .set({ details: only(participantEvents.details, EVENT_FACTS) })
+    .set({ details: only(participantEvents.details, sql`${JSON.stringify(EVENT_FACTS)}::jsonb`) })
     .where(
       and(inArray(participantEvents.participantId, attempts), isNotNull(participantEvents.details)),
     );

@@ -9,14 +9,19 @@ export const outbox = pgTable(
   'outbox',
   (c) => ({
     id: c.uuid('id').primaryKey(),
+    /** A mail of deliveries/mails.ts. */
     kind: c.text('kind').notNull(),
     invitationId: c.uuid('invitation_id').references(() => invitations.id),
     codeId: c.uuid('code_id').references(() => invitationCodes.id),
     /** The attempt whose receipt the message contains. */
     participantId: c.uuid('participant_id').references(() => participants.id),
     recipient: c.text('recipient').notNull(),
+    /**
+     * The words of people in its subject, by which it is found: a title, or an administrator's own. The rest is
+     * its mail's; earlier versions stored all of it.
+     */
     subject: c.text('subject').notNull(),
-    /** The values that the template needs besides the code. */
+    /** The parameters of its mail, without the secret. */
     variables: c.jsonb('variables').notNull(),
     sealedCode: bytes('sealed_code'),
     messageId: c.text('message_id').notNull(),
@@ -34,7 +39,6 @@ export const outbox = pgTable(
     seal: bytes('seal'),
   }),
   (t) => [
-    check('outbox_kind', sql`${t.kind} in ('invitation', 'receipt', 'notice', 'password_reset')`),
     check('outbox_receipt', sql`(${t.kind} = 'receipt') = (${t.participantId} is not null)`),
     check('outbox_state', sql`${t.state} in ('queued', 'sending', 'sent', 'uncertain', 'failed')`),
     check('outbox_code_wiped', sql`${t.state} <> 'sent' or ${t.sealedCode} is null`),
@@ -73,7 +77,7 @@ export const smtpSettings = pgTable(
     /** When a test message was last taken with this host, port, user, password and sender. */
     testedAt: instant('tested_at'),
     /**
-     * The limit that this account was found to have, see `mail/sending-pace.ts`; null: none is known. Starts
+     * What this account was found to allow, see `deliveries/sending-pace.ts`; null: no limit is known. Starts
      * again when the settings change.
      */
     perMinute: c.integer('per_minute'),
@@ -85,7 +89,7 @@ export const smtpSettings = pgTable(
     pausedAt: instant('paused_at'),
     /** Pauses in a row. */
     pauses: c.integer('pauses').notNull().default(0),
-    /** A kind of `mail/account-fault.ts`, and what the provider said. */
+    /** A kind of `deliveries/account-fault.ts`, and what the provider said. */
     fault: c.text('fault'),
     faultText: c.text('fault_text'),
     /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */

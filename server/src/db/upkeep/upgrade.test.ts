@@ -4,6 +4,8 @@ import { startTestApp, startTestDatabase, type TestApp } from '@invigil/testkit/
 import { ADMIN, signInCandidate } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storedSubject } from '../../deliveries/mails.ts';
+import { openMessage } from '../../features/invitations/outbox.ts';
 import { extendSeals } from '../../trust/extend-seals.ts';
 import { sealAudit } from '../../trust/seal-audit.ts';
 import {
@@ -15,6 +17,8 @@ import {
   verifyResults,
   verifySettings,
 } from '../../trust/verify.ts';
+import { newId } from '../new-id.ts';
+import { pageOutbox } from '../queries/outbox.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 
 /**
@@ -32,6 +36,14 @@ const WRITTEN: {
   tables: Record<string, object[]>;
 } = JSON.parse(readFileSync(new URL('rows-before-roles.json', import.meta.url), 'utf8'));
 const MIGRATIONS_THEN = 5;
+/** What versions before named mails stored of a message that is not an invitation. */
+const NOTICE = { subject: 'Your password was changed', paragraphs: ['It was changed.', 'By you?'] };
+const [QUEUED = {}] = WRITTEN.tables.outbox ?? [];
+WRITTEN.tables.outbox?.push({
+  ...{ ...QUEUED, ...{ id: newId(), kind: 'notice', message_id: '<notice@localhost>' } },
+  ...{ recipient: ADMIN.email, subject: NOTICE.subject, variables: NOTICE },
+  ...{ invitation_id: null, code_id: null, sealed_code: null },
+});
 
 let app: TestApp;
 let lost: string[];
@@ -107,6 +119,18 @@ it('administrators stay signed in, and are owners who can give roles', async () 
   ]);
   expect((await app.call('listParticipants', { as: other })).status).toBe(403);
   expect(await findings()).toEqual([]);
+});
+
+it('queued messages are sent as they were written', async () => {
+  const { rows: all } = await pageOutbox(app.context.db, { limit: 10, offset: 0 });
+  const rows = all.filter(({ kind }) => kind !== 'roles_changed');
+  const opened = await Promise.all(rows.map((row) => openMessage(app.context, row)));
+  expect(opened.map((message) => message?.subject)).toEqual(rows.map(({ subject }) => subject));
+  expect(rows.map(storedSubject)).toEqual(rows.map(({ subject }) => subject));
+  const texts = opened.map((message) => message?.text ?? '');
+  expect(texts).toContain('It was changed.\n\nBy you?');
+  const rule = '- Keep your face in view: 2 seconds out of view count.';
+  expect(texts.filter((text) => text.includes(rule))).toHaveLength(3);
 });
 
 it('a running attempt goes on, and ends with what was answered before and after', async () => {

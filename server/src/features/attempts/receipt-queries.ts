@@ -1,11 +1,9 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { SealedMessage } from '../../db/queries/outbox.ts';
 import { quizzes } from '../../db/schema/assessments.ts';
 import { participants } from '../../db/schema/attempts.ts';
 import { users } from '../../db/schema/invitations.ts';
-import { outbox } from '../../db/schema/mail.ts';
 
 /** Recipients of receipts, for attempts that have just ended. */
 export async function listReceiptRecipients(tx: Tx, participantIds: string[]) {
@@ -30,9 +28,4 @@ function selectRecipients(db: Queryable) {
         isNotNull(users.email),
       ),
     );
-}
-
-/** One per attempt, even when its end is retried. */
-export async function insertReceiptMessages(tx: Tx, rows: SealedMessage[]): Promise<void> {
-  await tx.insert(outbox).values(rows).onConflictDoNothing();
 }

@@ -133,7 +133,7 @@ describe('receipts', () => {
     for (const { id, candidate } of [byHand, byClock]) {
       const rows = await mails(id);
       expect(rows).toMatchObject([
-        { kind: 'receipt', recipient: candidate.email, subject: 'We have your answers: Safety' },
+        { kind: 'receipt', recipient: candidate.email, variables: { title: 'Safety' } },
       ]);
       const message = await opened(rows[0].id);
       expect(message?.text).toMatch(/Questions answered: [03] of 5/);

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
 import { listAnswersOf, type StoredAnswer } from '../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { listPaperKeys } from '../../db/queries/attempts/paper-keys.ts';
+import { insertMessages } from '../../db/queries/outbox.ts';
+import { receipt } from '../../deliveries/mails/receipt.ts';
+import { messageRow } from '../../deliveries/queue-mail.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { messageIdOf } from '../../mail/message-id.ts';
-import { receiptSubject } from '../../mail/messages/receipt-message.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../security/receipts.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { ASSESSMENTS, changedText, MESSAGES, PEOPLE, readGenuine } from '../../trust/row-kinds.ts';
+import { ASSESSMENTS, changedText, PEOPLE, readGenuine } from '../../trust/row-kinds.ts';
 import { isWhole, RESULTS, resultRow } from '../../trust/sealed-kinds.ts';
 import { answerText, UNANSWERED } from './answers/answer-text.ts';
 import type { Paper } from './paper-cache.ts';
-import { insertReceiptMessages, listReceiptRecipients } from './receipt-queries.ts';
+import { listReceiptRecipients } from './receipt-queries.ts';
 
 /** The public key is the last 32 bytes of its DER form (RFC 8410, section 4). */
 const RAW_KEY_BYTES = 32;
@@ -163,26 +163,13 @@ export async function queueReceipts(
   });
   if (recipients.length === 0) return;
   const { timeZone, publicUrl } = await readInstitution(ctx, tx);
-  await insertReceiptMessages(
+  const verifyUrl = `${publicUrl}/receipt`;
+  await insertMessages(
     tx,
-    recipients.flatMap(({ participantId, invitationId, email, title }) => {
-      const now = ended.get(participantId);
-      if (!now) return [];
-      const id = newId();
-      return MESSAGES.sealed(ctx.keys.integrity, {
-        id,
-        kind: 'receipt',
-        participantId,
-        invitationId,
-        recipient: email,
-        subject: receiptSubject(title),
-        variables: { title, timeZone, verifyUrl: `${publicUrl}/receipt` },
-        messageId: messageIdOf(publicUrl, id),
-        state: 'queued',
-        attempts: 0,
-        createdAt: now,
-        nextAttemptAt: now,
-      });
+    recipients.flatMap(({ email, title, ...of }) => {
+      const now = ended.get(of.participantId);
+      const message = { ...of, recipient: email, params: { title, timeZone, verifyUrl } };
+      return now ? [messageRow(ctx, publicUrl, receipt, message, now)] : [];
     }),
   );
 }

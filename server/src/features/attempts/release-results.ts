@@ -22,8 +22,8 @@ import {
 import type { QuizView } from '../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { momentText } from '../../mail/messages/invitation-message.ts';
-import { queueNotices } from '../../mail/queue-notices.ts';
+import { resultReleased } from '../../deliveries/mails/result-released.ts';
+import { queueMail } from '../../deliveries/queue-mail.ts';
 import { requireInstitution } from '../../trust/institution.ts';
 import {
   ASSESSMENTS,
@@ -104,33 +104,13 @@ async function release(
     ),
   );
   const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
-  for (const [again, some] of Map.groupBy(due, (row) => row.released !== null)) {
-    // Not by title: assessments of the same title may open their results for other times.
-    for (const of of Map.groupBy(some, (row) => row.quizId).values()) {
-      const title = of[0]?.title ?? '';
-      const until = openUntil(now, of[0]?.releaseRules?.openDays ?? 1).toISOString();
-      await queueNotices(
-        tx,
-        ctx,
-        of.flatMap(({ email, invitationId, ...person }) =>
-          email === null ? [] : [{ email, invitationId, name: nameOf(person) }],
-        ),
-        {
-          subject: `${again ? 'Your corrected result' : 'Your result'}: ${title}`.replace(
-            /\s+/g,
-            ' ',
-          ),
-          paragraphs: [
-            again
-              ? `Your result of the assessment "${title}" was corrected.`
-              : `Your result of the assessment "${title}" is ready.`,
-            `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
-          ],
-        },
-        now,
-      );
-    }
-  }
+  const messages = due.flatMap(({ email, invitationId, title, releaseRules, ...row }) => {
+    if (email === null) return [];
+    const until = openUntil(now, releaseRules?.openDays ?? 1).toISOString();
+    const params = { name: nameOf(row), title, isCorrected: row.released !== null, until };
+    return { recipient: email, invitationId, params: { ...params, publicUrl, timeZone } };
+  });
+  await queueMail(tx, ctx, publicUrl, resultReleased, messages, now);
   return due.map(({ id }) => id);
 }
 

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import { AuditEntry } from '@invigil/core/contract/installation/audit';
 import type { AppContext, BaseContext } from '../../app-context.ts';
+import type { Queryable } from '../../db/database.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
+import { listMessages } from '../../db/queries/outbox.ts';
+import { storedSubject } from '../../deliveries/mails.ts';
 import { inPortions } from '../../http/csv-stream.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
@@ -19,7 +22,7 @@ export function auditHandlers(ctx: BaseContext) {
   return {
     async listAudit({ query }) {
       const { rows, total } = await pageAudit(ctx.db, query.search, query);
-      return new Reply(200, await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows)), {
+      return new Reply(200, await presentAudit(ctx, rows, await readNames(ctx.db, rows)), {
         'x-total-count': String(total),
       });
     },
@@ -58,10 +61,22 @@ function auditReport(
   async function* portions() {
     const next = (after?: AuditListRow) => nextAuditRows(ctx.db, search, after, BATCH_SIZE);
     for await (const rows of inPortions(BATCH_SIZE, next)) {
-      yield (await presentAudit(ctx, rows, await readSubjectNames(ctx.db, rows))).map(cells);
+      yield (await presentAudit(ctx, rows, await readNames(ctx.db, rows))).map(cells);
     }
   }
   return tableStream({ name: 'Audit log', head: COLUMNS, portions: portions() }, file);
+}
+
+/** The names of what entries are about, also of messages. */
+async function readNames(db: Queryable, entries: readonly AuditListRow[]) {
+  const names = await readSubjectNames(db, entries);
+  const messages = entries.flatMap(({ subjectType, subjectId }) =>
+    subjectType === 'outbox_message' && subjectId !== null ? [subjectId] : [],
+  );
+  for (const message of await listMessages(db, messages)) {
+    names.set(message.id, `${message.recipient}, ${storedSubject(message)}`);
+  }
+  return names;
 }
 
 function cells(entry: AuditEntry): TableRow {

@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { expect, it } from 'vitest';
+import { auditHead } from '../../deliveries/mails/audit-head.ts';
+import { renderMail } from '../../deliveries/mails/mail.ts';
 import { openReceipt } from '../../security/receipts.ts';
 import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 import { mailAuditHead } from './mail-head.ts';
@@ -20,7 +22,7 @@ it('emails the signed head once a day, and verification accepts it', async () =>
   const [mail, ...more] = await messages();
   expect(more).toEqual([]);
   expect(mail.recipient).toBe('auditor@example.org');
-  const text = mail.variables.paragraphs.join('\n');
+  const { text } = renderMail(auditHead, mail.variables, undefined);
   const [, number, hash = ''] = /ends here: (\d+):([0-9a-f]{64})/.exec(text) ?? [];
   const { pem } = (await app.call('getReceiptKey')).body;
   const signed = /key\): (\S+)$/.exec(text)?.[1] ?? '';

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
-import { queueNotices } from '../../mail/queue-notices.ts';
+import { auditHead } from '../../deliveries/mails/audit-head.ts';
+import { queueMail } from '../../deliveries/queue-mail.ts';
 import { receiptKeys, signReceipt } from '../../security/receipts.ts';
 import { commandOf, SYSTEM } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
@@ -23,21 +24,17 @@ export async function mailAuditHead(
     const lastAt = await findLastEntryAt(tx, ACTION);
     const head = await findHead(tx);
     if (!head || (lastAt && now.getTime() - lastAt.getTime() < DAY_MS)) return;
-    const named = `${head.number}:${head.hash.toString('hex')}`;
+    const { number } = head;
+    const hash = head.hash.toString('hex');
     const { publicUrl } = await readInstitution(ctx, tx);
     const { privateKey } = receiptKeys(ctx.keys.receipts);
-    const signed = signReceipt(privateKey, { auditHead: named, at: now.toISOString() });
-    const notice = {
-      subject: `Audit log: head ${head.number}`,
-      paragraphs: [
-        `The audit log of ${publicUrl} ends here: ${named}`,
-        'Keep this email. To check that the log was not changed or shortened since then, run: ' +
-          `npm run audit:verify -- --head ${named}`,
-        `Signed with the receipt key (/api/receipts/key): ${signed}`,
-      ],
-    };
-    await queueNotices(tx, ctx, [recipient], notice, now);
-    await record(ACTION, null, { number: head.number });
+    const signed = signReceipt(privateKey, {
+      auditHead: `${number}:${hash}`,
+      at: now.toISOString(),
+    });
+    const params = { publicUrl, number, hash, signed };
+    await queueMail(tx, ctx, publicUrl, auditHead, [{ recipient, params }], now);
+    await record(ACTION, null, { number });
     afterCommit(() => ctx.wakeMail());
   });
 }

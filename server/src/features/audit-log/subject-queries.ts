@@ -37,9 +37,6 @@ export async function readSubjectNames(
     from invitations i join users u on u.id = i.user_id join quizzes q on q.id = i.quiz_id
     where i.id = any (${of('invitation')}::uuid[])
     union all
-    select o.id, concat(o.recipient, ', ', o.subject) from outbox o
-    where o.id = any (${of('outbox_message')}::uuid[])
-    union all
     select s.id, concat_ws(', ', left(v.question, 80), q.title)
     from questions s left join quizzes q on q.id = s.quiz_id
     join question_versions v on v.question_id = s.id and v.version = s.current_version

@@ -17,16 +17,13 @@ import { listPlaces } from '../../db/queries/places.ts';
 import { hastenProbe } from '../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
 import { findSmtpSettings, wasMailEverConfigured } from '../../db/queries/smtp-settings.ts';
+import { adviceFor, faultKindOf } from '../../deliveries/account-fault.ts';
+import { type RenderedMessage, renderMail } from '../../deliveries/mails/mail.ts';
+import { messageRevealed } from '../../deliveries/mails/message-revealed.ts';
+import { receipt } from '../../deliveries/mails/receipt.ts';
+import { mailOf, SUBJECTS, storedSubject } from '../../deliveries/mails.ts';
+import { queueMail } from '../../deliveries/queue-mail.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { adviceFor, faultKindOf } from '../../mail/account-fault.ts';
-import {
-  InvitationVariables,
-  type RenderedMessage,
-  renderInvitation,
-} from '../../mail/messages/invitation-message.ts';
-import { NoticeVariables, renderNotice } from '../../mail/messages/notice-message.ts';
-import { ReceiptVariables, renderReceipt } from '../../mail/messages/receipt-message.ts';
-import { queueNotices } from '../../mail/queue-notices.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { unsealOrNull } from '../../security/sealing.ts';
@@ -72,44 +69,21 @@ async function revealMessage(
   const { place, ...message } = await openWaiting(ctx, id);
   await command(async ({ tx, record, afterCommit }) => {
     await record('outbox.message_revealed', ['outbox_message', id]);
-    await queueNotices(
-      tx,
-      ctx,
-      await listWatchers(tx, adminId, place),
-      noticeOf(await readInstitution(ctx, tx), email, id, now),
-      now,
-    );
+    const { publicUrl, timeZone } = await readInstitution(ctx, tx);
+    const params = { by: email, messageId: id, at: now.toISOString(), publicUrl, timeZone };
+    const watchers = await listWatchers(tx, adminId, place);
+    const messages = watchers.map((recipient) => ({ recipient, params }));
+    await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
     afterCommit(() => ctx.wakeMail());
   });
   return message;
 }
 
-/** Leaves out the recipient's address: this message may outlive the person's erasure. */
-function noticeOf(
-  { publicUrl, timeZone }: { publicUrl: string; timeZone: string },
-  email: string,
-  id: string,
-  now: Date,
-) {
-  const time = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    dateStyle: 'full',
-    timeStyle: 'medium',
-  });
-  return {
-    subject: 'An administrator read a message in the outbox',
-    paragraphs: [
-      `${email} opened a message in the outbox at ${publicUrl} and may have read its one-time password, on ${time.format(now)} (${timeZone}).`,
-      `The audit log records it as message ${id}. If you did not expect this, ask that administrator and resend the invitation, which replaces the one-time password.`,
-    ],
-  };
-}
-
 async function openWaiting(ctx: AttemptContext, id: string) {
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
-  // The link would let an administrator set another one's password.
-  if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
+  // With the link an administrator could set another one's password.
+  if (mailOf(row).secret === 'link') throw new AppError('MESSAGE_SEALED');
   requireGenuine(ctx, MESSAGES, row);
   const message = await openMessage(ctx, row);
   if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
@@ -124,22 +98,18 @@ export async function openMessage(
   ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'trust'>,
   row: OutboxRow,
 ): Promise<RenderedMessage | undefined> {
-  if (row.kind === 'receipt') {
+  if (row.kind === receipt.kind) {
     const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
     if (!attempt) return undefined;
-    const receipt = await requireReceipt(ctx, attempt);
+    const signed = await requireReceipt(ctx, attempt);
     const ending = await endingOf(ctx, attempt);
-    const variables = ReceiptVariables.parse(row.variables);
-    return renderReceipt(variables, receipt, ending && endingText(ending));
+    return renderMail(receipt, row.variables, { ...signed, ending: ending && endingText(ending) });
   }
-  if (row.kind === 'notice') return renderNotice(NoticeVariables.parse(row.variables));
+  const mail = mailOf(row);
+  if (mail.secret === null) return renderMail(mail, row.variables, undefined);
   if (row.sealedCode === null) return undefined;
-  const code = unsealOrNull(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
-  if (code === null) return undefined;
-  if (row.kind === 'password_reset') {
-    return renderNotice(NoticeVariables.parse(row.variables), code);
-  }
-  return renderInvitation(InvitationVariables.parse(row.variables), code);
+  const secret = unsealOrNull(ctx.keys.sealing, row.sealedCode, `outbox/${row.id}`);
+  return secret === null ? undefined : renderMail(mail, row.variables, secret);
 }
 
 /**
@@ -151,7 +121,7 @@ export async function whyNotSent(
   row: OutboxRow,
 ): Promise<string | null> {
   if (!isGenuine(ctx, MESSAGES, row)) return changedText(MESSAGES);
-  if (row.kind !== 'password_reset') return null;
+  if (mailOf(row).secret !== 'link') return null;
   const found = await findAdminByEmail(ctx.db, row.recipient);
   const isTheirs = genuineAdmin(ctx, found)?.email === row.recipient;
   return isTheirs ? null : 'No administrator has this address any more';
@@ -206,7 +176,7 @@ export function outboxHandlers(ctx: AttemptContext) {
   return {
     async listOutbox({ query }) {
       const { limit, offset, ...filter } = query;
-      const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter);
+      const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter, SUBJECTS);
       return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
     readOutboxMessage: ({ params, command }) => readMessage(ctx, command, params.id),
@@ -226,7 +196,7 @@ function presentOutboxMessage(row: OutboxRow): OutboxMessage {
   return {
     id: row.id,
     recipient: row.recipient,
-    subject: row.subject,
+    subject: storedSubject(row),
     state: OutboxMessage.shape.state.parse(row.state),
     attempts: row.attempts,
     lastError: row.lastError,

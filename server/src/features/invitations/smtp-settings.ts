@@ -16,13 +16,14 @@ import {
   putTestedAt,
   type SmtpSettingsRow,
 } from '../../db/queries/smtp-settings.ts';
+import { resolveMailHost } from '../../deliveries/mail-host.ts';
+import { renderMail } from '../../deliveries/mails/mail.ts';
+import { testMessage } from '../../deliveries/mails/test-message.ts';
+import { messageIdOf } from '../../deliveries/message-id.ts';
+import { paceAfterPause, UNLIMITED } from '../../deliveries/sending-pace.ts';
+import { diagnose } from '../../deliveries/smtp-diagnosis.ts';
+import { handOver, type MailServer } from '../../deliveries/smtp-transport.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { resolveMailHost } from '../../mail/mail-host.ts';
-import { messageIdOf } from '../../mail/message-id.ts';
-import { renderTestMessage } from '../../mail/messages/test-message.ts';
-import { paceAfterPause, UNLIMITED } from '../../mail/sending-pace.ts';
-import { diagnose } from '../../mail/smtp-diagnosis.ts';
-import { handOver, type MailServer } from '../../mail/smtp-transport.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { SmtpUrl } from '../../runtime/config.ts';
 import { boundContext, seal, unsealOrNull } from '../../security/sealing.ts';
@@ -84,7 +85,7 @@ async function sendTestMessage(
           { ...server, fromName: name },
           ctx.config.smtpAllowedHosts,
           { to, messageId: messageIdOf(publicUrl, newId()), date: now },
-          renderTestMessage(publicUrl),
+          renderMail(testMessage, { publicUrl }, undefined),
           TIMEOUTS,
         ),
       )

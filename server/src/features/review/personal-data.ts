@@ -16,6 +16,7 @@ import {
   lockUser,
 } from '../../db/queries/people.ts';
 import { recordLeftovers } from '../../db/upkeep/erased-leftovers.ts';
+import { KEPT_PARAMS, storedSubject } from '../../deliveries/mails.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
@@ -79,8 +80,9 @@ async function exportPerson(
           }
         : {}),
     })),
-    mail: mail.map(({ createdAt, sentAt, ...message }) => ({
+    mail: mail.map(({ variables, createdAt, sentAt, ...message }) => ({
       ...message,
+      subject: storedSubject({ ...message, variables }),
       createdAt: createdAt.toISOString(),
       sentAt: sentAt?.toISOString() ?? null,
     })),
@@ -137,7 +139,9 @@ async function erasePerson(
   const key = ctx.keys.integrity;
   await changeSealed(tx, key, RESULTS, attempts, () =>
     changeSealed(tx, key, MESSAGES, messages, () =>
-      changeSealed(tx, key, PEOPLE, [userId], () => erasePersonalData(tx, userId, now)),
+      changeSealed(tx, key, PEOPLE, [userId], () =>
+        erasePersonalData(tx, userId, KEPT_PARAMS, now),
+      ),
     ),
   );
   await deletePolls(tx);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { escapeHtml } from '../../mail/messages/escape-html.ts';
+import { escapeHtml } from '../../deliveries/mails/escape-html.ts';
 import { AppError } from '../../runtime/app-error.ts';
 // Declares what a route costs.
 import type {} from '../admission/budgets.ts';

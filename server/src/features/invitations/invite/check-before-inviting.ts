@@ -1,9 +1,9 @@
 import type { InviteChecks } from '@invigil/core/contract/invitations/invitations';
+import { momentText, NO_END } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import { wasMailDelivered } from '../../../db/queries/outbox.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
-import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 

@@ -177,9 +177,7 @@ describe('one-time passwords to hand out', () => {
     );
     expect(rows[0].details).toEqual({ count: 1 });
     const notice = (
-      await app.pool.query(
-        "select variables from outbox where kind = 'notice' and variables::text like '%made one-time%'",
-      )
+      await app.pool.query("select variables from outbox where kind = 'passwords_made'")
     ).rows;
     expect(JSON.stringify(notice)).toContain(ADMIN.email);
     expect(JSON.stringify(notice)).not.toContain(body.passwords[0].code);

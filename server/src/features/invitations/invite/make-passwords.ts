@@ -3,13 +3,15 @@ import type { TableFormat } from '@invigil/core/contract/definition/table-format
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
+import { momentText, NO_END } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import { listWatchers } from '../../../db/queries/admins.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
+import { passwordsMade } from '../../../deliveries/mails/passwords-made.ts';
+import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { tableStream } from '../../../http/table-stream.ts';
-import { momentText, NO_END } from '../../../mail/messages/invitation-message.ts';
-import { queueNotices } from '../../../mail/queue-notices.ts';
+
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
@@ -52,19 +54,13 @@ export async function makePasswords(
     recipients.length === 0 ? [] : await makeCodes(tx, ctx, recipients, { opensResults }, now);
   const nameById = await readNames(tx, ctx, actor.sees, made);
   if (made.length > 0) {
-    await queueNotices(
-      tx,
-      ctx,
-      await listWatchers(tx, actor.id, place),
-      {
-        subject: 'An administrator made one-time passwords to hand out',
-        paragraphs: [
-          `${admin} made one-time passwords for ${made.length === 1 ? '1 person' : `${made.length} people`} of an assessment at ${publicUrl} and has seen them, on ${momentText(now.toISOString(), timeZone)}.`,
-          `The audit log records it with assessment ${quizId}. If you did not expect this, ask that administrator and resend the invitations, which replaces the one-time passwords.`,
-        ],
-      },
-      now,
-    );
+    const by = { by: admin, quizId, count: made.length, at: now.toISOString() };
+    const watchers = await listWatchers(tx, actor.id, place);
+    const messages = watchers.map((recipient) => ({
+      recipient,
+      params: { ...by, publicUrl, timeZone },
+    }));
+    await queueMail(tx, ctx, publicUrl, passwordsMade, messages, now);
   }
   await record('invitations.passwords_made', ['quiz', quizId], { count: made.length });
   afterCommit(() => ctx.wakeMail());

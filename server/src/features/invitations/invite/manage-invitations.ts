@@ -12,14 +12,15 @@ import { lockInvitation } from '../../../db/queries/codes.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
-import { renderInvitation } from '../../../mail/messages/invitation-message.ts';
+import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
+import { renderMail } from '../../../deliveries/mails/mail.ts';
+import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
-import { MESSAGES } from '../../../trust/row-kinds.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
@@ -27,20 +28,13 @@ import {
   cancelWaitingMessages,
   findWaiting,
   type InvitationRow,
-  insertMessages,
   listLatestAttempts,
   lockInvitations,
   revokeCodes,
   setAccommodations,
   setRevoked,
 } from './queries.ts';
-import {
-  invitationMessage,
-  invitationVariables,
-  type Recipient,
-  sendCodes,
-  type Wording,
-} from './send-codes.ts';
+import { invitationParams, type Recipient, sendCodes, type Wording } from './send-codes.ts';
 
 /** Takes the place of the code in a preview. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
@@ -60,7 +54,7 @@ export async function previewInvitation(
   now: Date,
 ) {
   const quiz = await requireUnarchived(ctx.db, quizId);
-  const variables = invitationVariables(
+  const params = invitationParams(
     await requireInstitution(ctx, ctx.db),
     quiz,
     quiz.policySettings,
@@ -68,7 +62,7 @@ export async function previewInvitation(
     { wording },
     now,
   );
-  return renderInvitation(variables, NO_CODE);
+  return renderMail(invitationMail, params, NO_CODE);
 }
 
 /**
@@ -87,16 +81,12 @@ export async function sendTestInvitation(
   const code = newOneTimeCode();
   const codeHash = hashOneTimeCode(ctx.keys.codes, code);
   await storePreviewCode(tx, { adminId: actor.id, quizId, codeHash }, now);
-  const variables = {
-    ...invitationVariables(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
+  const params = {
+    ...invitationParams(institution, quiz, quiz.policySettings, STANDARD, { wording }, now),
     codeUntil: previewUntil(now).toISOString(),
   };
-  await insertMessages(tx, [
-    MESSAGES.sealed(
-      ctx.keys.integrity,
-      invitationMessage(ctx, institution.publicUrl, email, variables, code, now),
-    ),
-  ]);
+  const message = { recipient: email, params, secret: code };
+  await queueMail(tx, ctx, institution.publicUrl, invitationMail, [message], now);
   await record('invitation.tested', ['quiz', quizId]);
 }
 

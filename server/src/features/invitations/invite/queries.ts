@@ -1,10 +1,9 @@
 import { leftWhenReinstated } from '@invigil/core/domain/attempt';
 import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../../../db/database.ts';
+import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
-import type { SealedMessage } from '../../../db/queries/outbox.ts';
 import { insertPeople, type NewPerson } from '../../../db/queries/people.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import {
@@ -211,10 +210,6 @@ export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<
       ),
     );
   return new Set(rows.map((row) => row.id));
-}
-
-export async function insertMessages(tx: Queryable, rows: SealedMessage[]) {
-  await tx.insert(outbox).values(rows);
 }
 
 /** Locks some invitations of a quiz, in the order of `ensureInvitations`. */

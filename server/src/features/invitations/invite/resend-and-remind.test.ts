@@ -1,3 +1,4 @@
+import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import {
   beginAttempt,
@@ -148,7 +149,8 @@ describe('resending an invitation', () => {
     const reply = await resend([...ids, ...ids], { subject: 'Reminder', message: 'Tomorrow!' });
     expect(reply.body.invitations.map((i: { email: string }) => i.email)).toEqual(emails);
     const { rows } = await app.pool.query(
-      "select subject, variables ->> 'message' as message from outbox where state = 'queued'",
+      `select variables ->> 'subject' as subject, variables ->> 'message' as message
+       from outbox where state = 'queued'`,
     );
     expect(rows).toEqual(Array(3).fill({ subject: 'Reminder', message: 'Tomorrow!' }));
   });
@@ -188,7 +190,9 @@ describe('reminding people who have not started', () => {
       "update outbox set state = 'sent', sealed_code = null, next_attempt_at = null, sent_at = created_at",
     );
   const queued = async () =>
-    (await app.pool.query("select recipient, subject from outbox where state = 'queued'")).rows;
+    (await app.call('listOutbox', { as: app.admin, query: { state: 'queued' } })).body.map(
+      ({ recipient, subject }: OutboxMessage) => ({ recipient, subject }),
+    );
 
   it('is refused for a closed assessment, and as a whole with an unknown id', async () => {
     await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);

@@ -4,25 +4,20 @@ import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
-import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import { endingRules } from '@invigil/core/domain/violations/rule-sentences';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { getPolicy, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { listInvitedNames, NOT_EVERYONE } from '../../../db/queries/seen-people.ts';
-import { messageIdOf } from '../../../mail/message-id.ts';
-import {
-  type InvitationVariables,
-  invitationSubject,
-} from '../../../mail/messages/invitation-message.ts';
+import { type InvitationParams, invitation } from '../../../deliveries/mails/invitation.ts';
+import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { seal } from '../../../security/sealing.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
 import {
   ASSESSMENTS,
   changedText,
-  MESSAGES,
   MONITORING_POLICIES,
   PEOPLE,
   readGenuine,
@@ -34,7 +29,6 @@ import {
   cancelWaitingMessages,
   type InvitationRow,
   insertCodes,
-  insertMessages,
   renewInvitations,
   revokeCodes,
 } from './queries.ts';
@@ -83,22 +77,15 @@ export async function sendCodes(
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
-  await insertMessages(
-    tx,
-    made.map(({ email, invitation, attempt, code, codeId }) => {
-      const variables = {
-        ...invitationVariables(institution, quiz, policy.settings, invitation, how, now),
-        name: nameById.get(invitation.id) ?? '',
-        ...timesOf(quiz, attempt, now),
-      };
-      const message = invitationMessage(ctx, institution.publicUrl, email, variables, code, now);
-      return MESSAGES.sealed(ctx.keys.integrity, {
-        ...message,
-        invitationId: invitation.id,
-        codeId,
-      });
-    }),
-  );
+  const messages = made.map(({ email, invitation: invited, attempt, code, codeId }) => ({
+    ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
+    params: {
+      ...invitationParams(institution, quiz, policy.settings, invited, how, now),
+      name: nameById.get(invited.id) ?? '',
+      ...timesOf(quiz, attempt, now),
+    },
+  }));
+  await queueMail(tx, ctx, institution.publicUrl, invitation, messages, now);
 }
 
 /** The times in a message to someone who has begun, and whose code works as long as that lasts. */
@@ -106,7 +93,7 @@ function timesOf(
   { endDate }: QuizRow,
   { deadlineAt, continuesMs }: AttemptOf = {},
   now: Date,
-): Partial<InvitationVariables> {
+): Partial<InvitationParams> {
   const leftMs = deadlineAt ? remainingMs(deadlineAt, now) : continuesMs;
   if (leftMs === undefined) return {};
   const durationMinutes = Math.max(1, Math.floor(leftMs / 60_000));
@@ -171,40 +158,15 @@ export async function makeCodes(
   return made;
 }
 
-/** The row of a message with a one-time password, which is stored encrypted. */
-export function invitationMessage(
-  ctx: Pick<BaseContext, 'keys'>,
-  publicUrl: string,
-  recipient: string,
-  variables: InvitationVariables,
-  code: string,
-  now: Date,
-) {
-  const id = newId();
-  return {
-    id,
-    kind: 'invitation',
-    recipient,
-    subject: invitationSubject(variables),
-    variables,
-    sealedCode: seal(ctx.keys.sealing, code, `outbox/${id}`),
-    messageId: messageIdOf(publicUrl, id),
-    state: 'queued',
-    attempts: 0,
-    createdAt: now,
-    nextAttemptAt: now,
-  };
-}
-
-/** The contents of a message besides the code. */
-export function invitationVariables(
+/** What a message contains besides the code. */
+export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
   quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
   now: Date,
-): InvitationVariables {
+): InvitationParams {
   const policy = policyFor({ policySettings, ...arranged });
   const { camera, microphone } = policy;
   return {
@@ -223,6 +185,6 @@ export function invitationVariables(
     camera,
     microphone,
     reminder,
-    rules: ruleSentences(policy),
+    rules: endingRules(policy),
   };
 }

@@ -23,7 +23,10 @@ import { type AdminSession, DAY_MS } from '../../../db/queries/sessions.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { queueNotices } from '../../../mail/queue-notices.ts';
+import { passwordChanged } from '../../../deliveries/mails/password-changed.ts';
+import { resetLink } from '../../../deliveries/mails/reset-link.ts';
+import { setUpLink } from '../../../deliveries/mails/set-up-link.ts';
+import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { AppError, StartProblem } from '../../../runtime/app-error.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
 import type { Config } from '../../../runtime/config.ts';
@@ -100,13 +103,9 @@ export async function addAdmin(
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;
-      await queueLink(tx, ctx, row, SESSION_LIMITS.setUpLinkMs, now, (publicUrl) => ({
-        subject: 'Your administrator account',
-        paragraphs: [
-          `A colleague has made an administrator account for you at ${publicUrl}.`,
-          `To set your password, open this link within ${days} days. It works once.`,
-        ],
-      }));
+      const link = await makeLink(tx, ctx, row, SESSION_LIMITS.setUpLinkMs, now);
+      const params = { publicUrl: link.publicUrl, days };
+      await queueMail(tx, ctx, link.publicUrl, setUpLink, [{ ...link.message, params }], now);
       afterCommit(() => ctx.wakeMail());
     }
     return member;
@@ -281,33 +280,28 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
     if (!admin) return;
     await record('admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
-    await queueLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now, (publicUrl) => ({
-      subject: 'Set a new password',
-      paragraphs: [
-        `Someone requested a new password for your administrator account at ${publicUrl}. If this was not you, ignore this email. Your password does not change.`,
-        `To set a new password, open this link within ${minutes} minutes. It works once.`,
-      ],
-    }));
+    const link = await makeLink(tx, ctx, admin, SESSION_LIMITS.resetLinkMs, now);
+    const params = { publicUrl: link.publicUrl, minutes };
+    await queueMail(tx, ctx, link.publicUrl, resetLink, [{ ...link.message, params }], now);
     afterCommit(() => ctx.wakeMail());
   });
 }
 
-/** Sends an administrator a link to set a password, which replaces an earlier one. */
-async function queueLink(
+/** A link for an administrator to set a password, which replaces an earlier one, and where its message goes. */
+async function makeLink(
   tx: Tx,
   ctx: BaseContext,
   admin: { id: string; email: string },
   validMs: number,
   now: Date,
-  noticeOf: (publicUrl: string) => Parameters<typeof queueNotices>[3],
-): Promise<void> {
+): Promise<{ publicUrl: string; message: { recipient: string; secret: string } }> {
   const token = newSessionToken();
   const of = { adminId: admin.id, expiresAt: new Date(now.getTime() + validMs) };
   await putPasswordReset(tx, { ...of, tokenHash: hashToken(ctx, of, token) });
   const { publicUrl } = await readInstitution(ctx, tx);
-  // The token is behind a #, so that no server or proxy logs it.
-  const link = `${publicUrl}/reset-password#${token}`;
-  await queueNotices(tx, ctx, [admin.email], noticeOf(publicUrl), now, link);
+  // Behind a #, so that no server or proxy logs it.
+  const secret = `${publicUrl}/reset-password#${token}`;
+  return { publicUrl, message: { recipient: admin.email, secret } };
 }
 
 /**
@@ -332,14 +326,8 @@ export async function setResetPassword(
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
     const { publicUrl } = await readInstitution(ctx, tx);
-    const notice = {
-      subject: 'Your password was changed',
-      paragraphs: [
-        `The password of your administrator account at ${publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
-        'If this was not you, tell the other administrators and the operator immediately.',
-      ],
-    };
-    await queueNotices(tx, ctx, [email], notice, now);
+    const message = { recipient: email, params: { publicUrl } };
+    await queueMail(tx, ctx, publicUrl, passwordChanged, [message], now);
     afterCommit(() => ctx.wakeMail());
   });
   return { email };

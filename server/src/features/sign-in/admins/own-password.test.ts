@@ -1,6 +1,7 @@
 import { ADMIN, mailServer, setUpApp, setUpTotp, signInAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
+import { storedSubject } from '../../../deliveries/mails.ts';
 import { openMessage } from '../../invitations/outbox.ts';
 
 const NEW = 'granite lantern otter';
@@ -58,7 +59,7 @@ describe('a forgotten password', () => {
     app.clock.advance({ seconds: 1 });
     expect((await login(first.status === 200 ? NEW : 'other lantern otter')).status).toBe(200);
     expect(await set(token)).toMatchObject({ status: 401, body: { code: 'RESET_LINK_EXPIRED' } });
-    const subjects = (await messages()).map((row) => row.subject);
+    const subjects = (await messages()).map(storedSubject);
     expect(subjects).toEqual(['Your password was changed', 'Set a new password']);
     const { rows } = await app.pool.query(
       "select action, details from audit_entries where action like 'admin.%reset%' order by at, id",

@@ -22,6 +22,7 @@ import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
+import { storedSubject } from '../../../deliveries/mails.ts';
 import { openMessage } from '../../invitations/outbox.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -252,7 +253,7 @@ describe('roles', () => {
       });
       const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
       const told = rows.filter(({ recipient }) => recipient === known.email);
-      expect(told.map(({ subject }) => subject)).toContain('Your roles were changed');
+      expect(told.map(storedSubject)).toContain('Your roles were changed');
       const again = await add({ ...more, password: PASSWORD });
       expect(again.body.code).toBe('ADMIN_EXISTS');
       expect((await add({ email: known.email, password: PASSWORD })).status).toBe(409);

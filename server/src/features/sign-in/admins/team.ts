@@ -19,7 +19,8 @@ import {
   setAdmin,
 } from '../../../db/queries/admins.ts';
 import { listPlaces } from '../../../db/queries/places.ts';
-import { queueNotices } from '../../../mail/queue-notices.ts';
+import { rolesChanged } from '../../../deliveries/mails/roles-changed.ts';
+import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
@@ -108,18 +109,12 @@ export async function replaceGrants(
 async function queueRoleNotice(
   tx: Tx,
   ctx: BaseContext,
-  { email }: Pick<AdminRow, 'email'>,
+  { email: recipient }: Pick<AdminRow, 'email'>,
   now: Date,
 ): Promise<void> {
   const { publicUrl } = await readInstitution(ctx, tx);
-  const notice = {
-    subject: 'Your roles were changed',
-    paragraphs: [
-      `Another administrator has changed what you may do at ${publicUrl}.`,
-      'Sign in and open your account to see your roles.',
-    ],
-  };
-  await queueNotices(tx, ctx, [email], notice, now);
+  const message = { recipient, params: { publicUrl } };
+  await queueMail(tx, ctx, publicUrl, rolesChanged, [message], now);
 }
 
 /**

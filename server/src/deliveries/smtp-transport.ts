@@ -5,7 +5,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config.ts';
 import { type AccountFault, accountFault, faultOf } from './account-fault.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
-import type { RenderedMessage } from './messages/invitation-message.ts';
+import type { RenderedMessage } from './mails/mail.ts';
 import { refusalMessage } from './refusal-message.ts';
 import { type SmtpAnswer, statusIn } from './smtp-answer.ts';
 

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InvitationVariables,
-  invitationSubject,
-  renderInvitation,
-} from './invitation-message.ts';
+import { type InvitationParams, invitation } from './invitation.ts';
+import { renderMail, subjectOf } from './mail.ts';
 
-const VARIABLES: InvitationVariables = {
+const PARAMS: InvitationParams = {
   title: 'Network Fundamentals',
   name: '',
   durationMinutes: 25,
@@ -23,8 +20,8 @@ const VARIABLES: InvitationVariables = {
   reminder: false,
   rules: [],
 };
-const render = (change: Partial<InvitationVariables> = {}) =>
-  renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');
+const render = (change: Partial<InvitationParams> = {}) =>
+  renderMail(invitation, { ...PARAMS, ...change }, 'ABCDEFGHJKLMNPQ');
 
 describe('the invitation', () => {
   it('has code, address, duration and end in text and HTML', () => {
@@ -109,7 +106,7 @@ describe('the invitation', () => {
     expect(html).not.toMatch(/<img|<script/);
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;A&quot; &amp; &#39;B&#39;');
     expect(subject).not.toMatch(/[\r\n]/);
-    expect(invitationSubject({ ...VARIABLES, title: 'a\r\n\tb' })).toBe('Your assessment: a b');
+    expect(subjectOf(invitation, { ...PARAMS, title: 'a\r\n\tb' })).toBe('Your assessment: a b');
   });
 
   it('says until when the one-time password is valid, also without an end date', () => {

@@ -1,0 +1,156 @@
+import { setUpApp } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { newId } from '../db/new-id.ts';
+import { pageOutbox } from '../db/queries/outbox.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { earlierLink, earlierNotice } from './mails/earlier-notices.ts';
+import { HOLE, type Mail, renderMail, subjectOf, subjectWords } from './mails/mail.ts';
+import { receipt } from './mails/receipt.ts';
+import { testMessage } from './mails/test-message.ts';
+import { MAILS, mailOf, SUBJECTS, storedSubject } from './mails.ts';
+import { queueMail } from './queue-mail.ts';
+
+const AT = '2026-05-14T16:00:00.000Z';
+const LINK = 'https://invigil.example.org/reset-password#secret';
+const RECEIPT = {
+  content: { id: 'r', submittedAt: AT, answeredCount: 3, totalQuestions: 4, digest: 'd' },
+  ...{ signed: 'signed', ending: null },
+};
+
+const EARLIER: readonly Mail[] = [earlierNotice, earlierLink];
+
+type Leaf = z.core.$ZodType;
+
+/** What a mail may need to know; a text has to say what it is. */
+function sampleOf(schema: Leaf): unknown {
+  const { def } = schema._zod;
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return sampleOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodUnion) return schema.options.map(sampleOf)[0];
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.element)];
+  if (schema instanceof z.ZodObject) return sampleParams(schema);
+  if (schema instanceof z.ZodNumber) return 7;
+  if (schema instanceof z.ZodBoolean) return false;
+  if (schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum) {
+    return [...schema._zod.values][0];
+  }
+  if (schema instanceof z.ZodISODateTime) return AT;
+  const is = schema instanceof z.ZodString ? schema.meta()?.is : undefined;
+  const text = { words: '<W&>', address: 'https://a.example', 'time zone': 'UTC', token: 't0' };
+  const sample = typeof is === 'string' ? text[is as keyof typeof text] : undefined;
+  if (sample === undefined) throw new Error(`a parameter of the type ${def.type} is no code`);
+  return sample;
+}
+
+const sampleParams = ({ shape }: z.ZodObject): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, sampleOf(schema)]));
+
+const shapeOf = ({ params }: Mail) => (params as unknown as z.ZodObject).shape;
+const paramsOf = (mail: Mail) => sampleParams(mail.params as unknown as z.ZodObject);
+const extraOf = (mail: Mail) =>
+  mail.kind === receipt.kind ? RECEIPT : mail.secret === 'link' ? LINK : 'AAAAABBBBBCCCCC';
+/** The parameters of each form of a subject. */
+const formsOf = (mail: Mail) =>
+  Object.keys(mail.subject).map((flag) => ({
+    ...paramsOf(mail),
+    ...(EARLIER.includes(mail) || flag === 'subject' ? {} : { subject: null }),
+    ...(flag === 'standard' || flag === 'subject' ? {} : { [flag]: true }),
+  }));
+
+describe('every mail', () => {
+  it('has a name of its own, by which it is found', () => {
+    const kinds = MAILS.map(({ kind }) => kind);
+    expect(new Set(kinds).size).toBe(kinds.length);
+    for (const mail of MAILS) expect(mailOf(mail)).toBe(mail);
+    expect(() => mailOf({ kind: 'later' })).toThrow('knows no mail of the kind later');
+  });
+
+  it.each(MAILS.map((mail) => [mail.kind, mail] as const))(
+    '%s is written in full from codes, numbers, times and words of people',
+    (_, mail) => {
+      for (const params of formsOf(mail)) {
+        const { subject, text, html } = renderMail(mail, params, extraOf(mail));
+        expect(subject).toMatch(/\S/);
+        for (const body of [subject, text, html]) {
+          expect(body).not.toMatch(/undefined|null|\[object|NaN|Invalid Date|\{\w+\}/);
+        }
+        expect(html).toContain('<html lang="en">');
+        expect(html).not.toContain('<W&>');
+        if (mail.secret === 'link')
+          expect([text, html].map((b) => b.includes(LINK))).toEqual([true, true]);
+      }
+      for (const [flag, subject] of Object.entries(mail.subject)) {
+        if (flag !== 'standard') expect(shapeOf(mail)[flag], flag).toBeInstanceOf(z.ZodType);
+        const [, name] = HOLE.exec(subject) ?? [];
+        if (name !== undefined) expect(shapeOf(mail)).toHaveProperty(name);
+      }
+    },
+  );
+
+  it.each(MAILS.map((mail) => [mail.kind, mail] as const))(
+    '%s names what an erasure keeps, and of words only the title of the assessment',
+    (_, mail) => {
+      const shape = shapeOf(mail);
+      if (mail.to !== 'candidate') expect(mail.kept).toEqual([]);
+      else expect(mail.kept).toContain('title');
+      for (const name of mail.kept) {
+        const schema = shape[name];
+        expect(schema, name).toBeInstanceOf(z.ZodType);
+        if (schema instanceof z.ZodString && schema.meta()?.is === 'words') {
+          expect(name).toBe('title');
+        }
+      }
+      // What is left still has a subject.
+      const params = Object.entries(paramsOf(mail)).filter(([name]) => mail.kept.includes(name));
+      if (!EARLIER.includes(mail))
+        expect(subjectOf(mail, Object.fromEntries(params))).toMatch(/\S/);
+    },
+  );
+
+  it('with a sentence as a parameter would be found', () => {
+    expect(() => sampleParams(z.object({ reason: z.string() }))).toThrow('is no code');
+  });
+});
+
+describe('queued mail', () => {
+  const app = setUpApp();
+
+  it('is found by the subject that it is sent with, and stores no sentence', async () => {
+    const { db } = app.context;
+    const queued = MAILS.filter((mail) => mail !== testMessage && mail !== receipt);
+    for (const mail of queued) {
+      for (const params of formsOf(mail)) {
+        const secret = mail.secret === null ? {} : { secret: LINK };
+        const message = { recipient: `${newId()}@example.org`, params, ...secret };
+        await inTransaction(db, (tx) =>
+          queueMail(tx, app.context, 'https://a.example', mail, [message], app.clock.now()),
+        );
+        const subject = subjectOf(mail, params);
+        const found = async (search: string) => {
+          const page = { limit: 1_000, offset: 0 };
+          return (await pageOutbox(db, page, { search }, SUBJECTS)).rows.filter(
+            ({ recipient }) => recipient === message.recipient,
+          );
+        };
+        for (const search of [subject, subject.slice(2), subject.slice(0, -1), subject.slice(-3)]) {
+          expect(await found(search), search).toHaveLength(1);
+        }
+        expect(await found(`${subject} and more`)).toEqual([]);
+        const rows = await found(message.recipient);
+        expect(rows.map(storedSubject)).toEqual([subject]);
+        expect(rows).toMatchObject([{ kind: mail.kind, subject: subjectWords(mail, params) }]);
+      }
+    }
+    await expect(
+      inTransaction(db, (tx) =>
+        queueMail(
+          ...([tx, app.context, 'https://a.example', earlierLink] as const),
+          [{ recipient: 'a@example.org', params: { subject: '', paragraphs: [] } }],
+          app.clock.now(),
+        ),
+      ),
+    ).rejects.toThrow('the secret of password_reset');
+  });
+});

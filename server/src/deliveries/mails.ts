@@ -1,0 +1,63 @@
+import type { SubjectForm } from '../db/queries/outbox.ts';
+import { ERASED } from '../db/queries/people.ts';
+import { auditHead } from './mails/audit-head.ts';
+import { earlierLink, earlierNotice } from './mails/earlier-notices.ts';
+import { invitation } from './mails/invitation.ts';
+import { HOLE, type Mail, subjectOf } from './mails/mail.ts';
+import { messageRevealed } from './mails/message-revealed.ts';
+import { passwordChanged } from './mails/password-changed.ts';
+import { passwordsMade } from './mails/passwords-made.ts';
+import { receipt } from './mails/receipt.ts';
+import { resetLink } from './mails/reset-link.ts';
+import { resultReleased } from './mails/result-released.ts';
+import { rolesChanged } from './mails/roles-changed.ts';
+import { setUpLink } from './mails/set-up-link.ts';
+import { testMessage } from './mails/test-message.ts';
+
+/** Every mail that Invigil sends. A new one is a file and a row here. */
+export const MAILS: readonly Mail[] = [
+  // To candidates.
+  ...[invitation, receipt, resultReleased],
+  // To administrators, and to the operator.
+  ...[setUpLink, resetLink, passwordChanged, rolesChanged],
+  ...[messageRevealed, passwordsMade, auditHead, testMessage],
+  // Of earlier versions.
+  ...[earlierNotice, earlierLink],
+];
+
+const BY_KIND = new Map(MAILS.map((mail) => [mail.kind, mail]));
+
+/** The mail of a stored message. Throws for one of a later version. */
+export function mailOf({ kind }: { kind: string }): Mail {
+  const found = BY_KIND.get(kind);
+  if (!found) throw new Error(`this version knows no mail of the kind ${kind}`);
+  return found;
+}
+
+/** The subject of a stored message, without the words of an administrator that were erased. */
+export const storedSubject = (row: {
+  kind: string;
+  subject: string;
+  variables: unknown;
+}): string => (row.subject === ERASED ? ERASED : subjectOf(mailOf(row), row.variables as object));
+
+const kindsOf = (is: (mail: Mail) => boolean) => MAILS.filter(is).map(({ kind }) => kind);
+
+/** Kinds that go out before everything else in their first half hour. */
+export const URGENT_KINDS = kindsOf(({ isUrgent }) => isUrgent);
+
+/** Kinds with a link to set a password. */
+export const LINK_KINDS = kindsOf(({ secret }) => secret === 'link');
+
+/** What an erasure keeps of the parameters of each kind. */
+export const KEPT_PARAMS = Object.fromEntries(MAILS.map(({ kind, kept }) => [kind, kept]));
+
+/** The subjects of all kinds, by which messages are found. */
+export const SUBJECTS: readonly SubjectForm[] = MAILS.flatMap(({ kind, subject }) => {
+  const { standard, ...forms } = subject;
+  const names = Object.keys(forms);
+  return [...Object.entries(forms), [null, standard] as const].map(([set, text], i) => ({
+    ...{ kind, set, unset: names.slice(0, i) },
+    begins: text.replace(HOLE, ''),
+  }));
+});

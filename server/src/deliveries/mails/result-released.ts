@@ -1,0 +1,20 @@
+import { momentText } from '@invigil/core/texts/moments';
+import { z } from 'zod';
+import { ADDRESS, dear, INSTANT, mail, TIME_ZONE, WORDS } from './mail.ts';
+
+/** To a candidate whose result was released, or released again; never the result itself. */
+export const resultReleased = mail({
+  kind: 'result_released',
+  to: 'candidate',
+  params: {
+    ...{ name: WORDS, title: WORDS, isCorrected: z.boolean() },
+    ...{ until: INSTANT, publicUrl: ADDRESS, timeZone: TIME_ZONE },
+  },
+  kept: ['title', 'isCorrected', 'until', 'publicUrl', 'timeZone'],
+  subject: { isCorrected: 'Your corrected result: {title}', standard: 'Your result: {title}' },
+  write: ({ name, title, isCorrected, until, publicUrl, timeZone }) => [
+    ...dear(name),
+    `Your result of the assessment "${title}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
+    `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
+  ],
+});
