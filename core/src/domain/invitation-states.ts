@@ -33,22 +33,5 @@ export const INVITED_STATES = [
   'revoked',
 ] as const satisfies readonly InvitationState[];
 
-/**
- * Why a waiting message is canceled: its one-time password or link no longer works. Its state is `failed`, but
- * nothing went wrong.
- */
-export const CANCELED_MAIL = {
-  replaced: 'Replaced by a newer invitation',
-  revoked: 'The invitation was revoked',
-  replacedOrRevoked: 'Its one-time password was replaced or revoked',
-  archived: 'The assessment was deleted',
-  restored: 'Its link was not restored with the backup',
-  keyChanged: 'Its link or one-time password ended with the change of SECRET_KEY',
-} as const;
-
-export function isCanceledMail(state: string, lastError: string | null): boolean {
-  return state === 'failed' && Object.values<string | null>(CANCELED_MAIL).includes(lastError);
-}
-
 /** The latest first, or by family name, else the one name, else the address. */
 export const INVITATION_SORTS = ['invitedAt', 'name'] as const;

@@ -129,7 +129,7 @@ describe('a backup', () => {
     const of = async (where: string) =>
       (await client.query(`select distinct state from outbox where invitation_id ${where}`)).rows;
     expect(await of('is null')).toEqual([{ state: 'queued' }]);
-    await cancelLinkMail(transactionOf(client), LINK_KINDS, 'Not restored');
+    await cancelLinkMail(transactionOf(client), LINK_KINDS, 'restored');
     expect(await of('is null')).toEqual([{ state: 'failed' }]);
     expect(await of('is not null')).toEqual([{ state: 'queued' }]);
   });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
@@ -121,7 +120,7 @@ export async function restoreBackup(
       client,
       made.map(({ name }) => name).filter((name) => NOT_RESTORED.includes(name)),
     );
-    await cancelLinkMail(transactionOf(client), LINK_KINDS, CANCELED_MAIL.restored);
+    await cancelLinkMail(transactionOf(client), LINK_KINDS, 'restored');
     for (const statement of references) await client.query(statement);
     // Right before the commit: a key left behind by a failed restore would make every other backup
     // be refused, and a crash between commit and key would leave data that cannot be decrypted.

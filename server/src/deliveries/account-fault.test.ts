@@ -1,6 +1,11 @@
+import { problemText } from '@invigil/core/texts/mail-problems';
 import { expect, it } from 'vitest';
 import { accountFault } from './account-fault.ts';
-import { refusalMessage } from './refusal-message.ts';
+import type { SmtpAnswer } from './smtp-answer.ts';
+import { refusalOf } from './smtp-refusal.ts';
+
+const textOf = (found: SmtpAnswer) => problemText(accountFault(found) ?? { code: '' });
+const refusalMessage = (refused: SmtpAnswer) => problemText(refusalOf(refused));
 
 const answer = (response: string, command = 'DATA') => ({
   command,
@@ -55,7 +60,7 @@ it.each([
   ['blocked', '550 5.7.501 Access denied, spam abuse detected'],
 ])('%s is a fault of our own account: %s', (kind, response) => {
   for (const command of ['RCPT TO', 'DATA']) {
-    expect(accountFault(answer(response, command))?.kind).toBe(kind);
+    expect(accountFault(answer(response, command))?.code).toBe(kind);
   }
 });
 
@@ -88,14 +93,14 @@ it.each([
 });
 
 it('takes every refusal of the sender for one of ours, except of the size', () => {
-  const at = (response: string) => accountFault(answer(response, 'MAIL FROM'))?.kind;
+  const at = (response: string) => accountFault(answer(response, 'MAIL FROM'))?.code;
   expect(at('553 Not yours')).toBe('sender');
   expect(at('451 Not now')).toBe('rate');
   expect(at('552 5.3.4 Too big')).toBeUndefined();
 });
 
 it('says whose limit it is, and what the provider said', () => {
-  expect(accountFault(answer('550 5.4.5 Daily user sending limit exceeded'))?.text).toBe(
+  expect(textOf(answer('550 5.4.5 Daily user sending limit exceeded'))).toBe(
     'Your mail provider takes no more messages from this account today: 550 5.4.5 Daily user sending limit exceeded',
   );
 });
@@ -103,7 +108,7 @@ it('says whose limit it is, and what the provider said', () => {
 it('names no address: what is stored is no place for a candidate', () => {
   const response =
     '550 5.7.60 <ann@example.org>: cannot send as b.c@example.org to ann@example.org';
-  expect(accountFault(answer(response))?.text).toMatch(
+  expect(textOf(answer(response))).toMatch(
     /550 5\.7\.60 <\(address\)>: cannot send as \(address\) to \(address\)$/,
   );
 });

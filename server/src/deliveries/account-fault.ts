@@ -1,103 +1,28 @@
+import type { FaultCode, MailProblem } from '@invigil/core/texts/mail-problems';
 import { responseOf, type SmtpAnswer, statusIn } from './smtp-answer.ts';
 
 /**
  * A limit or fault of our own account at the mail provider. It says nothing about the recipient: the
  * whole queue waits, and no message fails for it.
  */
-export interface AccountFault {
-  kind: FaultKind;
-  /** For administrators: whose limit it is, and what the provider said. */
-  text: string;
-}
-
-export type FaultKind = keyof typeof FAULTS;
-
-const AGAIN = 'Waiting messages are then sent.';
-
-const SIGN_IN_WORDS = {
-  did: 'Your mail provider refused the sign-in of this account',
-  advice: `In Settings, enter the user name and the password again. Many providers require an app password, or sending by SMTP to be allowed first. ${AGAIN}`,
-};
+export type AccountFault = MailProblem<FaultCode>;
 
 /**
- * What the provider did, and what an administrator can do. `ofMessage`: the refusal may concern one message
- * alone, so another one finds out. Providers lock an account that is refused too often, so everything else
- * is tried by its growing pauses only.
+ * The refusal may concern one message alone, so another one finds out. Providers lock an account that is refused
+ * too often, so everything else is tried by its growing pauses only.
  */
-const FAULTS = {
-  rate: {
-    ofMessage: false,
-    did: 'Your mail provider takes no more messages from this account just now',
-    advice: 'Nothing to do: sending continues by itself, at the pace that the provider allows.',
-  },
-  connections: {
-    ofMessage: false,
-    did: 'Your mail provider takes no more connections from this account just now',
-    advice: 'Nothing to do: sending continues by itself, at the pace that the provider allows.',
-  },
-  day: {
-    ofMessage: true,
-    did: 'Your mail provider takes no more messages from this account today',
-    advice:
-      'Sending continues by itself when the provider takes messages again, usually within a day. If that is too late, ask your provider for a higher limit, or enter another mail server in Settings.',
-  },
-  full: {
-    ofMessage: true,
-    did: 'The mailbox of your sending account is full, so your mail provider takes no more messages',
-    advice: `Delete messages in the mailbox of the sending account, also from its folder of sent messages. ${AGAIN}`,
-  },
-  sender: {
-    ofMessage: true,
-    did: 'Your mail provider does not let this account send from its sender address',
-    advice: `In Settings, enter a sender address that belongs to this account, or allow the address at your provider. ${AGAIN}`,
-  },
-  sign_in: { ofMessage: false, ...SIGN_IN_WORDS },
-  /** Refused to relay this message, as without a sign-in. */
-  relay: { ofMessage: true, ...SIGN_IN_WORDS },
-  blocked: {
-    ofMessage: false,
-    did: 'Your mail provider has blocked this account from sending',
-    advice: `Sign in at your provider and lift the block, or ask its support. ${AGAIN}`,
-  },
-  refused: {
-    ofMessage: false,
-    did: 'Your mail server refused the connection',
-    advice: `Check host and port in Settings, and ask your provider whether this server may connect. ${AGAIN}`,
-  },
-  tls: {
-    ofMessage: false,
-    did: 'No safe connection to your mail server is possible',
-    advice: `Check host and port in Settings, and that the certificate of the server is valid for its name. ${AGAIN}`,
-  },
-  settings: {
-    ofMessage: false,
-    did: 'The settings of the mail server cannot be used',
-    advice: `Correct them in Settings. ${AGAIN}`,
-  },
-} as const satisfies Record<string, { ofMessage: boolean; did: string; advice: string }>;
-
-/** What an administrator can do about a fault. */
-export function adviceFor(kind: FaultKind): string {
-  return FAULTS[kind].advice;
-}
+const OF_MESSAGE: readonly FaultCode[] = ['day', 'full', 'sender', 'relay'];
 
 /** Whether a stored fault may concern the one message that met it. */
 export function isFaultOfMessage(fault: string | null): boolean {
-  return fault !== null && FAULTS[faultKindOf(fault)].ofMessage;
-}
-
-/** A stored kind of fault; one of a later version reads as `settings`. */
-export function faultKindOf(text: string): FaultKind {
-  return Object.keys(FAULTS).find((kind): kind is FaultKind => kind === text) ?? 'settings';
+  return OF_MESSAGE.some((code) => code === fault);
 }
 
 const ADDRESS = /[^\s<>"'()]+@[^\s<>"'()]+/g;
 
-/** `Your mail provider takes no more messages from this account today: 550 5.4.5 …`. */
-export function faultOf(kind: FaultKind, response: string): AccountFault {
-  // Stored for as long as the fault lasts: without the recipient, who may be erased meanwhile.
-  const said = response.replaceAll(ADDRESS, '(address)');
-  return { kind, text: `${FAULTS[kind].did}: ${said}` };
+/** A fault, with what the provider said: kept for as long as it lasts, without the recipient, who may be erased. */
+export function faultOf(code: FaultCode, response: string): AccountFault {
+  return { code, said: response.replaceAll(ADDRESS, '(address)') };
 }
 
 /** Said about the recipient's side, in words that also occur in answers about ours. */
@@ -124,11 +49,11 @@ const BLOCKED =
  * the words of the answer.
  */
 export function accountFault(answer: SmtpAnswer): AccountFault | undefined {
-  const kind = kindOf(answer);
-  return kind && faultOf(kind, responseOf(answer));
+  const code = codeOf(answer);
+  return code && faultOf(code, responseOf(answer));
 }
 
-function kindOf({ command, code, response }: SmtpAnswer): FaultKind | undefined {
+function codeOf({ command, code, response }: SmtpAnswer): FaultCode | undefined {
   const status = statusIn(response)?.slice(2);
   // RFC 4954: authentication required, too weak, failed, without encryption.
   if ([530, 534, 535, 538].includes(code)) return 'sign_in';
@@ -163,7 +88,7 @@ function limitOf(
   status: string | undefined,
   response: string,
   isAboutMailbox: boolean,
-): FaultKind | undefined {
+): FaultCode | undefined {
   const isRelayLimit = /relay limit/i.test(response);
   if (CONNECTIONS.test(response) || code === 432) return 'connections';
   if (LIMIT.test(response) && (!isAboutMailbox || isRelayLimit)) return limitKind(code, response);
@@ -173,7 +98,7 @@ function limitOf(
   return undefined;
 }
 
-function limitKind(code: number, response: string): FaultKind {
+function limitKind(code: number, response: string): FaultCode {
   if (DAY.test(response)) return 'day';
   return code >= 500 && !HOUR.test(response) ? 'day' : 'rate';
 }

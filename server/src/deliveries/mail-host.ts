@@ -1,11 +1,12 @@
 import dns from 'node:dns/promises';
+import { type FaultCode, MAIL_PORTS, type MailProblem } from '@invigil/core/texts/mail-problems';
 import ipaddr from 'ipaddr.js';
 
 /** The address of a mail server, or why it may not be used. */
 export type ResolvedHost =
   | { kind: 'allowed'; address: string; isNamed: boolean }
-  | { kind: 'forbidden'; reason: string; field: 'host' | 'port' }
-  | { kind: 'unknown'; reason: string };
+  | { kind: 'forbidden'; problem: MailProblem<FaultCode>; field: 'host' | 'port' }
+  | { kind: 'unknown'; problem: MailProblem };
 
 /** Metadata services of public clouds, which hand out secrets of the machine. */
 const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']);
@@ -14,8 +15,6 @@ const METADATA = new Set(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254']
  * its metadata service. Ranges for documentation and benchmarks are not forbidden.
  */
 const NO_HOSTS = ['240.0.0.0/4', '192.0.0.0/24'].map((range) => ipaddr.IPv4.parseCIDR(range));
-/** Ports for mail. Any other port of a host that is not named could be another kind of service. */
-const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525];
 const FORBIDDEN_RANGES = new Set([
   'loopback',
   'linkLocal',
@@ -41,26 +40,21 @@ export async function resolveMailHost(
 ): Promise<ResolvedHost> {
   const isNamed = named.some((n) => n.toLowerCase() === host.toLowerCase());
   if (!isNamed && !MAIL_PORTS.includes(port)) {
-    return {
-      kind: 'forbidden',
-      field: 'port',
-      reason: `Mail servers use port ${MAIL_PORTS.join(', ')}. For port ${port}, ask who runs this server to add ${host} to SMTP_ALLOWED_HOSTS`,
-    };
+    const problem = { code: 'port_forbidden', said: `${host}:${port}` } as const;
+    return { kind: 'forbidden', field: 'port', problem };
   }
   let addresses: string[];
   try {
     addresses = (await dns.lookup(host, { all: true, order: 'ipv4first' })).map((a) => a.address);
   } catch {
-    return { kind: 'unknown', reason: `The name ${host} was not found` };
+    return { kind: 'unknown', problem: { code: 'name_unknown', said: host } };
   }
   const [address] = addresses;
-  if (address === undefined) return { kind: 'unknown', reason: `The name ${host} has no address` };
+  if (address === undefined) {
+    return { kind: 'unknown', problem: { code: 'name_without_address', said: host } };
+  }
   if (!isNamed && addresses.some(isForbidden)) {
-    return {
-      kind: 'forbidden',
-      field: 'host',
-      reason: `${host} is inside your own network. Only who runs this server may allow it: ask them to add ${host} to SMTP_ALLOWED_HOSTS`,
-    };
+    return { kind: 'forbidden', field: 'host', problem: { code: 'host_forbidden', said: host } };
   }
   return { kind: 'allowed', address, isNamed };
 }

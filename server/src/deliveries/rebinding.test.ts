@@ -61,7 +61,9 @@ describe('DNS rebinding of a mail host', () => {
   it('is refused if any of the addresses is forbidden, first or last', async () => {
     for (const addresses of [[LOOPBACK], ['192.0.2.7', LOOPBACK], ['::ffff:169.254.169.254']]) {
       answers.push(addresses);
-      expect(await deliverOnce()).toMatchObject({ kind: 'unresolved', forbidden: true });
+      expect(await deliverOnce()).toMatchObject({
+        ...{ kind: 'unresolved', resolved: { kind: 'forbidden' } },
+      });
     }
     expect(connections).toBe(0);
   });
@@ -69,7 +71,9 @@ describe('DNS rebinding of a mail host', () => {
   it('is checked at each delivery, not only when the settings are saved', async () => {
     answers.push(['192.0.2.1'], [LOOPBACK]);
     expect((await deliverOnce()).kind).toBe('failed');
-    expect(await deliverOnce()).toMatchObject({ kind: 'unresolved', forbidden: true });
+    expect(await deliverOnce()).toMatchObject({
+      ...{ kind: 'unresolved', resolved: { kind: 'forbidden' } },
+    });
     expect(connections).toBe(0);
   });
 });

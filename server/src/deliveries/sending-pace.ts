@@ -103,7 +103,7 @@ export function paceAfterFault(
 ): SendingPace {
   // Another process has begun the pause since this message was claimed.
   if (pace.pausedAt !== null && !isProbe) return pace;
-  const firstMs = isLimit(fault.kind)
+  const firstMs = isLimit(fault.code)
     ? MAIL_LIMITS.limitPauseFirstMs
     : MAIL_LIMITS.faultPauseFirstMs;
   const pauseMs = Math.min(firstMs * 2 ** Math.min(pace.pauses, 20), MAIL_LIMITS.pauseLongestMs);
@@ -114,15 +114,15 @@ export function paceAfterFault(
     nextSendAt: new Date(now.getTime() + pauseMs * (0.9 + 0.2 * random)),
     pausedAt: pace.pausedAt ?? now,
     pauses: pace.pauses + 1,
-    fault: fault.kind,
-    faultText: fault.text,
+    fault: fault.code,
+    faultText: fault.said ?? null,
   };
 }
 
 /** A single hiccup after a quiet time does not slow a known pace to nothing: it is halved at most. */
-function limitAfter(known: number | null, { kind }: AccountFault, taken: number): number | null {
-  if (kind === 'connections') return Math.min(known ?? Infinity, PER_MINUTE_IN_ONE_CONNECTION);
-  if (kind !== 'rate') return known;
+function limitAfter(known: number | null, { code }: AccountFault, taken: number): number | null {
+  if (code === 'connections') return Math.min(known ?? Infinity, PER_MINUTE_IN_ONE_CONNECTION);
+  if (code !== 'rate') return known;
   if (known === null) return Math.max(MAIL_LIMITS.parallelDeliveries, taken);
   return Math.max(1, Math.min(known, Math.max(taken, Math.ceil(known / 2))));
 }

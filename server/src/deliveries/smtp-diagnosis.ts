@@ -1,5 +1,8 @@
 import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
-import { type AccountFault, adviceFor } from './account-fault.ts';
+import { faultAdvice, faultReason, problemText } from '@invigil/core/texts/mail-problems';
+import { SMTP_ADVICE } from '@invigil/core/texts/smtp-advice';
+import type { AccountFault } from './account-fault.ts';
+import type { ResolvedHost } from './mail-host.ts';
 import {
   faultIn,
   field,
@@ -13,23 +16,8 @@ import {
 
 type Stage = SmtpTestResult['stage'];
 
-/** What to do about a failure at each stage, for the administrator. */
-const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
-  settings:
-    'This mail server is not allowed. If it is yours, ask who runs this server to add it to SMTP_ALLOWED_HOSTS.',
-  name: 'The host name was not found. Check its spelling.',
-  connection:
-    'No connection. Check host and port (usually 587 or 465), and any firewall in between.',
-  certificate: 'The certificate of the mail server is not valid for this host name.',
-  sign_in: 'The mail server refused the user name or password.',
-  sender: 'The mail server does not let this user send from this address.',
-  recipient: 'The mail server does not accept mail for this recipient.',
-  message: 'The mail server did not accept the message.',
-  limit: 'The mail server takes no more messages from this account just now.',
-};
-
 /** The stage at which each kind of fault of our own account is met. */
-const STAGE_OF: Partial<Record<AccountFault['kind'], 'limit' | 'sender' | 'sign_in'>> = {
+const STAGE_OF: Partial<Record<AccountFault['code'], 'limit' | 'sender' | 'sign_in'>> = {
   rate: 'limit',
   connections: 'limit',
   day: 'limit',
@@ -37,13 +25,9 @@ const STAGE_OF: Partial<Record<AccountFault['kind'], 'limit' | 'sender' | 'sign_
   blocked: 'sender',
   sender: 'sender',
   sign_in: 'sign_in',
+  no_sign_in: 'sign_in',
   relay: 'sign_in',
 };
-
-/** Advice for a connection that was made and then failed. */
-const SILENT = 'The mail server did not respond in time. Check the port (usually 587 or 465).';
-const UNENCRYPTED =
-  'The mail server offers no encrypted connection on this port. Check the port (usually 587 or 465).';
 
 /** The stage of the SMTP session at which a test message ended, with advice. */
 export function diagnose(handover: Handover): SmtpTestResult {
@@ -52,18 +36,22 @@ export function diagnose(handover: Handover): SmtpTestResult {
       return {
         delivered: true,
         stage: 'done',
-        message: 'The mail server accepted the message.',
+        message: SMTP_ADVICE.done,
         serverAnswer: handover.answer,
       };
     case 'unresolved':
-      return failed(handover.forbidden ? 'settings' : 'name', handover.reason);
+      return failed(handover.resolved);
     case 'failed':
       return { ...classify(handover.error), serverAnswer: answerOf(handover.error) };
   }
 }
 
-function failed(stage: Exclude<Stage, 'done'>, serverAnswer: string | null): SmtpTestResult {
-  return { delivered: false, stage, message: ADVICE[stage], serverAnswer };
+function failed(resolved: Exclude<ResolvedHost, { kind: 'allowed' }>): SmtpTestResult {
+  const [stage, serverAnswer] =
+    resolved.kind === 'forbidden'
+      ? (['settings', faultReason(resolved.problem)] as const)
+      : (['name', problemText(resolved.problem)] as const);
+  return { delivered: false, stage, message: SMTP_ADVICE[stage], serverAnswer };
 }
 
 /** By nodemailer's error codes and the SMTP command in progress. */
@@ -71,22 +59,24 @@ function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const code = String(field(error, 'code') ?? '');
   const text = error instanceof Error ? error.message : '';
   const command = String(field(error, 'command') ?? '');
-  const at = (stage: Exclude<Stage, 'done'>, message = ADVICE[stage]) => ({
+  const at = (stage: Exclude<Stage, 'done'>, message: string = SMTP_ADVICE[stage]) => ({
     delivered: false,
     stage,
     message,
   });
   if (isCertificateError(error)) return at('certificate');
-  if (isUnencrypted(error)) return at('connection', UNENCRYPTED);
+  if (isUnencrypted(error)) return at('connection', SMTP_ADVICE.unencrypted);
   const fault = faultIn(error);
-  const stage = fault && STAGE_OF[fault.kind];
+  const stage = fault && STAGE_OF[fault.code];
   if (fault && stage) {
     // These two have a sentence of their own; the others name whose limit it is.
-    const isUsual = fault.kind === 'sender' || stage === 'sign_in';
-    return at(stage, isUsual ? ADVICE[stage] : `${fault.text}. ${adviceFor(fault.kind)}`);
+    const isUsual = fault.code === 'sender' || stage === 'sign_in';
+    const text = `${problemText(fault)}. ${faultAdvice(fault.code)}`;
+    return at(stage, isUsual ? SMTP_ADVICE[stage] : text);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') return at('sign_in');
-  if (code === 'ETIMEDOUT' && !/connection timeout/i.test(text)) return at('connection', SILENT);
+  if (code === 'ETIMEDOUT' && !/connection timeout/i.test(text))
+    return at('connection', SMTP_ADVICE.silent);
   if (command.startsWith('MAIL')) return at('sender');
   if (command.startsWith('RCPT')) return at('recipient');
   if (command.startsWith('DATA') || code === 'EMESSAGE') return at('message');

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { asciiEmail } from '@invigil/core/domain/email-address';
+import type { MailProblem } from '@invigil/core/texts/mail-problems';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config.ts';
 import { type AccountFault, accountFault, faultOf } from './account-fault.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 import type { RenderedMessage } from './mails/mail.ts';
-import { refusalMessage } from './refusal-message.ts';
 import { type SmtpAnswer, statusIn } from './smtp-answer.ts';
+import { refusalOf } from './smtp-refusal.ts';
 
 /** The mail server, with the account to deliver as. */
 export interface MailServer {
@@ -33,10 +34,10 @@ export interface Envelope {
  */
 export type DeliveryOutcome =
   | { kind: 'sent' }
-  | { kind: 'refused'; error: string }
+  | { kind: 'refused'; problem: MailProblem }
   /** `fault`: of our own account, so that no message can be sent now. */
-  | { kind: 'temporary'; error: string; fault?: AccountFault }
-  | { kind: 'uncertain'; error: string }
+  | { kind: 'temporary'; problem: MailProblem; fault?: AccountFault }
+  | { kind: 'uncertain'; problem: MailProblem }
   /** We closed the connection before all of the message was sent. */
   | { kind: 'stopped' };
 
@@ -49,7 +50,7 @@ const TIMEOUTS: Timeouts = { connectMs: 10_000, responseMs: 30_000 };
 
 export type Handover =
   | { kind: 'accepted'; answer: string }
-  | { kind: 'unresolved'; forbidden: boolean; reason: string }
+  | { kind: 'unresolved'; resolved: Exclude<ResolvedHost, { kind: 'allowed' }> }
   /** `handedOver`: all of the message was sent when it failed. */
   | { kind: 'failed'; error: unknown; handedOver: boolean };
 
@@ -67,13 +68,7 @@ export async function handOver(
   cut?: AbortSignal,
 ): Promise<Handover> {
   const resolved = await resolveUnlessCut(server, namedHosts, cut);
-  if (resolved.kind !== 'allowed') {
-    return {
-      kind: 'unresolved',
-      forbidden: resolved.kind === 'forbidden',
-      reason: resolved.reason,
-    };
-  }
+  if (resolved.kind !== 'allowed') return { kind: 'unresolved', resolved };
   const raw = await compose(server, envelope, message);
   let handedOver = false;
   const source = Readable.from(
@@ -113,9 +108,9 @@ export async function deliver(
     case 'unresolved':
       if (cut.aborted) return { kind: 'stopped' };
       // A forbidden host is a setting that administrator or operator can change; the messages wait.
-      return handover.forbidden
-        ? ofAccount(faultOf('settings', handover.reason))
-        : { kind: 'temporary', error: handover.reason };
+      return handover.resolved.kind === 'forbidden'
+        ? ofAccount(handover.resolved.problem)
+        : { kind: 'temporary', problem: handover.resolved.problem };
     case 'failed':
       if (cut.aborted && !handover.handedOver && field(handover.error, 'responseCode') == null) {
         return { kind: 'stopped' };
@@ -132,7 +127,7 @@ async function resolveUnlessCut(
 ): Promise<ResolvedHost> {
   if (!cut) return resolveMailHost(server, namedHosts);
   const isCut = Promise.withResolvers<ResolvedHost>();
-  const onCut = () => isCut.resolve({ kind: 'unknown', reason: 'stopped' });
+  const onCut = () => isCut.resolve({ kind: 'unknown', problem: { code: 'stopped' } });
   cut.addEventListener('abort', onCut, { once: true });
   try {
     return await Promise.race([resolveMailHost(server, namedHosts), isCut.promise]);
@@ -186,14 +181,18 @@ function classifyFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
   if (fault) return ofAccount(fault);
   const answer = answerIn(error);
   if (answer) {
-    return { kind: answer.code >= 500 ? 'refused' : 'temporary', error: refusalMessage(answer) };
+    return { kind: answer.code >= 500 ? 'refused' : 'temporary', problem: refusalOf(answer) };
   }
-  return { kind: handedOver ? 'uncertain' : 'temporary', error: connectionFailure(error) };
+  const network = networkCodeOf(error);
+  return {
+    kind: handedOver ? 'uncertain' : 'temporary',
+    problem: { code: 'connection_failed', ...(network === null ? {} : { said: network }) },
+  };
 }
 
 /** The outcome of an attempt that failed for a reason of our own account. */
 export function ofAccount(fault: AccountFault): DeliveryOutcome {
-  return { kind: 'temporary', error: fault.text, fault };
+  return { kind: 'temporary', problem: fault, fault };
 }
 
 /** The refusal in an error, once the mail server had accepted our sign-in. */
@@ -208,12 +207,12 @@ function answerIn(error: unknown): SmtpAnswer | undefined {
 export function faultIn(error: unknown): AccountFault | undefined {
   const answer = answerIn(error);
   if (answer) return accountFault(answer);
-  if (isCertificateError(error)) return faultOf('tls', 'its certificate is not valid');
-  if (isUnencrypted(error)) return faultOf('tls', 'it offers no encryption on this port');
+  if (isCertificateError(error)) return { code: 'certificate' };
+  if (isUnencrypted(error)) return { code: 'unencrypted' };
   const status = statusOf(error);
   const code = field(error, 'code');
   if (status === null) {
-    return code === 'EAUTH' || code === 'ENOAUTH' ? faultOf('sign_in', 'no sign-in') : undefined;
+    return code === 'EAUTH' || code === 'ENOAUTH' ? { code: 'no_sign_in' } : undefined;
   }
   // RFC 4954: 454 is a temporary failure of the sign-in, which providers send for too many.
   if (status.startsWith('4')) return faultOf('connections', status);
@@ -267,14 +266,6 @@ export function networkCodeOf(error: unknown): string | null {
   if (field(error, 'response') !== undefined) return null;
   const text = error instanceof Error ? `${field(error, 'code')} ${error.message}` : '';
   return NETWORK_CODES.exec(text)?.[1] ?? null;
-}
-
-/** The text in the outbox for an attempt that got no response. */
-function connectionFailure(error: unknown): string {
-  const network = networkCodeOf(error);
-  return network === null
-    ? 'The connection to the mail server failed'
-    : `The connection to the mail server failed (${network})`;
 }
 
 /** A field that nodemailer puts on its errors. */

@@ -36,8 +36,11 @@ const CLOSED = 17 * 60 + 50;
 
 const CLAIM_MS = 120_000;
 /** The response of a mail server for an unknown mailbox (RFC 5321, RFC 3463). */
-const REFUSAL = '550 5.1.1 The mailbox of this recipient does not exist';
-const NO_ANSWER = 'The connection was lost before the mail server confirmed the message';
+const REFUSAL = {
+  code: 'no_mailbox',
+  said: '550 5.1.1 The mailbox of this recipient does not exist',
+} as const;
+const NO_ANSWER = { code: 'connection_failed' } as const;
 
 /** Plays one assessment from its creation until now. Returns the number of attempts. */
 export async function playQuiz(
@@ -211,12 +214,12 @@ async function settleDue(tx: Tx, at: Date, refused?: ReadonlySet<string>): Promi
     const ended = { nextAttemptAt: null, sealedCode: null };
     if (refused === undefined) {
       const nextAttemptAt = new Date(at.getTime() + MAIL_LIMITS.retryFirstMs);
-      await settleMessage(tx, id, { state: 'uncertain', lastError: NO_ANSWER, nextAttemptAt });
+      await settleMessage(tx, id, { state: 'uncertain', problem: NO_ANSWER, nextAttemptAt });
     } else if (refused.has(recipient)) {
-      await settleMessage(tx, id, { state: 'failed', lastError: REFUSAL, ...ended });
+      await settleMessage(tx, id, { state: 'failed', problem: REFUSAL, ...ended });
     } else {
       const sentAt = new Date(at.getTime() + 700 + 430 * i);
-      await settleMessage(tx, id, { state: 'sent', lastError: null, sentAt, ...ended });
+      await settleMessage(tx, id, { state: 'sent', problem: null, sentAt, ...ended });
     }
   }
 }

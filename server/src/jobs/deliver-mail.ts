@@ -15,7 +15,6 @@ import {
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { faultOf } from '../deliveries/account-fault.ts';
 import { mailOf, URGENT_KINDS } from '../deliveries/mails.ts';
 import {
   isUnlimited,
@@ -37,7 +36,6 @@ import { AppError } from '../runtime/app-error.ts';
 import { requireInstitution } from '../trust/institution.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };
-const NOT_PREPARED = 'This message could not be prepared. The server log says why';
 
 /**
  * At shutdown, deliveries in progress have this long to finish; then their connections are closed.
@@ -103,13 +101,13 @@ async function serverOf(
   settings: SmtpSettingsRow,
 ): Promise<MailServer | DeliveryOutcome> {
   const stored = mailServerOf(ctx, settings);
-  if (!stored) return ofAccount(faultOf('settings', whyNoMailServer(ctx, settings)));
+  if (!stored) return ofAccount({ code: whyNoMailServer(ctx, settings) });
   const institution = await requireInstitution(ctx, ctx.db).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });
   return institution instanceof AppError
-    ? ofAccount(faultOf('settings', institution.message))
+    ? ofAccount({ code: 'institution_changed' })
     : { ...stored, fromName: institution.name };
 }
 
@@ -129,10 +127,11 @@ async function deliverOne(
   try {
     outcome = await tryOnce(ctx, server, row, signals).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'CHANGED_OUTSIDE') {
-        return { kind: 'refused', error: error.message } as const;
+        // Of what a message is made of, only a receipt's attempt is read here.
+        return { kind: 'refused', problem: { code: 'attempt_changed' } } as const;
       }
       ctx.log.error({ err: error, message: row.id }, 'mail could not be prepared');
-      return { kind: 'temporary', error: NOT_PREPARED } as const;
+      return { kind: 'temporary', problem: { code: 'not_prepared' } } as const;
     });
     await settleWithRetry(ctx, row, outcome, claim, signals);
   } catch (error) {
@@ -152,10 +151,10 @@ async function tryOnce(
   // An administrator can correct the settings. Until then no message is judged: where nothing could be sealed,
   // none has a seal.
   if ('kind' in server) return server;
-  const changed = await whyNotSent(ctx, row);
-  if (changed !== null) return { kind: 'refused', error: changed };
+  const code = await whyNotSent(ctx, row);
+  if (code !== null) return { kind: 'refused', problem: { code } };
   const message = await openMessage(ctx, row);
-  if (!message) return { kind: 'refused', error: whyGone(row) };
+  if (!message) return { kind: 'refused', problem: { code: whyGone(row) } };
   const { recipient: to, messageId, createdAt: date } = row;
   if (stop.aborted) return STOPPED;
   return deliver(server, ctx.config.smtpAllowedHosts, { to, messageId, date }, message, cut);
@@ -196,7 +195,7 @@ async function settle(
   if (outcome.kind === 'sent') {
     const sent = {
       state: 'sent',
-      lastError: null,
+      problem: null,
       nextAttemptAt: null,
       sentAt: now,
       sealedCode: null,
@@ -206,8 +205,8 @@ async function settle(
     return;
   }
   if (outcome.kind === 'stopped') {
-    const lastError = 'The server was stopped before this message was sent';
-    await settleMessage(ctx.db, row.id, { state: 'queued', lastError, nextAttemptAt: now });
+    const problem = { code: 'stopped' } as const;
+    await settleMessage(ctx.db, row.id, { state: 'queued', problem, nextAttemptAt: now });
     ctx.log.info({ message: row.id }, 'mail stays queued until the next start');
     return;
   }
@@ -215,7 +214,7 @@ async function settle(
     // Not an attempt on this recipient: neither counted nor timed.
     await settleMessage(ctx.db, row.id, {
       state: 'queued',
-      lastError: outcome.error,
+      problem: outcome.problem,
       nextAttemptAt: now,
       attempts: row.attempts - 1,
       firstTriedAt: row.attempts > 1 ? row.firstTriedAt : null,
@@ -227,12 +226,9 @@ async function settle(
   const since = (row.firstTriedAt ?? now).getTime();
   const isExpired = !isProbe && now.getTime() - since > mailOf(row).giveUpAfterMs;
   if (outcome.kind === 'refused' || isExpired) {
-    const lastError = isExpired
-      ? `Given up after 24 hours. Last response: ${outcome.error}`
-      : outcome.error;
     await settleMessage(ctx.db, row.id, {
       state: 'failed',
-      lastError,
+      problem: outcome.problem,
       nextAttemptAt: null,
       sealedCode: null,
     });
@@ -241,7 +237,7 @@ async function settle(
   }
   await settleMessage(ctx.db, row.id, {
     state: outcome.kind === 'uncertain' ? 'uncertain' : 'queued',
-    lastError: outcome.error,
+    problem: outcome.problem,
     nextAttemptAt: new Date(now.getTime() + retryDelayMs(row.attempts)),
   });
   ctx.log.warn(
@@ -318,7 +314,7 @@ async function storePace(
       const pace = paceAfterFault(current, fault, facts);
       await putSendingPace(tx, pace);
       const { nextSendAt, perMinute } = pace;
-      ctx.log.warn({ fault: fault.kind, nextSendAt, perMinute }, 'mail is paused');
+      ctx.log.warn({ fault: fault.code, nextSendAt, perMinute }, 'mail is paused');
     } else if (outcomes.every(({ kind }) => kind === 'stopped')) {
       await putSendingPace(tx, { ...current, nextSendAt: now });
     } else {

@@ -1,4 +1,3 @@
-import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
 import { cancelLinkMail } from '../db/queries/outbox.ts';
@@ -134,7 +133,7 @@ export async function putCodeHashes(
 export async function endLinks(tx: Tx, linkKinds: readonly string[]): Promise<void> {
   await tx.delete(passwordResets);
   await tx.delete(previewCodes);
-  await cancelLinkMail(tx, linkKinds, CANCELED_MAIL.keyChanged);
+  await cancelLinkMail(tx, linkKinds, 'key_changed');
 }
 
 /**

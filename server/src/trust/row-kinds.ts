@@ -1,5 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { stableJson } from '@invigil/core/domain/questions/question-versions';
+import { CONCERNS, changedText } from '@invigil/core/texts/changed-outside';
 import { asc, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { AppContext } from '../app-context.ts';
@@ -30,7 +31,8 @@ type Keyed = { seal?: Buffer | null };
 
 /** A kind whose seal covers the columns of one table that `TABLES` lists as sealed. */
 export interface RowKind<Row extends Keyed> extends SealedKind {
-  /** The subject of a change of it, for people. */
+  name: keyof typeof CONCERNS & SealedName;
+  /** What a change of it concerns, for people. */
   concerns: string;
   /** A new row, with its seal. */
   sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };
@@ -58,8 +60,7 @@ const theOne = (one: PgColumn): Ids => ({ columns: [one], isRow: `t.${one.name} 
 
 function rowKind<Table extends PgTable>(
   table: Table,
-  name: SealedName,
-  concerns: string,
+  name: SealedName & keyof typeof CONCERNS,
   ids: Ids,
   isSealed?: SQL,
 ): RowKind<Table['$inferSelect'] & Keyed> {
@@ -115,7 +116,7 @@ function rowKind<Table extends PgTable>(
 
   return {
     name,
-    concerns,
+    concerns: CONCERNS[name],
     place: { table: tableName, column: 'seal', isRow: ids.isRow },
     atATime: 2_000,
     async list(db, which) {
@@ -176,64 +177,27 @@ function fieldOf(value: unknown): SealedField {
   return value as string | number | boolean;
 }
 
-export const MAIL_SERVER = rowKind(
-  smtpSettings,
-  'mail_server',
-  'mail settings',
-  byUuid(smtpSettings.id),
-);
+export const MAIL_SERVER = rowKind(smtpSettings, 'mail_server', byUuid(smtpSettings.id));
 
-export const INSTITUTION = rowKind(
-  institution,
-  'institution',
-  'institution: name, time zone, public address, logo or fields of people',
-  theOne(institution.one),
-);
+export const INSTITUTION = rowKind(institution, 'institution', theOne(institution.one));
 
-export const RETENTION = rowKind(
-  retention,
-  'retention',
-  'days of retention',
-  theOne(retention.one),
-);
+export const RETENTION = rowKind(retention, 'retention', theOne(retention.one));
 
-export const ASSESSMENTS = rowKind(
-  quizzes,
-  'assessment',
-  'assessment: title, times, structure, or rules of results and release',
-  byUuid(quizzes.id),
-);
+export const ASSESSMENTS = rowKind(quizzes, 'assessment', byUuid(quizzes.id));
 
-export const MONITORING_POLICIES = rowKind(
-  quizPolicies,
-  'monitoring_policy',
-  'monitoring policy of an assessment',
-  {
-    columns: [quizPolicies.quizId, quizPolicies.version],
-    isRow:
-      "t.quiz_id = split_part(r.id, '/', 1)::uuid and t.version = split_part(r.id, '/', 2)::int",
-  },
-);
+export const MONITORING_POLICIES = rowKind(quizPolicies, 'monitoring_policy', {
+  columns: [quizPolicies.quizId, quizPolicies.version],
+  isRow: "t.quiz_id = split_part(r.id, '/', 1)::uuid and t.version = split_part(r.id, '/', 2)::int",
+});
 
-export const PEOPLE = rowKind(
-  users,
-  'person',
-  'person: address, name, number, groups or language',
-  byUuid(users.id),
-);
+export const PEOPLE = rowKind(users, 'person', byUuid(users.id));
 
-export const RELEASES = rowKind(
-  resultReleases,
-  'release',
-  'released result: attempt, time, score or outcome',
-  byUuid(resultReleases.id),
-);
+export const RELEASES = rowKind(resultReleases, 'release', byUuid(resultReleases.id));
 
 /** Messages that wait, and those with a seal: nothing is made from an older one that was settled. */
 export const MESSAGES = rowKind(
   outbox,
   'message',
-  'message: recipient, subject, text or link',
   byUuid(outbox.id),
   or(inArray(outbox.state, ['queued', 'sending', 'uncertain']), isNotNull(outbox.seal)),
 );
@@ -279,7 +243,7 @@ export function requireGenuine<Row extends Keyed>(
   row: Partial<Row>,
 ): void {
   if (isGenuine(ctx, kind, row)) return;
-  throw new AppError('CHANGED_OUTSIDE', { message: changedText(kind) });
+  throw new AppError('CHANGED_OUTSIDE', { message: changedText(kind.name) });
 }
 
 /** The ids of rows that are as Invigil wrote them, of any kind; the others are reported. */
@@ -313,7 +277,3 @@ export async function readGenuine<Row extends Keyed>(
   }
   return genuine;
 }
-
-/** The message about a changed row: the problem, and what to do. */
-export const changedText = ({ concerns }: { concerns: string }): string =>
-  `This was changed outside of Invigil (${concerns}), so nothing is made from it. Ask the operator to run "npm run verify"`;

@@ -134,7 +134,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     ],
     derived: { ...SEAL, sealed_code: 'encrypted for its message, whose recipient is sealed' },
     open: {
-      'state attempts last_error next_attempt_at first_tried_at claimed_until sent_at':
+      'state attempts last_error last_reply next_attempt_at first_tried_at claimed_until sent_at':
         'the course of a delivery: a message can be held, or sent again to the same recipient',
     },
   },

@@ -1,5 +1,5 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { isCanceledMail } from '@invigil/core/domain/invitation-states';
+import { isCanceledMail } from '@invigil/core/texts/mail-problems';
 import { formatDateTime } from './format.ts';
 
 /** Refetch interval of a list while its mail is being sent. Milliseconds. */

@@ -1,6 +1,6 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import type { CanceledCode, MailProblem, MailProblemCode } from '@invigil/core/texts/mail-problems';
 import { and, asc, count, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
@@ -138,6 +138,14 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
   return row;
 }
 
+const code = (of: MailProblemCode): string => of;
+
+/** What a message is once it is canceled. */
+export const canceled = (why: CanceledCode) => ({
+  ...{ state: 'failed', nextAttemptAt: null, sealedCode: null },
+  ...{ lastError: why, lastReply: null },
+});
+
 /** No attempt is in progress on invitation `i` that may need its code to continue. */
 const NOT_IN_PROGRESS = sql`not exists (
   select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
@@ -156,10 +164,10 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   await db.execute(sql`
     with useless as (
       select o.id, case
-        when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
-        when ${isArchived} then ${CANCELED_MAIL.archived}
-        when q.end_date is not null then 'The assessment had ended. If its end date moves, send a new one'
-        else 'Its one-time password is no longer valid. Send a new one' end as why
+        when c.revoked_at is not null then ${code('replaced_or_revoked')}
+        when ${isArchived} then ${code('archived')}
+        when q.end_date is not null then ${code('assessment_ended')}
+        else ${code('password_ended')} end as why
       from outbox o
       join invitation_codes c on c.id = o.code_id
       join invitations i on i.id = c.invitation_id
@@ -168,7 +176,8 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
         and (c.revoked_at is not null or ${isArchived} or ${isTooOld})
       order by o.id for update of o)
     update outbox o
-    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = u.why
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = u.why,
+      last_reply = null
     from useless u where o.id = u.id`);
 }
 
@@ -206,14 +215,11 @@ export async function redirect(tx: Tx, ids: readonly string[], recipient: string
 export async function cancelLinkMail(
   tx: Tx,
   linkKinds: readonly string[],
-  why: string,
+  why: CanceledCode,
 ): Promise<void> {
   await tx
     .update(outbox)
-    .set({
-      ...{ state: 'failed', nextAttemptAt: null, claimedUntil: null, sealedCode: null },
-      lastError: why,
-    })
+    .set({ ...canceled(why), claimedUntil: null })
     .where(
       and(
         inArray(outbox.state, ['queued', 'sending', 'uncertain']),
@@ -267,7 +273,8 @@ export async function redateQueued(tx: Tx, quizId: string): Promise<void> {
 export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`
     update outbox o
-    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELED_MAIL.archived}
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${code('archived')},
+      last_reply = null
     from invitations i
     where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
       and o.state in ('queued', 'uncertain') and ${NOT_IN_PROGRESS}`);
@@ -330,7 +337,11 @@ export async function claimDueMessages(
 export async function settleMessage(
   db: Queryable,
   id: string,
-  set: Pick<OutboxRow, 'state' | 'lastError' | 'nextAttemptAt'> & {
+  {
+    problem,
+    ...set
+  }: Pick<OutboxRow, 'state' | 'nextAttemptAt'> & {
+    problem: MailProblem | null;
     sentAt?: Date;
     sealedCode?: null;
     attempts?: number;
@@ -339,7 +350,12 @@ export async function settleMessage(
 ): Promise<void> {
   await db
     .update(outbox)
-    .set({ ...set, claimedUntil: null })
+    .set({
+      ...set,
+      lastError: problem?.code ?? null,
+      lastReply: problem?.said ?? null,
+      claimedUntil: null,
+    })
     .where(and(eq(outbox.id, id), eq(outbox.state, 'sending')));
 }
 
@@ -389,7 +405,8 @@ export async function releaseAbandonedMessages(db: Queryable, now: Date): Promis
       state: 'uncertain',
       claimedUntil: null,
       nextAttemptAt: now,
-      lastError: 'The server stopped while this message was being sent',
+      lastError: code('abandoned'),
+      lastReply: null,
     })
     .where(and(eq(outbox.state, 'sending'), lt(outbox.claimedUntil, now)));
 }

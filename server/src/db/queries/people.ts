@@ -1,4 +1,5 @@
 import type { Reach } from '@invigil/core/domain/rights';
+import type { MailProblemCode } from '@invigil/core/texts/mail-problems';
 import {
   type AnyColumn,
   and,
@@ -313,7 +314,8 @@ export async function erasePersonalData(
         sql`(${JSON.stringify(keptParams)}::jsonb -> ${outbox.kind})`,
       ),
       sealedCode: null,
-      lastError: sql`case when ${outbox.state} = 'sent' then null else 'The person was erased' end`,
+      lastError: sql`case when ${outbox.state} = 'sent' then null else ${'person_erased' satisfies MailProblemCode} end`,
+      lastReply: null,
       state: sql`case when ${outbox.state} = 'sent' then 'sent' else 'failed' end`,
       nextAttemptAt: null,
       claimedUntil: null,

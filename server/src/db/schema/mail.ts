@@ -27,7 +27,9 @@ export const outbox = pgTable(
     messageId: c.text('message_id').notNull(),
     state: c.text('state').notNull(),
     attempts: c.integer('attempts').notNull(),
+    /** A code of core/src/texts/mail-problems.ts, and what is said beside it; of an earlier version a sentence. */
     lastError: c.text('last_error'),
+    lastReply: c.text('last_reply'),
     createdAt: instant('created_at').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
     /** Starts the 24 hours that the mail server has; null until the first try. */
@@ -89,7 +91,7 @@ export const smtpSettings = pgTable(
     pausedAt: instant('paused_at'),
     /** Pauses in a row. */
     pauses: c.integer('pauses').notNull().default(0),
-    /** A kind of `deliveries/account-fault.ts`, and what the provider said. */
+    /** A code of core/src/texts/mail-problems.ts, and what is said beside it. */
     fault: c.text('fault'),
     faultText: c.text('fault_text'),
     /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */

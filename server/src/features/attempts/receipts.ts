@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
+import { changedText } from '@invigil/core/texts/changed-outside';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../db/queries/attempts/answers.ts';
@@ -12,7 +13,7 @@ import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../security/receipts.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { ASSESSMENTS, changedText, PEOPLE, readGenuine } from '../../trust/row-kinds.ts';
+import { ASSESSMENTS, PEOPLE, readGenuine } from '../../trust/row-kinds.ts';
 import { isWhole, RESULTS, resultRow } from '../../trust/sealed-kinds.ts';
 import { answerText, UNANSWERED } from './answers/answer-text.ts';
 import type { Paper } from './paper-cache.ts';
@@ -100,8 +101,7 @@ export async function requireReceipt(
 ): Promise<Receipt> {
   const receipt = await readReceipt(ctx, ctx.db, attempt);
   if (receipt.isGenuine) return receipt;
-  const message = changedText({ concerns: 'result or answers of this attempt' });
-  throw new AppError('CHANGED_OUTSIDE', { message });
+  throw new AppError('CHANGED_OUTSIDE', { message: changedText('attempt') });
 }
 
 /**

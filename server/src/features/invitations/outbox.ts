@@ -1,5 +1,12 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
+import {
+  faultAdvice,
+  faultText,
+  type MailProblemCode,
+  mailProblemText,
+  problemText,
+} from '@invigil/core/texts/mail-problems';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { listWatchers } from '../../db/queries/admins.ts';
@@ -17,7 +24,6 @@ import { listPlaces } from '../../db/queries/places.ts';
 import { hastenProbe } from '../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
 import { findSmtpSettings, wasMailEverConfigured } from '../../db/queries/smtp-settings.ts';
-import { adviceFor, faultKindOf } from '../../deliveries/account-fault.ts';
 import { type RenderedMessage, renderMail } from '../../deliveries/mails/mail.ts';
 import { messageRevealed } from '../../deliveries/mails/message-revealed.ts';
 import { receipt } from '../../deliveries/mails/receipt.ts';
@@ -29,7 +35,7 @@ import { Reply } from '../../runtime/reply.ts';
 import { unsealOrNull } from '../../security/sealing.ts';
 import type { Command, Write } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { changedText, isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
+import { isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
 import { endingOf } from '../attempts/describe-end.ts';
 import { requireReceipt } from '../attempts/receipts.ts';
 import { genuineAdmin, requirePassword } from '../sign-in/check-password.ts';
@@ -86,7 +92,8 @@ async function openWaiting(ctx: AttemptContext, id: string) {
   if (mailOf(row).secret === 'link') throw new AppError('MESSAGE_SEALED');
   requireGenuine(ctx, MESSAGES, row);
   const message = await openMessage(ctx, row);
-  if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
+  if (!message)
+    throw new AppError('MESSAGE_GONE', { message: problemText({ code: whyGone(row) }) });
   // A test invitation is nobody's.
   const [place = {}] =
     row.invitationId === null ? [] : await listPlaces(ctx.db, 'invitation', [row.invitationId]);
@@ -119,20 +126,17 @@ export async function openMessage(
 export async function whyNotSent(
   ctx: Pick<AttemptContext, 'db' | 'keys' | 'trust'>,
   row: OutboxRow,
-): Promise<string | null> {
-  if (!isGenuine(ctx, MESSAGES, row)) return changedText(MESSAGES);
+): Promise<MailProblemCode | null> {
+  if (!isGenuine(ctx, MESSAGES, row)) return 'message_changed';
   if (mailOf(row).secret !== 'link') return null;
   const found = await findAdminByEmail(ctx.db, row.recipient);
   const isTheirs = genuineAdmin(ctx, found)?.email === row.recipient;
-  return isTheirs ? null : 'No administrator has this address any more';
+  return isTheirs ? null : 'not_administrator';
 }
 
 /** Why `openMessage` returned nothing. */
-export function whyGone({ sealedCode }: OutboxRow): string {
-  return sealedCode === null
-    ? 'The contents of this message no longer exist'
-    : 'Its one-time password cannot be read with the SECRET_KEY of this installation. Send a new one';
-}
+export const whyGone = ({ sealedCode }: OutboxRow): MailProblemCode =>
+  sealedCode === null ? 'content_gone' : 'secret_unreadable';
 
 /**
  * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
@@ -167,8 +171,8 @@ async function readPause(db: Queryable): Promise<MailProblems['paused']> {
     since: settings.pausedAt.toISOString(),
     nextTryAt: (settings.nextSendAt ?? settings.pausedAt).toISOString(),
     waiting,
-    reason: settings.faultText ?? '',
-    advice: adviceFor(faultKindOf(settings.fault)),
+    reason: faultText(settings.fault, settings.faultText),
+    advice: faultAdvice(settings.fault),
   };
 }
 
@@ -199,7 +203,7 @@ function presentOutboxMessage(row: OutboxRow): OutboxMessage {
     subject: storedSubject(row),
     state: OutboxMessage.shape.state.parse(row.state),
     attempts: row.attempts,
-    lastError: row.lastError,
+    lastError: mailProblemText(row.state, row.lastError, row.lastReply),
     createdAt: row.createdAt.toISOString(),
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     sentAt: row.sentAt?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import type {
   SmtpSettings,
   SmtpTestResult,
 } from '@invigil/core/contract/installation/smtp-settings';
+import { faultReason } from '@invigil/core/texts/mail-problems';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -91,7 +92,9 @@ async function sendTestMessage(
       )
     : {
         ...{ delivered: false, stage: 'settings', serverAnswer: null },
-        message: stored ? whyNoMailServer(ctx, stored) : PASSWORD_UNREADABLE,
+        message: faultReason({
+          code: stored ? whyNoMailServer(ctx, stored) : 'password_unreadable',
+        }),
       };
   if (result.delivered && server && settings) result.proof = proofOf(ctx, server, now);
   await command(async (write) => {
@@ -137,9 +140,10 @@ async function requireAllowedHost({ config }: BaseContext, entered: EnteredServe
   const named = config.smtpAllowedHosts;
   const resolved = await resolveMailHost(entered, named);
   if (resolved.kind !== 'forbidden') return;
+  const message = faultReason(resolved.problem);
   throw new AppError('FORBIDDEN_HOST', {
-    issues: [{ path: resolved.field, message: resolved.reason }],
-    message: resolved.reason,
+    issues: [{ path: resolved.field, message }],
+    message,
     details: { setting: `SMTP_ALLOWED_HOSTS=${[...named, entered.host].join()}` },
   });
 }
@@ -239,16 +243,9 @@ function keptPassword(
   });
 }
 
-/** Shown by outbox and test message when the password was sealed with another SECRET_KEY. */
-const PASSWORD_UNREADABLE =
-  'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Enter it again in Settings';
-
 /** Why `mailServerOf` returned nothing. */
-export function whyNoMailServer({ keys }: Pick<BaseContext, 'keys'>, row: SmtpSettingsRow): string {
-  return MAIL_SERVER.isWhole(keys.integrity, row)
-    ? PASSWORD_UNREADABLE
-    : 'The settings of the mail server were changed outside of Invigil. Ask the operator to run "npm run verify", then enter them again in Settings, with the password';
-}
+export const whyNoMailServer = ({ keys }: Pick<BaseContext, 'keys'>, row: SmtpSettingsRow) =>
+  MAIL_SERVER.isWhole(keys.integrity, row) ? 'password_unreadable' : 'settings_changed';
 
 /** Binds the stored password to its server, account and sender: with another one it cannot be opened. */
 const passwordContext = ({

@@ -70,7 +70,7 @@ const COLUMNS: Record<DataClass | 'secret' | 'open', Record<string, string>> = {
     images: 'hash media_type sources',
     institution: 'logo name person_fields public_url time_zone',
     late_answers: 'response',
-    outbox: 'kind last_error message_id state',
+    outbox: 'kind last_error last_reply message_id state',
     participant_events: 'kind',
     participants:
       'close_reason consent_text_version negative_marks note receipt_id replaced_how status submission_type verdict verdict_note',

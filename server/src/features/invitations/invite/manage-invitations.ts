@@ -4,7 +4,6 @@ import type {
   InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
-import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -208,7 +207,7 @@ export async function revokeInvitations(
   if (own.length === 0) return 0;
   await setRevoked(tx, own, now);
   await revokeCodes(tx, own, now);
-  await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
+  await cancelWaitingMessages(tx, own, 'revoked');
   const people = locked.map((invitation) => invitation.userId);
   const started = await listLatestAttempts(tx, quizId, people);
   const away = locked.filter(({ userId }) => started.get(userId)?.status !== 'in_progress');

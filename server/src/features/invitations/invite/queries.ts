@@ -1,9 +1,11 @@
 import { leftWhenReinstated } from '@invigil/core/domain/attempt';
 import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
+import type { CanceledCode } from '@invigil/core/texts/mail-problems';
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
+import { canceled } from '../../../db/queries/outbox.ts';
 import { insertPeople, type NewPerson } from '../../../db/queries/people.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import {
@@ -178,16 +180,11 @@ export async function insertCodes(tx: Tx, rows: (typeof invitationCodes.$inferIn
 export async function cancelWaitingMessages(
   tx: Tx,
   invitationIds: string[],
-  why: string,
+  why: CanceledCode,
 ): Promise<void> {
   await tx
     .update(outbox)
-    .set({
-      state: 'failed',
-      nextAttemptAt: null,
-      sealedCode: null,
-      lastError: why,
-    })
+    .set(canceled(why))
     .where(
       and(
         inArray(outbox.invitationId, invitationIds),

@@ -1,10 +1,10 @@
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { emailKey } from '@invigil/core/domain/email-address';
-import { CANCELED_MAIL } from '@invigil/core/domain/invitation-states';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { endingRules } from '@invigil/core/domain/violations/rule-sentences';
+import { changedText } from '@invigil/core/texts/changed-outside';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -17,7 +17,6 @@ import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes
 import { requireInstitution } from '../../../trust/institution.ts';
 import {
   ASSESSMENTS,
-  changedText,
   MONITORING_POLICIES,
   PEOPLE,
   readGenuine,
@@ -72,7 +71,7 @@ export async function sendCodes(
   if (!how.keepEarlierCodes) {
     const ids = people.map((p) => p.invitation.id);
     await revokeCodes(tx, ids, now);
-    await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
+    await cancelWaitingMessages(tx, ids, 'replaced');
   }
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
@@ -117,7 +116,7 @@ export async function readNames(
   // address only.
   for (const { email, invitation } of people) {
     if (emailKey(genuine.get(invitation.userId)?.email ?? '') === emailKey(email)) continue;
-    throw new AppError('CHANGED_OUTSIDE', { message: changedText(PEOPLE) });
+    throw new AppError('CHANGED_OUTSIDE', { message: changedText('person') });
   }
   const rows = await listInvitedNames(
     tx,

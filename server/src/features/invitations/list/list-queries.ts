@@ -25,7 +25,7 @@ import { outbox } from '../../../db/schema/mail.ts';
 
 type MailRow = Pick<
   typeof outbox.$inferSelect,
-  'state' | 'lastError' | 'attempts' | 'nextAttemptAt' | 'sentAt'
+  'state' | 'lastError' | 'lastReply' | 'attempts' | 'nextAttemptAt' | 'sentAt'
 >;
 
 /** An invitation with its person, its latest message and the current attempt. */
@@ -134,6 +134,7 @@ async function selectInvitations(
     .select({
       state: outbox.state,
       lastError: outbox.lastError,
+      lastReply: outbox.lastReply,
       attempts: outbox.attempts,
       nextAttemptAt: outbox.nextAttemptAt,
       sentAt: outbox.sentAt,
@@ -154,6 +155,7 @@ async function selectInvitations(
       mail: {
         state: latest.state,
         lastError: latest.lastError,
+        lastReply: latest.lastReply,
         attempts: latest.attempts,
         nextAttemptAt: latest.nextAttemptAt,
         sentAt: latest.sentAt,

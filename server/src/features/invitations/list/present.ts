@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
 import { knownOf } from '@invigil/core/domain/people';
+import { mailProblemText } from '@invigil/core/texts/mail-problems';
 import { presentParticipant } from '../../attempts/present.ts';
 import type { InvitationListRow } from './list-queries.ts';
 
@@ -54,7 +55,7 @@ export function presentInvited({ invitation, email, mail, participant }: Invitat
 export function presentMail(mail: NonNullable<InvitationListRow['mail']>): InvitationMail {
   return {
     state: MailState.parse(mail.state),
-    lastError: mail.lastError,
+    lastError: mailProblemText(mail.state, mail.lastError, mail.lastReply),
     attempts: mail.attempts,
     nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
     sentAt: mail.sentAt?.toISOString() ?? null,

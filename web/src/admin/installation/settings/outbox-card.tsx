@@ -1,7 +1,7 @@
 import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { isCanceledMail } from '@invigil/core/domain/invitation-states';
+import { isCanceledMail } from '@invigil/core/texts/mail-problems';
 import { CirclePause, Copy, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
