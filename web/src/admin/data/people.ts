@@ -31,11 +31,7 @@ export const PEOPLE_VIEW = urlView({
   group: z.string().max(PEOPLE_LIMITS.textMaxCharacters).nullable().catch(null),
   page: PageNumber,
 });
-export const {
-  standard: NO_PEOPLE_FILTER,
-  from: peopleFilterFrom,
-  to: addressOfPeople,
-} = PEOPLE_VIEW;
+export const NO_PEOPLE_FILTER = PEOPLE_VIEW.standard;
 export type PeopleFilter = typeof NO_PEOPLE_FILTER;
 
 export type PeopleMatch = Pick<PeopleFilter, 'search' | 'group'>;
