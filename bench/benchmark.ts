@@ -23,12 +23,12 @@ export interface BenchmarkResult {
   otherShare?: number | undefined;
   /** Only some of it was measured: no result is stored, and nothing is reached. */
   isPart?: boolean;
-  /** What makes the comparison doubtful, in words. */
+  /** Reasons to doubt the comparison, in words. */
   warnings?: readonly string[];
 }
 
 const IS_TINY = process.env.BENCH_TINY === '1';
-/** For the test of this file: the program is loaded and measures nothing. */
+/** Set by the test of this file: the program is loaded and measures nothing. */
 const IS_LOADED_ONLY = process.env.BENCH_LOAD_ONLY === '1';
 
 /** A size of a benchmark; `tiny` is for `npm run bench -- --tiny`, which only shows that it runs. */

@@ -25,7 +25,7 @@ import { silentLog } from './silent-log.ts';
 export interface TestDatabase {
   /** The connections of the app under test. */
   pool: pg.Pool;
-  /** For a process or thread that opens its own. */
+  /** Settings for a process or thread that opens connections of its own. */
   connection: pg.PoolConfig;
   stop(): Promise<void>;
 }
@@ -225,7 +225,7 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
   };
 }
 
-/** As browsers store it: with https it has a prefix. */
+/** The name of the session cookie as browsers store it: with https it has a prefix. */
 function cookieName({ context }: App): string {
   const isHttps = context.config.publicUrl.startsWith('https:');
   return `${isHttps ? '__Host-' : ''}invigil_session`;

@@ -5,7 +5,7 @@ import type { CallInput } from './app.ts';
 import { ADMIN, type Candidate, type MadeQuiz } from './factories.ts';
 import { STILL } from './stills.ts';
 
-/** What calls are about; `attempt` stands for every id that is no question's or assessment's. */
+/** The objects of calls; `attempt` stands for every id that is no question's or assessment's. */
 export interface Subjects {
   quiz: MadeQuiz;
   attempt: string;

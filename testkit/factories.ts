@@ -189,7 +189,7 @@ export async function passTime(app: TestApp, by: Parameters<TestApp['clock']['ad
 /** An open assessment with questions of its own, made through the API. */
 interface ScoredQuiz {
   id: string;
-  /** In the order of the definitions. */
+  /** Sorted like the definitions. */
   questionIds: string[];
 }
 

@@ -34,7 +34,7 @@ export const anyEmail = fc
   )
   .map(([local, domain]) => `${local.replace(/^\.+|\.+$|\.(?=\.)/g, '')}x@${domain}`);
 
-/** What a list of people may hold of one. */
+/** A row that a list of people may have. */
 export const anyPerson: fc.Arbitrary<PersonRow> = fc.record({
   email: anyEmail,
   givenName: part,

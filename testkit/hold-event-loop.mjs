@@ -1,6 +1,6 @@
 /*
- * For `node --import`: SIGUSR2 blocks the event loop that serves requests, as under deliberate load.
- * Other threads continue.
+ * A module for `node --import`: SIGUSR2 blocks the event loop that serves requests, as under deliberate
+ * load. Other threads continue.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 /** The first administrator of a server, unless its settings name another one. */
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
-/** What a call sends: JSON, unless the body is bytes. */
+/** The input of a call: JSON, unless the body is bytes. */
 export interface HttpInput {
   params?: Record<string, string>;
   query?: Record<string, string | number>;

@@ -81,7 +81,7 @@ function drop(server: SMTPServer, session: SMTPServerSession): void {
   }
 }
 
-/** What a sink does with the next message, or the next one to `to`; by default it accepts it. */
+/** The fault of a sink at the next message, or the next one to `to`; by default it accepts messages. */
 export type Fault = { to?: string } & (
   | { at: 'auth' | 'mail' | 'rcpt' | 'data'; code: number; text: string }
   /** Accepts the message; then the connection drops, or stays silent. */
@@ -94,7 +94,7 @@ export interface SmtpSink {
   mails: ReceivedMail[];
   /** Applied to one message each, in order. */
   faults: Fault[];
-  /** What a message to an address is refused with now, if anything; asked at its end, after the other faults. */
+  /** The current refusal of an address, if any; asked at the end of a message, after the other faults. */
   limit: ((to: string) => { code: number; text: string } | undefined) | undefined;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const faults: Fault[] = [];
   const server = smtpServer(mails, (step, _, to) => {
-    // Those without an address apply to the next messages, in their order.
+    // Faults without an address apply to the next messages, in their order.
     const next = faults.find((m) => m.to === to) ?? faults.find((m) => m.to === undefined);
     if (next?.at === step) {
       faults.splice(faults.indexOf(next), 1);

@@ -12,15 +12,15 @@ import { inviteBy, type MadeQuiz, type Must, makeQuizBy } from './made-quiz.ts';
 
 export { ADMIN, HttpPerson };
 
-/** What `npm start` and the commands run. */
+/** The script that `npm start` and the commands run. */
 export const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 
 export interface ServerOptions {
   env?: Record<string, string>;
-  /** For Node itself, before the script. */
+  /** Arguments of Node itself, before the script. */
   nodeArgs?: string[];
-  /** For the server, such as `--demo`. */
+  /** Arguments of the server, such as `--demo`. */
   args?: string[];
   /** Serve the web app as well: builds it when its sources changed. */
   web?: boolean;
@@ -180,7 +180,7 @@ export interface Sitting {
   person: HttpPerson;
   email: string;
   code: string;
-  /** Of the attempt. */
+  /** The attempt's id. */
   id: string;
   questions: MadeQuiz['questions'];
 }

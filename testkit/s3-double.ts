@@ -74,7 +74,7 @@ function listing({ files }: S3Double, prefix: string): string {
   return `<?xml version="1.0"?><ListBucketResult><Name>${BUCKET}</Name><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
 }
 
-/** As AWS documents it, recomputed from the request. */
+/** Whether the signature is the one that AWS documents, recomputed from the request. */
 function isSigned({ headers, method, url = '/' }: IncomingMessage, body: Buffer): boolean {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

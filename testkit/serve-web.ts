@@ -1,4 +1,4 @@
-// Its declarations know the route options that web-app.ts sets.
+// The declarations of this package know the route options that web-app.ts sets.
 import type {} from '@fastify/swagger';
 import Fastify from 'fastify';
 import { securityHeaders } from '../server/src/http/security-headers.ts';

@@ -22,7 +22,7 @@ export interface Side {
   ids: Record<Exclude<Subject, 'installation' | 'anywhere'>, string>;
 }
 
-/** What would end or change what other calls are about, or takes long. */
+/** Calls that would end or change the objects of other calls, or take long. */
 export const CHANGES_TOO_MUCH: ReadonlySet<string> = new Set([
   ...['deleteQuiz', 'deleteQuestion', 'deleteQuestions', 'endParticipant', 'applyToMany'],
   ...['replaceParticipant', 'revokeInvitations', 'resendInvitations', 'makePasswords'],
@@ -31,7 +31,7 @@ export const CHANGES_TOO_MUCH: ReadonlySet<string> = new Set([
   ...['readImport', 'exportQuestions', 'testSmtpSettings', 'checkPublicUrl'],
 ]);
 
-/** Where a call creates something: at a side. */
+/** Parts of a body by which a call creates something at a side. */
 export const MADE_AT: Partial<Record<EndpointName, (side: Side) => object>> = {
   createQuiz: ({ ids }) => ({ categoryId: ids.category }),
   addToBank: ({ ids }) => ({ quizId: ids.quiz }),

@@ -22,7 +22,7 @@ import { sessions } from '../server/src/db/schema/sessions.ts';
 import { PEOPLE } from '../server/src/trust/row-kinds.ts';
 import type { TestApp } from './app.ts';
 
-/** What an attempt has that does not matter to a test, unless it says otherwise. */
+/** Values of an attempt that a test does not care about, unless it sets them. */
 const PLAIN_ATTEMPT = {
   ...{ policyVersion: 1, closeReason: 'auto', countedViolations: 0, violationCalls: 0 },
   ...{ fullscreenExits: 0, tabSwitches: 0 },
@@ -45,7 +45,7 @@ export interface StoredAttempt {
   submissionType?: 'manual' | 'auto' | 'database';
   score?: number;
   totalMarks?: number;
-  /** In ten-thousandths; with them the attempt has points. */
+  /** Ten-thousandths of a point; with them the attempt has points. */
   points?: number;
   maxPoints?: number;
   sections?: ScoredSection[];

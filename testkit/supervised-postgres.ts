@@ -33,7 +33,7 @@ const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-/** For tests only: no waiting for the disk. */
+/** Settings for tests only: no waiting for the disk. */
 export const QUICK = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
 /** The supervisor's log, one line per call. */
@@ -68,7 +68,7 @@ export async function started(
 }
 
 /**
- * For the tests of a file: copies of a data folder whose database was shut down in order, which are quick
+ * Gives the tests of a file copies of a data folder whose database was shut down in order, which are quick
  * to make. Everything that a test creates is removed after it.
  */
 export function setUpDatabases(): () => string {

@@ -30,7 +30,7 @@ await conclude('detectors', async () => {
     const files = served.sent.slice(before).filter(({ path }) => path.startsWith('/assets/'));
     return { page, load, files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   };
-  // In a separate context: a context with routes has no cache.
+  // This page has a context of its own: a context with routes has no cache.
   const poor = await browser.newContext();
   await poor.route('**/*.wasm', (route) => route.abort());
   const refused = await poor.newPage();

@@ -79,7 +79,7 @@ export async function classifySounds(page: Page) {
 
 function sharesOf(reports: SoundReport[]): number[] {
   const shares = reports.flatMap(({ speech }) => (speech === null ? [] : [speech]));
-  // Without the model there are no shares, and silence would look correct.
+  // A missing model reports no shares, which would look like correct silence.
   if (shares.length < WINDOW) throw new Error(`the model reported only ${shares.length} intervals`);
   return shares;
 }

@@ -29,7 +29,7 @@ import type { Observed } from './round.ts';
 const READY_WITHIN_MS = 10_000;
 /** From the promotion of a standby to the first save. */
 const FAILOVER_WITHIN_MS = 10_000;
-/** For all that come due at the same moment. */
+/** The time to close all attempts that come due at the same moment. */
 const DUE_WITHIN_MS = 60_000;
 
 /** One promise: its counterexamples, and how often it was tested. */
@@ -37,7 +37,7 @@ interface Promised {
   promise: string;
   find(round: Observed): Counterexample[];
   count(round: Observed): number;
-  /** What was counted, and further figures. */
+  /** Describes what was counted, with further figures. */
   of(rounds: readonly Observed[]): string;
 }
 

@@ -41,7 +41,7 @@ export class Asked {
         if (status < 300) then.answered?.(answer);
         ended();
       },
-      // Its time is a lower bound.
+      // The time of a lost request is a lower bound.
       lost: (why) => {
         counts.unanswered += 1;
         counts.firstTrouble ??= why;

@@ -14,7 +14,7 @@ interface Outcomes {
   ok: number;
   refused: number;
   failed: number;
-  /** Without a complete response: the connection broke, or timed out. */
+  /** Requests without a complete response: the connection broke, or timed out. */
   unanswered: number;
   firstTrouble: string | null;
 }

@@ -4,7 +4,7 @@ import { headersOf, pathOf, requestOf } from './requests.ts';
 /** The most emphasis that a text may have: what takes its parser longest. */
 const SLOW_TEXT = `${'*a_ '.repeat(125)}\n\n`.repeat(64).slice(0, 32_000);
 
-/** As much text as an image may have, in the fonts that take longest. */
+/** The most text that an image may have, in the fonts that take longest. */
 const SLOW_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600">${`<text y="20">${'W'.repeat(2_000)}</text>`.repeat(10)}</svg>`;
 
 /** A text that ten thousand questions of a file have, which makes them hard to tell apart. */
@@ -18,8 +18,8 @@ const MOODLE = `<?xml version="1.0"?><quiz>${`<question type="truefalse"><name><
 </question>`.repeat(20)}</quiz>`;
 
 /**
- * What an author can send that costs most, by mistake or not: texts, images and question files. Each is a
- * whole request.
+ * The most costly content that an author can send, by mistake or not: texts, images and question files.
+ * Each is a whole request.
  */
 export function hostileFiles(port: number, cookie: string): [string, string][] {
   const post = (name: EndpointName, body: string, type?: string, query = '') =>

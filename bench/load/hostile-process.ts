@@ -52,7 +52,7 @@ function open(attack: Attack, same = requestOf(attack)): void {
     });
   };
   const socket = connect(port, '127.0.0.1', send);
-  // Of the response that is being received; one in chunks ends with an empty one.
+  // Bytes left of the response that is being received; one in chunks ends with an empty chunk.
   let rest = 0;
   let isChunked = false;
   socket.on('data', (piece) => {
@@ -77,7 +77,7 @@ function open(attack: Attack, same = requestOf(attack)): void {
   });
 }
 
-/** Without a number, of an attack whose requests are all the same. */
+/** The request with this number; without a number, that of an attack that repeats one request. */
 function requestOf({ request }: Attack, number?: number): Buffer | undefined {
   if (number === undefined) {
     return request.includes(COUNTED) ? undefined : Buffer.from(request, 'latin1');

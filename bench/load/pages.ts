@@ -1,6 +1,6 @@
 export interface Page {
   name: string;
-  /** In the middle of a list: reported without a limit. */
+  /** Whether the page is in the middle of a list: it is reported without a limit. */
   isDeep?: boolean;
   path(turn: number): string;
 }

@@ -9,7 +9,7 @@ import { spentDuring } from './processor-time.ts';
 import type { LoadSystem } from './system.ts';
 
 const PEOPLE = 40_000;
-/** In steps, so that no statement sorts on disk for long. */
+/** People are written in steps of this many, so that no statement sorts on disk for long. */
 const STEP = 10_000;
 const SEALED_WITHIN_MS = 3_600_000;
 /** The first requests fill caches and plans, as in a portal in use. */

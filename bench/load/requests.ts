@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
-/** In a hostile request, the place of a number that each one has another of. */
+/** The place in a hostile request for a number that differs from request to request. */
 export const COUNTED = '@@@';
 
 /** A question for the load generator; its options differ only in their letter. */

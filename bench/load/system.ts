@@ -12,7 +12,7 @@ import { openPostgres, postmasterFile, type RunningPostgres, urlOf } from '../ru
 import type { Part } from './figures.ts';
 import { otherShareOf, type Processes, spentDuring } from './processor-time.ts';
 
-/** In the checkout, because the system's temporary folder is often in memory. */
+/** A folder in the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 /** Fixed, so that codes and sessions can be written in bulk. */
 const SECRET_KEY = 'a secret of the benchmarks, 32 characters and more';
@@ -26,7 +26,7 @@ export interface LoadSystem extends AsyncDisposable {
   restartServer(): Promise<void>;
   /** A new session of the administrator. */
   signIn(): Promise<HttpPerson>;
-  /** As the database's owner, without timeouts. */
+  /** Connects as the database's owner, without timeouts. */
   postgres: RunningPostgres;
   keys: Keys;
   machine: Machine & { disk: Disk };
@@ -42,7 +42,7 @@ export interface LoadSystemSettings {
   nodeArgs?: string[];
   /** Serve the web app as well. */
   web?: boolean;
-  /** Of an external database, for clients beside the server. */
+  /** The limit of an external database, with room for clients beside the server. */
   maxConnections?: number;
 }
 
@@ -79,7 +79,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
     appDir = join(dataDir, 'app');
     mkdirSync(appDir);
   }
-  // For profiling, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
+  // Options for profiling, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
   const extraArgs = (process.env.BENCH_SERVER_NODE_ARGS ?? '').split(' ').filter(Boolean);
   const nodeArgs = [...(settings.nodeArgs ?? []), ...extraArgs];
   const options = { dataDir: appDir, env, nodeArgs, web: settings.web ?? false };

@@ -18,7 +18,7 @@ export interface Sitting {
   seconds: number;
   /** Mean time between two saves of a candidate. */
   thinkMs: number;
-  /** In the last `seconds` there are `times` as many saves. */
+  /** Multiplies the saves by `times` in the last `seconds`. */
   burst: { seconds: number; times: number };
   heartbeatEveryMs: number;
   /** Mean time between two reports of a candidate's monitor. */

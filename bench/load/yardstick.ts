@@ -35,7 +35,7 @@ const COLLAPSED = 0.5;
 export interface Yardstick {
   /** With how many clients pgbench was fastest, by the median of the rounds; `null` without pgbench. */
   best: number | null;
-  /** What is wrong with some of its rates, in words; `null`: nothing. */
+  /** The problem with some of its rates, in words; `null`: none. */
   warning: string | null;
 }
 

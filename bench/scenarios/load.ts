@@ -46,7 +46,7 @@ const candidates = Number(values.candidates ?? (short ? 500 : sized(10_000, 20))
 const seconds = 60 * Number(values.minutes ?? (short ? 0.4 : sized(10, 0.07)));
 const signInSeconds = short ? 15 : sized(300, 2);
 const submitSeconds = short ? 5 : sized(60, 2);
-// In proportion to 2,000 of ten thousand.
+// The rush is a fifth of the candidates, like 2,000 of ten thousand.
 const rush = { people: Math.ceil(candidates / 5), seconds: short ? 5 : sized(20, 1) };
 const database = values.embedded ? 'embedded' : 'external';
 // Each candidate has a connection, and open files per process are limited.
@@ -83,14 +83,14 @@ await scenario(name, { database, env }, async (system) => {
   };
   if (values.started) {
     const people = await createSessions(system, quiz.quizId, candidates);
-    // As after a restart during the assessment: all connect to a new process.
+    // Simulate a restart during the assessment: all connect to a new process.
     if (database === 'external') await system.restartServer();
     await clients.add(people);
   } else {
     await enter(`${candidates} sign in`, candidates, signInSeconds, true);
   }
   await enter(`${rush.people} more sign in`, rush.people, rush.seconds, false);
-  // As autovacuum would have done in a database in use.
+  // Autovacuum would have done this in a database in use.
   await postgres.query('vacuum (analyze)');
   const sit = await measure(`${candidates} sit`, candidates, () =>
     clients.sit({

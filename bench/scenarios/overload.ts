@@ -26,7 +26,7 @@ const RECOVERY_MS = 2_000;
 const SETTLE_MS = 500;
 /** The highest p99 of honest saves during an attack and after it. */
 const MOST_MS = 500;
-/** For work that is made to be done beside candidates: the highest p99, or ratio to that before it. */
+/** Limits for work that may be done beside candidates: the highest p99, or ratio to that before it. */
 const WORK_MOST_MS = 250;
 const WORK_MOST_RATIO = 4;
 /** Highest ratio of the p99 after an attack: the variation of two measurements. */

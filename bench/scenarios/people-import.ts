@@ -81,7 +81,7 @@ await scenario('people-import', SETTINGS, async (system) => {
   };
 });
 
-/** As a spreadsheet copies it. */
+/** A list of people as a spreadsheet copies it. */
 function listOf(round: number, version: string): string {
   const head = 'E-mail\tFirst name\tLast name\tStudent ID\tClass';
   const rows = Array.from({ length: PEOPLE }, (_, i) => {

@@ -107,7 +107,7 @@ await scenario('soak', SETTINGS, async (system) => {
   }
 });
 
-/** As in `/metrics`, which resets with every read. */
+/** The p99 of the event loop delay since the last read of `/metrics`, which resets it. */
 async function loopP99Seconds(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1];

@@ -93,7 +93,7 @@ export async function startSlowly(candidate: Candidate) {
     'wait for the button, ms': pressed - agreed,
     /** From that click until the first question can be read. */
     'click to first question, ms': shown - pressed,
-    /** What the timer shows as gone by then. */
+    /** The time that the timer shows as gone when the first question can be read. */
     'gone on the timer, ms': (180 * 60 - left) * 1_000,
     /** From sign-in to the first question, compressed, with headers, without the detectors' files. */
     'KB transferred': bytes() / 1_000,

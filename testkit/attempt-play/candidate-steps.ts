@@ -231,8 +231,8 @@ export async function feedback(play: Play, { emoji }: StepOf<'feedback'>) {
 }
 
 /**
- * What the candidate reads: while it runs the same paper and every acknowledged value (I6, I18),
- * afterwards only the end (I16).
+ * Checks what the candidate reads: while the attempt runs the same paper and every acknowledged value
+ * (I6, I18), afterwards only the end (I16).
  */
 export async function read(play: Play): Promise<void> {
   const { current } = play;

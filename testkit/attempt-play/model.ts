@@ -1,8 +1,8 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 
 /*
- * What an attempt must be, written again without the product's own rules: the property test compares the
- * two after every step.
+ * A model of an attempt, written without the product's own rules: the property test compares the two
+ * after every step.
  */
 
 /** product 4.1 and 4.4, in milliseconds. */
@@ -15,7 +15,7 @@ const LIMITS = { combined: 3, face: 3, voice: 5, fullscreen: 5 };
 const COOL_DOWN = 10_000;
 const DISMISS_DELAY = 1_000;
 
-/** What the sequence's page detects; the last two never count. */
+/** Events that the page of a sequence detects; the last two never count. */
 export type Detected =
   | 'face_not_detected'
   | 'voice_detected'
@@ -137,7 +137,7 @@ export class AttemptModel {
     return 'ended';
   }
 
-  /** What the clock does, once it is evaluated (I12, I13). */
+  /** Ends the attempt by the clock, once it is evaluated (I12, I13). */
   endIfDue(now: number): void {
     if (this.ended !== null || now <= this.closeAt) return;
     this.ended = {

@@ -43,8 +43,8 @@ const AT_ONCE = 10;
 const INVITATION_MS = 25 * 86_400_000;
 
 /**
- * What the sequences share: an app, an administrator, a stranger, and unedited quizzes. Creating all of
- * it again would cost more than most sequences.
+ * The parts that all sequences share: an app, an administrator, a stranger, and unedited quizzes. Creating
+ * them again would cost more than most sequences.
  */
 export class Stage {
   readonly app: TestApp;

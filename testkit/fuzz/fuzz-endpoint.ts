@@ -8,7 +8,7 @@ import type { FuzzStage } from './fuzz-stage.ts';
 import { valuesOf } from './schema-values.ts';
 import { type RawBody, wrongBodies } from './wrong-bodies.ts';
 
-/** What every endpoint may answer beside its own errors. */
+/** Errors that every endpoint may answer beside its own. */
 const SHARED: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'NOT_SIGNED_IN',
@@ -123,7 +123,7 @@ function checkStatus(status: number): string | null {
   return status >= 500 ? `answered ${status}` : null;
 }
 
-/** What in a response the contract's row does not allow, or `null`. */
+/** Describes the part of a response that the contract's row does not allow; `null`: there is none. */
 export function checkResponse(
   row: Endpoint,
   status: number,
@@ -149,7 +149,7 @@ export function checkResponse(
   return `refuses with ${code}, which its row does not name`;
 }
 
-/** What does not parse is evaluated as a string, which matches no schema of ours. */
+/** The parsed text. One that is no JSON is evaluated as a string, which matches no schema of ours. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

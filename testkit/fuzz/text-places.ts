@@ -9,7 +9,7 @@ export interface TextPlace {
 
 /** The value of a schema with a text in each of its places for texts, one after the other; keys, too. */
 export function textPlaces(schema: z.ZodType, text: string): TextPlace[] {
-  // What is behind a preprocessor may be in the schema of the output only.
+  // The places behind a preprocessor may be in the schema of the output only.
   const places = (['input', 'output'] as const).flatMap((io) => [
     ...placesIn(printOf(schema, io), text, ''),
   ]);

@@ -7,7 +7,7 @@ import type { DetectorsPage, SoundReport } from './api.ts';
 import { variedPicture } from './picture.ts';
 import { playing, specificationMeter } from './sound.ts';
 
-// As the app does: the page has its policy.
+// Allow scripts as the app does: the page has the app's policy.
 allowOwnScripts();
 
 /** Defaults of an attempt (specification 9). */

@@ -76,7 +76,7 @@ export class VirtualCandidate {
     const { email, quiz } = this.#settings;
     const start = () => this.#must({ kind: 'start' }, 'startParticipant', { body: CLAIMS });
     this.#attempt = (await start()).attempt ?? '';
-    // As after a reload: must return the same attempt.
+    // A second start, as after a reload, must return the same attempt.
     await start();
     const input = { params: { id: quiz }, query: { forAssessment: 'true' } };
     // No faults are played during this phase.

@@ -15,7 +15,7 @@ export function smallestFirst(counterexamples: readonly Counterexample[]): Count
   );
 }
 
-/** What is wrong with these operations. */
+/** A counterexample: `what` is wrong with these operations. */
 export function broken(
   what: string,
   stored: string,

@@ -115,7 +115,7 @@ export function codeIn(text: string | undefined): string {
   return text?.match(CODE)?.[0] ?? '';
 }
 
-/** Without the angle brackets of the header. */
+/** A message id without the angle brackets of the header. */
 function bare(messageId: string): string {
   return messageId.replace(/^<|>$/g, '');
 }

@@ -101,7 +101,7 @@ export function operationsOf<K extends Kind>(history: readonly Entry[], kind: K)
 
 type Acknowledged<K extends Kind> = Operation<K> & { outcome: Extract<Outcome, { type: 'ok' }> };
 
-/** Those of one kind that were acknowledged. */
+/** Operations of one kind that were acknowledged. */
 export function acknowledged<K extends Kind>(
   history: readonly Entry[],
   kind: K,

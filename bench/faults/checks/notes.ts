@@ -6,7 +6,7 @@ export interface Outage {
 
 export interface Notes {
   outages: Outage[];
-  /** For each server that ended: milliseconds until it was ready again. */
+  /** Milliseconds until a server was ready again, for each that ended. */
   readyMs: number[];
   kills: number;
   /** How often sending may have been interrupted between delivery and its record. */
@@ -54,7 +54,7 @@ export interface ClockNote {
   alarms: Alarms;
 }
 
-/** Where the alarm was visible, and whether it ended with its cause. */
+/** Whether the alarm was visible in the log and in the metrics, and whether it ended with its cause. */
 export interface Alarms {
   log: boolean;
   metrics: boolean;

@@ -60,7 +60,7 @@ export const cutInvitation: Fault = {
         if (await broken) notes.brokenInvitations += 1;
       }),
     );
-    // As a person does after "try again in a moment".
+    // Retry, as a person does after "try again in a moment".
     for (let tries = 5; ; tries -= 1) {
       try {
         await admin.invite(quiz, name, INVITED);

@@ -22,7 +22,7 @@ const REPLICATES_WITHIN_MS = 30_000;
 
 /** A PostgreSQL primary and its synchronous standby, as an operator would run them. */
 export interface ReplicatedDatabase extends AsyncDisposable {
-  /** For `DATABASE_URL`: names both. */
+  /** The value of `DATABASE_URL`, which names both servers. */
   url: string;
   /** The proxy between primary and standby. */
   line: LineProxy;

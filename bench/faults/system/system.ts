@@ -19,7 +19,7 @@ import { type App, startApp } from './app.ts';
 import { startHaproxy } from './haproxy.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.ts';
 
-/** In the checkout, because the system's temporary folder is often in memory. */
+/** A folder in the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
 /** The key of servers on a database that is not their own. */
