@@ -1,8 +1,8 @@
 import module from 'node:module';
 
 /*
- * For each file of a package Node reads and parses its package.json again, and drizzle-orm has some two
- * hundred files and a package.json of 180 KB: half of the server's load time. A relative import within
+ * Node reads and parses the package.json of a package again for each of its files, and drizzle-orm has some
+ * two hundred files and a package.json of 180 KB: half of the server's load time. A relative import within
  * that package needs none of it.
  */
 module.registerHooks({

@@ -1,4 +1,4 @@
-/** What a row that was changed outside of Invigil concerns. */
+/** The kinds of data that can be changed outside of Invigil, in words. */
 export const CONCERNS = {
   mail_server: 'mail settings',
   institution: 'institution: name, time zone, public address, logo or fields of people',
@@ -11,6 +11,6 @@ export const CONCERNS = {
   attempt: 'result or answers of this attempt',
 } as const;
 
-/** What happened, and what to do. */
+/** Says that a row was changed, and what to do. */
 export const changedText = (what: keyof typeof CONCERNS): string =>
   `This was changed outside of Invigil (${CONCERNS[what]}), so nothing is made from it. Ask the operator to run "npm run verify"`;

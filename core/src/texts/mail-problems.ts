@@ -89,7 +89,7 @@ const ACCOUNT_FAULTS = {
       return `Mail servers use port ${MAIL_PORTS.join(', ')}. For port ${said.slice(at + 1)}, ask who runs this server to add ${said.slice(0, at)} to SMTP_ALLOWED_HOSTS`;
     },
   },
-  /** As earlier versions stored the last seven; what they said is stored with it. */
+  /** Earlier versions stored these two for the seven codes above, with the reason as `said`. */
   tls: TLS,
   settings: SETTINGS,
 } as const satisfies Record<string, { did: string; advice: string; why?: Text }>;
@@ -192,13 +192,13 @@ const faultBy = (code: string): { did: string; advice: string; why?: Text } =>
 export const faultReason = ({ code, said = '' }: MailProblem<FaultCode>): string =>
   textOf(faultBy(code).why ?? said, said);
 
-/** What happened to the account, and why. */
+/** Says what happened to the account, and why. */
 export function faultText(code: string, said: string | null): string {
   const { did, why = said ?? '' } = faultBy(code);
   return `${did}: ${textOf(why, said ?? '')}`;
 }
 
-/** What an administrator can do about a fault. */
+/** Advice for an administrator about a fault. */
 export const faultAdvice = (code: string): string => faultBy(code).advice;
 
 /** A problem in words. */
@@ -213,7 +213,7 @@ export function mailProblemText(
 ): string | null {
   if (code === null) return null;
   const text = problemText({ code, said: said ?? '' });
-  // What is tried again fails at the end of its time alone.
+  // A message that is tried again fails only at the end of its time.
   const isTried = Object.hasOwn(FAILURES, code) || Object.hasOwn(REFUSALS, code);
   const wasGivenUp = state === 'failed' && isTried && (said === null || !/^5\d\d/.test(said));
   return wasGivenUp ? `Given up after 24 hours. Last response: ${text}` : text;

@@ -15,5 +15,5 @@ export function secondText(moment: string, timeZone: string): string {
   return `${new Intl.DateTimeFormat('en-GB', how).format(new Date(moment))} (${timeZone})`;
 }
 
-/** In the place of a moment. */
+/** Shown in the place of an end that is not set. */
 export const NO_END = 'No end date';

@@ -1,4 +1,4 @@
-/** What to do about a test message, by where it ended. */
+/** Advice about a test message, by the stage at which it ended. */
 export const SMTP_ADVICE = {
   done: 'The mail server accepted the message.',
   settings:

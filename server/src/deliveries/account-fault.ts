@@ -59,7 +59,7 @@ function codeOf({ command, code, response }: SmtpAnswer): FaultCode | undefined 
   if ([530, 534, 535, 538].includes(code)) return 'sign_in';
   if (OF_SUBMISSION.test(response) && status === '2.2') return 'full';
   if (OF_RECIPIENT.test(response) || isOfMessage(status, response)) return undefined;
-  // Of X.2.X (the mailbox addressed) only these are about the sender (Exchange Online).
+  // These are about the sender (Exchange Online), although X.2.X is about the mailbox addressed.
   if (status === '2.252' || status === '7.60') return 'sender';
   if (status === '1.90') return 'day';
   const isAboutMailbox = /^[12]\./.test(status ?? '') && !/^(1\.[78]|2\.0)$/.test(status ?? '');
@@ -74,7 +74,7 @@ function codeOf({ command, code, response }: SmtpAnswer): FaultCode | undefined 
   return undefined;
 }
 
-/** Its size, or an address that needs SMTPUTF8. */
+/** Whether a refusal is about the message itself: its size, or an address that needs SMTPUTF8. */
 function isOfMessage(status: string | undefined, response: string): boolean {
   return (
     /^(2\.3|3\.4|6\.7)$/.test(status ?? '') ||

@@ -21,7 +21,7 @@ export const MAILS: readonly Mail[] = [
   // To administrators, and to the operator.
   ...[setUpLink, resetLink, passwordChanged, rolesChanged],
   ...[messageRevealed, passwordsMade, auditHead, testMessage],
-  // Of earlier versions.
+  // Messages that earlier versions stored.
   ...[earlierNotice, earlierLink],
 ];
 
@@ -49,7 +49,7 @@ export const URGENT_KINDS = kindsOf(({ isUrgent }) => isUrgent);
 /** Kinds with a link to set a password. */
 export const LINK_KINDS = kindsOf(({ secret }) => secret === 'link');
 
-/** What an erasure keeps of the parameters of each kind. */
+/** The parameters that an erasure keeps, by kind of mail. */
 export const KEPT_PARAMS = Object.fromEntries(MAILS.map(({ kind, kept }) => [kind, kept]));
 
 /** The subjects of all kinds, by which messages are found. */

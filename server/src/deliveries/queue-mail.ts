@@ -11,7 +11,7 @@ import { messageIdOf } from './message-id.ts';
 export interface NewMessage<Params> {
   recipient: string;
   params: Params;
-  /** Of a candidate: an erasure finds the message by it. */
+  /** The candidate's invitation, by which an erasure finds the message. */
   invitationId?: string;
   /** The one-time password in it: the message is canceled when it ends. */
   codeId?: string;

@@ -14,7 +14,7 @@ const BY_STATUS: readonly (readonly [RegExp, RefusalCode])[] = [
   [/^7\./, 'rule_refused'],
 ];
 
-/** What a refusal of a recipient or a message means, with the server's own response. */
+/** The meaning of a refusal of a recipient or a message, with the server's own response. */
 export function refusalOf(answer: SmtpAnswer): MailProblem<RefusalCode> {
   const status = statusIn(answer.response)?.slice(2) ?? '';
   const known = BY_STATUS.find(([pattern]) => pattern.test(status))?.[1];

@@ -27,7 +27,7 @@ const NOT_EMPTY =
 /** When the demonstration begins, before its first assessment; minutes after midnight. */
 const BEGINS = { daysAgo: 21, minute: 8 * 60 + 40 };
 
-/** What the terminal prints about a filled database. */
+/** Facts about a filled database, for the terminal. */
 export interface Demo {
   assessments: number;
   people: number;
@@ -48,7 +48,7 @@ export interface Demo {
  */
 export async function fillDemo(ctx: AppContext): Promise<Demo> {
   return inTransaction(ctx.db, async (tx) => {
-    // Of two concurrent fills one waits here, and then sees the other's data.
+    // One of two concurrent fills waits here, and then sees the other's data.
     await lockAdmins(tx);
     if (!(await isDatabaseEmpty(tx))) throw new StartProblem(NOT_EMPTY);
     const calendar = calendarOf(ctx.clock.now(), ctx.config.timeZone);
@@ -102,7 +102,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
   });
 }
 
-/** What the terminal prints about it, with sign-ins that work at once. */
+/** The lines that the terminal prints about a demonstration, with sign-ins that work at once. */
 export function describeDemo(demo: Demo): string[] {
   const { assessments, people, attempts, candidate } = demo;
   return [

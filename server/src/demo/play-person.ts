@@ -65,7 +65,7 @@ export interface Stage {
   story: Story;
 }
 
-/** What people type who know the answer, and who do not. */
+/** Answers typed by people who know the right one, and by people who do not. */
 export type Typed = StoryBank['questions'][number]['typed'];
 
 /** An assessment with the people invited to it. */
@@ -299,7 +299,7 @@ async function end({ tx, ctx }: Stage, id: string, ending: string, at: Date): Pr
   return (await get(tx, id)).submittedAt ?? at;
 }
 
-/** What happens halfway in an attempt that is in progress now, and ends when its time is up. */
+/** Plays the events halfway in an attempt that is in progress now, and ends when its time is up. */
 async function playRunning(
   { ctx, tx, command, calendar }: Stage,
   participantId: string,
@@ -329,7 +329,7 @@ type Type = StoryDetection['type'];
 /** Drawn pictures, two of each, so that the scene moves. */
 type Picture = 'desk' | 'away' | 'edge' | 'two' | 'empty' | 'dark';
 
-/** What the camera shows, by seconds from the detection; other types have no stills. */
+/** The camera's picture by seconds from the detection; other types have no stills. */
 const SHOWN: Partial<Record<Type, (seconds: number) => Picture>> = {
   face_not_detected: (s) => (s < -2 || s > 3 ? 'desk' : s === -2 || s === 3 ? 'edge' : 'empty'),
   voice_detected: () => 'desk',

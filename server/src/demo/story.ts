@@ -45,7 +45,7 @@ export interface StoryBank {
     definition: QuestionDefinition;
     tags: string[];
     difficulty: Difficulty;
-    /** What people type who know it, and who do not. */
+    /** Answers typed by people who know the right one, and by people who do not. */
     typed?: { right: string[]; wrong: string[] };
     note?: string;
   }[];
@@ -75,7 +75,7 @@ export interface StoryRow {
   detections?: StoryDetection[];
   verdict?: { verdict: Verdict; note: string; afterHours: number };
   feedback?: { emoji: 'smile' | 'neutral' | 'sad'; text: string | null; skipped: boolean };
-  /** What an administrator wrote about it. */
+  /** An administrator's note about the attempt. */
   note?: string;
   /** They were allowed another attempt. */
   again?: true;
@@ -84,14 +84,14 @@ export interface StoryRow {
   resumed?: true;
 }
 
-/** What the detectors reported, at a percentage of the worked time. */
+/** A report of the detectors, at a percentage of the worked time. */
 export interface StoryDetection {
   type: CountingType | FlagType;
   percent: number;
   engine?: string;
   notes?: string;
   durationMs?: number;
-  /** What the candidate wrote about it. */
+  /** The candidate's note about the detection. */
   candidate?: string;
 }
 

@@ -127,7 +127,7 @@ async function deliverOne(
   try {
     outcome = await tryOnce(ctx, server, row, signals).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'CHANGED_OUTSIDE') {
-        // Of what a message is made of, only a receipt's attempt is read here.
+        // The attempt of a receipt is the only source of a message that is read here.
         return { kind: 'refused', problem: { code: 'attempt_changed' } } as const;
       }
       ctx.log.error({ err: error, message: row.id }, 'mail could not be prepared');
@@ -135,7 +135,7 @@ async function deliverOne(
     });
     await settleWithRetry(ctx, row, outcome, claim, signals);
   } catch (error) {
-    // Its claim expires; then it is released like that of a process that died.
+    // The claim of the message expires; it is then released like that of a process that died.
     ctx.log.error({ err: error, message: row.id }, 'the outcome of a delivery could not be stored');
   }
   return outcome;
@@ -272,12 +272,12 @@ async function claimByPace(ctx: BaseContext, settings: SmtpSettingsRow): Promise
     return { rows: await claimDueMessages(ctx.db, most, now, claimedUntil, HOW), isProbe: false };
   }
   return inTransaction(ctx.db, async (tx) => {
-    // Without it two processes would both take the next place, or both probe.
+    // The lock keeps two processes from both taking the next place, or both probing.
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
     if (!current || !areSame(current, settings)) return NOTHING;
     const taken = await countTaken(tx, windowBefore(now));
-    // What paused the queue may concern one message alone: a new one finds out at once.
+    // The cause of a pause may concern one message alone: a new message finds out at once.
     const since = newEndsPauseSince(current);
     const hasNew = since !== null && (await hasQueuedSince(tx, since, now));
     const pace = hasNew ? { ...current, nextSendAt: now } : current;

@@ -83,13 +83,13 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   };
 }
 
-/** In this order: an outage is detected before it closes any attempt. */
+/** Closes attempts that are due. An outage is detected first, before it closes any attempt. */
 async function close(ctx: ProcessContext): Promise<void> {
   await ctx.liveness.note(ctx.clock.now());
   await closeDueParticipants(ctx);
 }
 
-/** In one transaction. */
+/** Most results in one transaction. */
 const MOST_RELEASED = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -99,7 +99,7 @@ export async function releaseResults(
   now: Date,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  // What is not released stays due: nothing that was changed outside of Invigil holds up the others.
+  // A result that is not released stays due: one that was changed outside of Invigil holds up no other.
   for (let after = FIRST_ID; !stop.aborted && (await canMail(ctx.db)); ) {
     const ids = (await listDueReleases(ctx.db, now, after, MOST_RELEASED)).map(({ id }) => id);
     await releaseDue(ctx, ids, now);

@@ -32,7 +32,7 @@ type Keyed = { seal?: Buffer | null };
 /** A kind whose seal covers the columns of one table that `TABLES` lists as sealed. */
 export interface RowKind<Row extends Keyed> extends SealedKind {
   name: keyof typeof CONCERNS & SealedName;
-  /** What a change of it concerns, for people. */
+  /** The data that a change of such a row concerns, in words. */
   concerns: string;
   /** A new row, with its seal. */
   sealed<New extends Partial<Row>>(key: KeyObject, row: New): New & { seal: Buffer };

@@ -10,8 +10,8 @@ import type { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/sche
 import type { SealedField } from './row-seal.ts';
 
 /*
- * What the seal of each kind of row covers. Adding a field here breaks every existing seal: a new field
- * needs a new context, and resealed rows.
+ * The fields that the seal of each kind of row covers. Adding one here breaks every existing seal: a new
+ * field needs a new context, and resealed rows.
  */
 
 type Admin = Pick<typeof admins.$inferSelect, 'email' | 'passwordHash' | 'grants' | 'createdAt'>;

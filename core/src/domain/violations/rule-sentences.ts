@@ -65,7 +65,7 @@ function tabOf({ tabHidden }: Rules, isPhone: boolean): EndingRule | null {
   return limit === 1 || limit === 2 ? { rule: 'tab', limit } : null;
 }
 
-/** For how long a face may be out of view; `null`: it does not count. */
+/** How long a face may be out of view; `null`: it does not count. */
 export const faceRule = (policy: Rules) => inWords(faceOf(policy));
 
 /** Whether a voice warns before it counts; `null` without a microphone. */

@@ -121,7 +121,7 @@ export async function wasMailDelivered(db: Queryable, since: Date): Promise<bool
 /** A new message, with its seal. */
 export type SealedMessage = typeof outbox.$inferInsert & { seal: Buffer };
 
-/** Of receipts one for each attempt, even when its end is retried. */
+/** Stores new messages. An attempt gets one receipt, even when its end is retried. */
 export async function insertMessages(tx: Tx, rows: readonly SealedMessage[]): Promise<void> {
   await insertInPortions(tx, outbox, rows, { isIfNew: true });
 }
@@ -140,7 +140,7 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
 
 const code = (of: MailProblemCode): string => of;
 
-/** What a message is once it is canceled. */
+/** The column values of a canceled message. */
 export const canceled = (why: CanceledCode) => ({
   ...{ state: 'failed', nextAttemptAt: null, sealedCode: null },
   ...{ lastError: why, lastReply: null },
@@ -225,7 +225,7 @@ export async function cancelLinkMail(
         inArray(outbox.state, ['queued', 'sending', 'uncertain']),
         or(
           inArray(outbox.kind, [...linkKinds]),
-          // Of a test: it invites no one.
+          // A test invitation, which invites no one.
           and(eq(outbox.kind, 'invitation'), isNull(outbox.invitationId)),
         ),
       ),

@@ -262,7 +262,7 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** In the place of an administrator's own subject of a message, which may name the person. */
+/** Replaces an administrator's own subject of a message, which may name the person. */
 export const ERASED = 'Erased';
 
 /** The keys of events about the assessment, not the person; all others are erased. */

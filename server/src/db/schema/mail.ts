@@ -79,8 +79,8 @@ export const smtpSettings = pgTable(
     /** When a test message was last taken with this host, port, user, password and sender. */
     testedAt: instant('tested_at'),
     /**
-     * What this account was found to allow, see `deliveries/sending-pace.ts`; null: no limit is known. Starts
-     * again when the settings change.
+     * The rate that this account was found to allow, see `deliveries/sending-pace.ts`; null: no limit is
+     * known. Starts again when the settings change.
      */
     perMinute: c.integer('per_minute'),
     /** When the limit, or the last fault, was met. */

@@ -20,7 +20,7 @@ const PARAMS = {
   /** Names the calendar entry; messages without an opening time have none. */
   quizId: TOKEN.default(''),
   title: WORDS,
-  /** Of the person who is addressed by it; empty: unknown. */
+  /** The name by which the person is addressed; empty: unknown. */
   name: WORDS.default(''),
   /** minutes, the person's extra time included */
   durationMinutes: z.number(),
@@ -129,7 +129,7 @@ function calendarOf(params: InvitationParams): { calendar?: string } {
 /** On a phone a tab switch is a warning; the instructions there say so. */
 const RULES = 'What can end it, on a computer:';
 
-/** What to have ready, or an empty text. */
+/** Says what to have ready, or nothing. */
 function needs({ camera, microphone }: InvitationParams): string {
   if (camera && microphone) return 'Have a quiet room, a camera and a microphone ready. ';
   if (microphone) return 'Have a quiet room and a microphone ready. ';

@@ -32,19 +32,22 @@ export interface Mail<Params = unknown, Extra = unknown> {
   /** Names it in the database. */
   kind: string;
   to: 'candidate' | 'administrator' | 'operator';
-  /** What it needs to know. Stored with the message: codes, numbers, ids, times, and words of people. */
+  /** The facts it needs, stored with the message: codes, numbers, ids, times, and words of people. */
   params: z.ZodType<Params>;
   /** Which parameters stay when its candidate is erased, because they tell only about the assessment. */
   kept: readonly string[];
-  /** What is stored encrypted beside the parameters: only the recipient reads it. */
+  /** A secret that is stored encrypted beside the parameters: only the recipient reads it. */
   secret: 'password' | 'link' | null;
   /** How long its recipient's side may refuse it for a while, counted from the first try. */
   giveUpAfterMs: number;
   /** Whether it goes out before everything else in its first half hour: then its link ends. */
   isUrgent: boolean;
-  /** Its subject, at most with a parameter in braces at its end: of the first parameter that is set, else `standard`. */
+  /**
+   * Subjects by parameter. The first parameter that is set selects one, else it is `standard`. A subject may
+   * end with a parameter in braces.
+   */
   subject: Readonly<{ standard: string } & Record<string, string>>;
-  /** Its text in English. `extra`: its secret, or what is read when it is sent. */
+  /** Writes the text in English. `extra`: the secret, or the data that is read when the mail is sent. */
   write(params: Params, extra: Extra, subject: string): Written;
 }
 

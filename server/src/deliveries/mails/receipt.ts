@@ -3,7 +3,7 @@ import { secondText } from '@invigil/core/texts/moments';
 import { escapeHtml } from './escape-html.ts';
 import { ADDRESS, factsTable, mail, page, TIME_ZONE, WORDS } from './mail.ts';
 
-/** What is read when it is sent. `ending`: why the attempt ended under its rules; `null` if it did not. */
+/** Data read when the mail is sent. `ending`: why the attempt ended under its rules; `null`: it did not. */
 interface Ended {
   content: ReceiptContent;
   signed: string;

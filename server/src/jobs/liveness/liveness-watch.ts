@@ -15,7 +15,7 @@ export interface Noted {
   aliveAt: Date;
 }
 
-/** What this process knows about outages of the service. */
+/** Keeps what this process knows about outages of the service. */
 export class LivenessWatch {
   readonly #note: (now: Date) => Promise<Noted>;
   /** `null` before this process serves. */

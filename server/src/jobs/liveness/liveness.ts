@@ -32,7 +32,7 @@ export async function recordAliveAndRecover(
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);
     const covered = sessionIds.length;
     if (covered > 0) {
-      // In a long outage the sessions have expired too, and nothing can be sent without one.
+      // Sessions expire too in a long outage, and nothing can be sent without one.
       const expiresAt = expiryOf(closeAt);
       const open = sessionIds.filter((id) => id !== null);
       await extendSessions(tx, open, expiresAt);

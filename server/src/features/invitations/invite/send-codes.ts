@@ -157,7 +157,7 @@ export async function makeCodes(
   return made;
 }
 
-/** What a message contains besides the code. */
+/** The parameters of an invitation besides the code. */
 export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
   quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
