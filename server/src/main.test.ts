@@ -23,10 +23,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 interface Run {
   child: ChildProcess;
-  /** Its standard output and standard error, by line. */
+  /** Standard output and standard error, by line. */
   out: string[];
   err: string[];
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   exit(): Promise<number | string>;
 }
 
@@ -268,7 +268,7 @@ describe('a start', () => {
       SECRET_KEY: 'k'.repeat(32),
     };
     const app = await start(env);
-    // What names the head of the log, whose first entry is the start of the seals.
+    // This file names the head of the log, whose first entry is the start of the seals.
     await expect.poll(() => readdirSync(env.DATA_DIR)).toEqual(['trust.json']);
     app.child.kill('SIGTERM');
     expect(await app.exit()).toBe(0);

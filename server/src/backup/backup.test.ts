@@ -203,7 +203,7 @@ describe('a backup', () => {
     await packBackup(file, KEY, async (out) => void out.write(saved));
     const packed = readFileSync(file);
     const altered = Buffer.from(packed);
-    // Its very last byte: all rows and files were read by then.
+    // The very last byte is altered: all rows and files were read by then.
     altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
     for (const [bytes, problem] of [
       [packed.subarray(0, packed.length - 1), /truncated/],

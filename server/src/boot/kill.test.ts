@@ -16,7 +16,7 @@ const BROKEN_BUILD = fileURLToPath(
 );
 
 interface Started extends Sitting {
-  /** What the server has acknowledged, by question. */
+  /** Answers that the server has acknowledged, by question. */
   acknowledged: Map<string, { revision: number; option: string }>;
 }
 
@@ -49,7 +49,7 @@ describe('kill -9', () => {
         if (isLate(i)) await killed.promise;
         return submitAfter(started, isLate(i) ? 0 : i * 15);
       });
-      // In the middle: some are acknowledged, some in progress, some not sent yet.
+      // The kill comes in the middle: some are acknowledged, some in progress, some not sent yet.
       await Promise.race(ends);
       await new Promise((resolve) => setTimeout(resolve, 60));
       await server.kill();

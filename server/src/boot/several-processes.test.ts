@@ -198,7 +198,7 @@ describe('WEB_CONCURRENCY=2', () => {
   });
 
   async function startTwoProcesses() {
-    // Without the administrator of the other tests: its password is printed.
+    // No administrator is configured, unlike in the other tests: the new one's password is printed.
     const env = { LOG_LEVEL: 'fatal', WEB_CONCURRENCY: '2', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
     server = await startServer({ dataDir: dataFolder(), env });
     const { pid, url, dataDir } = server;

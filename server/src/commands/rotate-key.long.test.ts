@@ -66,7 +66,7 @@ describe('npm run rotate-key', () => {
     }
     expect(existsSync(path('a.backup'))).toBe(false);
 
-    // As a power cut between the commit and the rename leaves it.
+    // A power cut between the commit and the rename leaves this file.
     writeFileSync(path('secret-key.next'), fresh);
     await start();
     expect(key()).toBe(fresh);

@@ -403,7 +403,7 @@ describe('a waiting item', () => {
     await pass(2_500);
     expect(left.map(({ became }) => became)).toEqual(['a alone', ...Array(5).fill('too slow')]);
     expect(failures()).toBe(5);
-    // What is running may complete; nothing is started for refused items.
+    // Work that is running may complete; none is started for refused items.
     for (const key of 'bcde') alone.get(key)?.succeed();
     await settled();
     expect([...alone.keys()].join('')).toBe('abcde');

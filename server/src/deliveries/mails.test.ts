@@ -22,7 +22,7 @@ const EARLIER: readonly Mail[] = [earlierNotice, earlierLink];
 
 type Leaf = z.core.$ZodType;
 
-/** What a mail may need to know; a text has to say what it is. */
+/** A sample value of a mail's parameter; a text has to say what it is. */
 function sampleOf(schema: Leaf): unknown {
   const { def } = schema._zod;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
@@ -102,7 +102,7 @@ describe('every mail', () => {
           expect(name).toBe('title');
         }
       }
-      // What is left still has a subject.
+      // The parameters that are kept still give a subject.
       const params = Object.entries(paramsOf(mail)).filter(([name]) => mail.kept.includes(name));
       if (!EARLIER.includes(mail))
         expect(subjectOf(mail, Object.fromEntries(params))).toMatch(/\S/);

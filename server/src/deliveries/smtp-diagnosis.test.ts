@@ -115,7 +115,7 @@ describe('the diagnosis of a mail server', () => {
     expect(result.serverAnswer).toContain(at.test('AUTH') ? answer.slice(0, 9) : answer);
   });
 
-  /** What another kind of service, or an unknown server, sends before our sign-in. */
+  /** Text that another kind of service, or an unknown server, sends before our sign-in. */
   const SECRET = 'internal-host OpenSSH_9.6 build 4711';
 
   it.each<[string, string | null, Script, string, string | null]>([

@@ -7,7 +7,7 @@ import {
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** What a person may type; each text is returned unchanged. */
+/** Texts that a person may type; each is returned unchanged. */
 const TEXTS = [
   '<script>alert("x")</script>',
   '<img src=x onerror=alert(1)>',

@@ -21,7 +21,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 interface RawEntry {
   name: string;
   content: Uint8Array;
-  /** What the headers say, where that is not true. */
+  /** Values of the headers, where these are not true. */
   size?: number;
   flags?: number;
   method?: number;

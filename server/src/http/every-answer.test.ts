@@ -123,7 +123,7 @@ describe('every kind of response', () => {
       const response = await post({ ...foreign, 'content-type': 'application/json' }, '{}');
       expect([response.statusCode, response.json().code]).toEqual([403, 'FOREIGN_ORIGIN']);
     }
-    // What a form on another page can send without a preflight request.
+    // A form on another page can send these types without a preflight request.
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',

@@ -12,7 +12,7 @@ import { type App, createApp } from '../boot/app.ts';
 import { openPool } from '../db/connection/pool.ts';
 import { deriveKeys } from '../security/keys.ts';
 
-/** Without a database: headers do not depend on one, and its absence is one of the cases. */
+/** A pool without a database: headers do not depend on one, and its absence is one of the cases. */
 const pool = openPool({ host: '127.0.0.1', port: 1 }, silentLog);
 
 function build(webDist: string | null, env: Record<string, string> = {}): Promise<App> {
@@ -236,7 +236,7 @@ describe('headers of every response', () => {
     for (const url of ['/login', '/', '/quiz/assessment'])
       expect([url, await clearedAt(url)]).toEqual([url, '"cache"']);
     expect(await clearedAt('/login', 'invigil_device=x')).toBe('"cache"');
-    // Of a session that may be live, the worker learns with the account.
+    // A session that is sent may be live; the service worker learns that with the account.
     expect(await clearedAt('/login', 'invigil_session=x')).toBeUndefined();
     expect(await clearedAt('/assets/main-1a2b.js')).toBeUndefined();
     expect(await clearedAt('/api/auth/me')).toBeUndefined();

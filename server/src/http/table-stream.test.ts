@@ -21,7 +21,7 @@ it.each(['csv', 'xlsx'] as const)('writes eight as %s at a time in short turns',
   const ms = await longestBlock(async () => {
     files = await Promise.all(Array.from({ length: 8 }, write));
   });
-  // In one piece each, eight CSV files were over 500 ms.
+  // Eight CSV files took over 500 ms in one piece each.
   expect(ms).toBeLessThan(150);
   const [first, ...others] = files;
   expect(first?.length).toBeGreaterThan(10_000);

@@ -110,7 +110,7 @@ describe('a limit or fault of the own account', () => {
     await invite(3, 'fine');
     await deliverMail(app.context);
     expect(await states()).toEqual({ queued: 1, sent: 3 });
-    // In its first half hour it goes before the others once the account is free, and pauses it again.
+    // The link goes first in its first half hour once the account is free, and pauses it again.
     app.clock.advance({ ms: 1_000 });
     await invite(40, 'more');
     app.clock.advance({ ms: 1_000 });

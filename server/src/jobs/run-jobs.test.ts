@@ -63,7 +63,7 @@ describe('leadership of the periodic jobs', () => {
     const quiz = await makeQuiz(app, admin, { duration: 1 });
     const candidate = await inviteCandidate(app, admin, quiz.id, email);
     const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    // In steps: a leap would count as an outage and give a minute more.
+    // The clock advances in steps: a leap would count as an outage and give a minute more.
     for (let i = 0; i < 9; i += 1) {
       app.clock.advance({ seconds: 8 });
       await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);

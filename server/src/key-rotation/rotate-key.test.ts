@@ -63,7 +63,7 @@ async function filled(sink: SmtpSink, folder: string) {
     body: { reason: REASON },
   });
   const waiting = await inviteForCodes(app, admin, attempt.quiz.id, ['later@example.org']);
-  // As if its mail had been sent: only the hash is left.
+  // The other mails count as sent: only the hashes of their codes are left.
   await app.pool.query(
     "update outbox set sealed_code = null, state = 'sent', next_attempt_at = null where recipient <> 'later@example.org'",
   );

@@ -98,7 +98,7 @@ describe('the service clock', () => {
     const { clock, sources, lines, ahead } = await startClock();
     sources.pass(HOUR);
     sources.travel = 30_000;
-    // As under load: the response arrived at once, but was processed late.
+    // The response arrived at once, but was processed late, as under load.
     sources.database -= 14_000;
     await clock.compare();
     sources.database += 14_000;

@@ -17,7 +17,7 @@ it('a reader ends at once with its sender, and the next file can be read', async
   left.abort();
   let items = 0;
   for await (const found of reading) if (found.kind === 'item') items += 1;
-  // What was on its way, and not the rest of the file.
+  // Items that were on their way arrived, but not the rest of the file.
   expect(items).toBeLessThan(4_000);
   const small = Buffer.from('::N::A {T}');
   const kinds: string[] = [];

@@ -127,7 +127,7 @@ describe('a queue of work', () => {
       const { of, endNext, begun } = work();
       const first = queue.run(sender('a'), of('first'), 'key');
       await new Promise(setImmediate);
-      // As many as like: they need one place.
+      // Any number of callers with the same key needs one place.
       const others = Array.from({ length: 50 }, (_, i) =>
         queue.run(sender(`${i}`), of(`other ${i}`), 'key'),
       );

@@ -248,7 +248,7 @@ describe('an attacker who can write to the database', () => {
       expect.stringMatching(/^question_versions .*\/1 does not match its seal$/),
       result,
     ]);
-    // What its author saves is a new, genuine version, also where nothing is different.
+    // The version that its author saves is new and genuine, also where nothing is different.
     const saved = await app.call('updateQuestion', {
       as: admin,
       params: { id: quiz.id, questionId: question?.id ?? '' },
@@ -318,7 +318,7 @@ describe('an attacker who can write to the database', () => {
       expect(await sealAudit(app.context)).toBe(6);
     });
 
-    /** As the server hashes, without its key. */
+    /** Hashes the chain again as the server does, without its key. */
     async function chainAgain() {
       const { rows } = await sql('select * from audit_entries order by number');
       let hash = CHAIN_START;
@@ -446,7 +446,7 @@ describe('an attacker who can write to the database', () => {
         expect([ctx.trust.chainProblem, (await verifyAudit(ctx)).problem]).toEqual([null, null]);
         expect(ctx.trust.read()).toMatchObject({ number: 12 });
       }
-      // What one of them has never seen is verified before it is trusted.
+      // An entry that one of them has never seen is verified before it is trusted.
       await app.call('createCategory', { as: admin, body: { name: 'Last' } });
       await sealAudit(app.context);
       await sql("update audit_entries set action = 'nothing.happened' where number = 13");

@@ -235,7 +235,7 @@ const CHANGES: ((n: number) => string)[] = [
 
 class Undo extends Error {}
 
-/** What is detected after a change, which is then reverted; `null` when it changed no row. */
+/** The problems detected after a change, which is then reverted; `null` when it changed no row. */
 async function tryOut(statement: string): Promise<string[] | null> {
   let found: string[] | null = null;
   await inTransaction(app.context.db, async (tx) => {

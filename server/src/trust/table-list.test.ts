@@ -149,7 +149,7 @@ describe('the list of tables', () => {
     for (const column of namesIn(columns)) {
       let found = -1;
       await inTransaction(app.context.db, async (tx) => {
-        // Those of the schema would refuse most changes.
+        // The constraints of the schema would refuse most changes.
         await tx.execute(sql`do $$ declare c record; begin
           for c in select conrelid::regclass as t, conname from pg_constraint k
             join pg_class r on r.oid = k.conrelid

@@ -79,7 +79,7 @@ describe('what is changed in the database', () => {
 
     it('the password opens for its server, account and sender alone', async () => {
       await configure();
-      // As if the row itself had a seal that matches.
+      // The row itself gets a seal that matches.
       await app.pool.query('update smtp_settings set port = 2525');
       const { body } = await call('testSmtpSettings', { body: { to: 'me@example.org' } });
       expect(body).toMatchObject({ delivered: false, stage: 'settings' });

@@ -275,7 +275,7 @@ it('keeps serving after Ctrl-C until it is stopped', async () => {
     { env: { DIR: dataDir }, detached: true },
   );
   await eventually(() => app.said.includes('up'));
-  // As a terminal does: the signal goes to every process of the group.
+  // The signal goes to every process of the group, as from a terminal.
   process.kill(-app.pid!, 'SIGINT');
   await eventually(() => app.exitCode !== null);
   expect(app.said).toEqual(['up', 'answer 42', 'stopped']);

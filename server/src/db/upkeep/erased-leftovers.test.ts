@@ -41,7 +41,7 @@ describe('erased data in the files of the embedded database', () => {
 
   beforeAll(async () => {
     dataDir = join(workFolder(), 'data');
-    // As an installation runs, but without waiting for the disk.
+    // The database runs as in an installation, but without waiting for the disk.
     server = await started(dataDir, { settings: { fsync: 'off' } });
     pool = openPool(server.connection, silentLog);
     await migrate(pool, silentLog);
@@ -51,7 +51,7 @@ describe('erased data in the files of the embedded database', () => {
     admin = await signInAdmin(app);
     attempt = await beginAttempt(app, admin);
     needles = await leaveTraces();
-    // As after an hour of service: statistics, and pages on the disk.
+    // An hour of service would leave the same: statistics, and pages on the disk.
     await pool.query('analyze');
     await pool.query('checkpoint');
   });

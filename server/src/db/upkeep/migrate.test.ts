@@ -64,7 +64,7 @@ describe('a database with the tables of this version', () => {
     tags: 'long',
   }, async () => {
     const { pool } = database;
-    // As a backup does, table by table, and pg_dump to its end.
+    // A backup holds such a lock table by table, and pg_dump to its end.
     const reader = await HeldWindow.open(pool, 'select from categories', []);
     const log = { warn: vi.fn() };
     const migrating = migrate(pool, log, undefined, LATER);

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 
 /**
- * What PostgreSQL knows of the schema, a line each. Columns are in the order of their names: no code relies
- * on another.
+ * Lists everything that PostgreSQL knows of the schema, a line each. Columns are in the order of their
+ * names: no code relies on another order.
  */
 const CATALOGUE = `
   with entities as (

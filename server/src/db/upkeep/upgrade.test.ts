@@ -36,7 +36,7 @@ const WRITTEN: {
   tables: Record<string, object[]>;
 } = JSON.parse(readFileSync(new URL('rows-before-roles.json', import.meta.url), 'utf8'));
 const MIGRATIONS_THEN = 5;
-/** What versions before named mails stored of a message that is not an invitation. */
+/** The content of a message that is not an invitation, as versions before named mails stored it. */
 const NOTICE = { subject: 'Your password was changed', paragraphs: ['It was changed.', 'By you?'] };
 const [QUEUED = {}] = WRITTEN.tables.outbox ?? [];
 WRITTEN.tables.outbox?.push({
@@ -72,12 +72,12 @@ beforeAll(async () => {
   }
   app = await startTestApp({}, Promise.resolve(database));
   app.clock.advance({ seconds: 30 });
-  // As a start does.
+  // Every start does this.
   await extendSeals(app.context, app.clock.now());
 });
 afterAll(() => app.stop());
 
-/** What is not as it was sealed. */
+/** All data that is not as it was sealed. */
 async function findings(): Promise<string[]> {
   await sealAudit(app.context);
   const areas = [

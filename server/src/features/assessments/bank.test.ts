@@ -400,7 +400,7 @@ describe('the question bank', () => {
       });
       expect(body.qualified).toEqual([
         [1, 0],
-        // Without the one that has a place already.
+        // The question that has a place already is not counted.
         [5, 5],
       ]);
       expect(body.problems.map((p: { path: string }) => p.path)).toEqual(

@@ -38,7 +38,7 @@ describe('an attempt that has ended', () => {
     sat = await sitting();
   });
 
-  /** Without being signed in. */
+  /** Sends a note without being signed in. */
   const note = (violation: string, given: object) =>
     app.call('noteAfterEnd', {
       params: { id: violation },

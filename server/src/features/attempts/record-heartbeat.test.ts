@@ -71,7 +71,7 @@ describe('a heartbeat', () => {
     const report = async (seconds: unknown) =>
       expect((await send(undefined, { seq: 1, focused: seconds })).status).toBe(200);
     await report([12, 0, 40]);
-    // Of a page that was opened again.
+    // A page that was opened again counts from zero.
     await report([3, 20]);
     expect(await focused()).toEqual([12, 20, 40]);
     await report([32_767]);

@@ -30,7 +30,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { listBoard } from '../review/live/board-queries.ts';
 
-/** What an export holds of someone. */
+/** The fields of a person that an export holds. */
 const plain = ({ email, givenName, familyName, externalId, groups, language }: Person) => ({
   ...{ email, givenName, familyName, externalId, groups, language },
 });
@@ -278,7 +278,7 @@ describe('people', () => {
       message: 'Grace has changed this. Reload it to see their version',
       details: { stored: { groups: ['2B'], givenName: 'Ada' }, by: 'Grace' },
     });
-    // What nobody else has changed is replaced, and so is what was read again.
+    // A field that no one else has changed is replaced, and so is one that was read again.
     expect(
       (await change(app.admin, { givenName: 'A.', before: { givenName: 'Ada' } })).status,
     ).toBe(200);
@@ -713,7 +713,7 @@ describe('people', () => {
       expect(await found('m42')).toEqual(['M42', 'M42']);
       expect(await found('hopper')).toEqual(['S7']);
       expect(await found('typed')).toEqual([]);
-      // Of the installation's own list, which shows no number.
+      // The installation's own list shows no number, so it finds none.
       expect(await list({ search: 'm42' })).toEqual([]);
     });
 
@@ -904,7 +904,7 @@ describe('people', () => {
   describe('with a new address, and messages that wait', () => {
     let n = 0;
     let person: string;
-    /** Of their messages, oldest first. */
+    /** The ids of the person's messages, oldest first. */
     let ids: string[];
 
     beforeEach(async () => {

@@ -80,7 +80,7 @@ describe('certificates', () => {
         ...{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), percent: 75 },
       },
     });
-    // As it is typed from paper.
+    // The number is accepted as people type it from paper.
     expect(await stateOf(` ${number.toLowerCase().replaceAll('-', ' ')} `)).toBe('valid');
     expect((await check('AAAAA-AAAAA-AAAAA')).body.code).toBe('NOT_FOUND');
     expect((await check('1')).body.code).toBe('NOT_FOUND');
@@ -95,7 +95,7 @@ describe('certificates', () => {
     const [number] = (await stored()).filter((one) => !before.includes(one));
     expect(number).toBeDefined();
     expect(await shown()).toBe(number);
-    // As of a result that a former version released and no one has opened.
+    // A result that a former version released, and that no one has opened, has no certificate.
     await app.pool.query('delete from certificates where number = $1', [number]);
     expect(await shown()).toBeUndefined();
     expect(await stored()).toEqual(before);
@@ -174,7 +174,7 @@ describe('certificates', () => {
       ...['IBMPlexSans', 'NotoSans', 'NotoSansArabic', 'NotoSansSC', 'NotoSansThai'],
     ]);
     expect(text.match(/\/FontFile2/g)?.length).toBeGreaterThanOrEqual(5);
-    // Without a logo in the body it stays.
+    // The logo stays when the body has none.
     const { logo: _, ...without } = body;
     expect((await admin('putInstitution', { body: without })).body.logo).toBe(hash);
     expect(
@@ -203,7 +203,7 @@ describe('certificates', () => {
     expect(new Set((await Promise.all(checks)).map(({ status }) => status))).toEqual(
       new Set([200]),
     );
-    // What is kept is of the texts, not of the number.
+    // The printed file is kept by its texts, not by the number.
     await app.pool.query(`update certificates set content = content || '{"percent": 99}'`);
     expect((await pdf(number)).status).toBe(404);
   });

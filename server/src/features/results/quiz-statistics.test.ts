@@ -33,7 +33,7 @@ const QUESTIONS: QuestionDefinition[] = [
 
 const FAR = '2100-01-01T00:00:00.000Z';
 
-/** What each of ten people answered. */
+/** The answers of each of ten people. */
 const SAT: string[][] = [
   ['a', 'b', '["2","3"]', '9.8', 'a'],
   ['a', 'b', '["2"]', '9.8', 'a'],

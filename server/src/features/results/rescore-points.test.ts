@@ -198,7 +198,7 @@ describe('rescoring questions with points', () => {
     const attempt = await beginAttempt(app, app.admin, quiz);
     await save(attempt, [[added, 'It\u2019s']]);
     await attempt.submit();
-    // As a server stored it that told kinds of apostrophes apart.
+    // A server that told kinds of apostrophes apart stored this score.
     const { db, keys } = app.context;
     const maxPoints = 5 * POINT_PARTS;
     await inTransaction(db, (tx) =>

@@ -212,7 +212,7 @@ describe('the results of an assessment', () => {
       ((await row()).sections as { points: number }[]).map(({ points }) => points);
     expect(await pointsOf(all)).toEqual([20_000, 30_000]);
     expect(await pointsOf(practice)).toEqual([0, 30_000]);
-    // As it was stored before: without points, and without them in the seal.
+    // Earlier versions stored sections without points, and sealed them like that.
     const { db, keys } = app.context;
     await inTransaction(db, (tx) =>
       changeSealed(tx, keys.integrity, RESULTS, [practice.id], () =>
@@ -270,7 +270,7 @@ describe('the results of an assessment', () => {
       ...[409, 'RULES_UNMET'],
       [{ path: 'rules.sectionMarks.0.title', message: expect.stringContaining('“Fire safty”') }],
     ]);
-    // In a dialog that was opened before a colleague renamed the section.
+    // This dialog was opened before a colleague renamed the section.
     await nameSection('Fire');
     expect((await setMinimum('Fire safety')).body.code).toBe('RULES_UNMET');
     expect((await read(quiz.id)).body.rules).toBeNull();

@@ -9,7 +9,7 @@ import { newId } from '../../db/new-id.ts';
 
 const DOCUMENT = new URL('../../../../docs/erasure.md', import.meta.url);
 
-/** What docs/erasure.md decides about each column. */
+/** The decisions of docs/erasure.md, by column. */
 const decisions = new Map(
   [...readFileSync(DOCUMENT, 'utf8').matchAll(/^\| `(\w+\.\w+)` \| (.*) \|$/gm)].map(
     ([, column = '', decision = '']) => [column, decision],

@@ -182,7 +182,7 @@ describe('extending an attempt', () => {
 
   it('keeps the session alive past its former expiry', async () => {
     await extend({ minutes: 120, reason: 'A power cut' });
-    // Without the extension the session expires 15 minutes after the old closing.
+    // The session would expire 15 minutes after the old closing without the extension.
     app.clock.advance({ minutes: 46 });
     expect((await attempt.heartbeat()).status).toBe(200);
     app.clock.advance({ minutes: 90 });

@@ -357,7 +357,7 @@ describe('points', () => {
       ]);
       expect(shown(await list({ quizId, order: 'desc' }))).toEqual([100, 2, 1.5, 0, null]);
       expect(shown(await list({ quizId, order: 'asc' }))).toEqual([null, 0, 1.5, 2, 100]);
-      // Of all assessments together, too; page by page, from either end.
+      // The order is the same for all assessments together; page by page, from either end.
       const all = [100, 7, 2, 1.5, 0, 0, null, null];
       expect(shown(await list({ order: 'desc', search }))).toEqual(all);
       const pages = await Promise.all(

@@ -274,7 +274,7 @@ describe('another attempt after a change since the end', () => {
       await expect.poll(waiting).toBe(1);
       await closer.query('commit');
       expect(await replacing).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
-      // As it was sealed.
+      // The seal of the assessment was made with this value.
       await closer.query('update quizzes set is_active = true where id = $1', [attempt.quiz.id]);
     } finally {
       closer.release();

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 const PEOPLE = 8;
 const app = setUpAppWithAdmin();
 
-/** As after a restart: all arrive at once, and no session is cached in this process. */
+/** Simulates a restart: all arrive at once, and no session is cached in this process. */
 it('a process with empty caches reads all sessions in a few statements', async () => {
   const attempts: BegunAttempt[] = [];
   for (let i = 0; i < PEOPLE; i += 1) attempts.push(await beginAttempt(app, app.admin));

@@ -215,7 +215,7 @@ describe('guessing', () => {
   });
 });
 
-/** In 10 s, and then as slowly for the rest of the minute. */
+/** Guesses in the first 10 s, and in the rest of the minute. */
 const GUESSES = inForm({ short: 20, long: 286 });
 const LATER_GUESSES = inForm({ short: 5, long: 50 });
 /** The value of `invigil_device` in a sign-in response. */
@@ -294,7 +294,7 @@ describe('the guess budget', () => {
       expect(own.status).toBe(200);
       app.clock.advance({ ms: 222 });
     }
-    // Without the cookie the same password from there is throttled.
+    // The same password from there is throttled without the cookie.
     expect((await login(ADMIN.email, ADMIN.password, address)).status).toBe(429);
   });
 

@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect(putOff.length).toBeGreaterThan(0);
     expect(putOff[0]).toMatchObject({ body: { code: 'UNAVAILABLE' } });
     expect(putOff[0]?.headers).toMatchObject({ 'retry-after': '2' });
-    // Of 400 pairs of account and address a few share a slot of the throttle (throttle-key.ts).
+    // A few of 400 pairs of account and address share a slot of the throttle (throttle-key.ts).
     const shared = replies.filter((r) => r.status === 429).length;
     expect(shared).toBeLessThan(10);
     expect(replies.filter((r) => r.status === 401).length).toBe(400 - putOff.length - shared);

@@ -99,7 +99,7 @@ describe('the institution', () => {
     expect(mail?.text).toContain('https://exams.example.org/login');
     expect(mail?.text).toContain('12:00 (Pacific/Auckland, GMT+12)');
     expect(mail?.messageId).toContain('@exams.example.org>');
-    // What security relies on stays as configured.
+    // The address that security relies on stays as configured.
     const foreign = { headers: { origin: COLLEGE.publicUrl }, as: app.admin, body: NOTHING };
     expect((await app.call('putInstitution', foreign)).body.code).toBe('FOREIGN_ORIGIN');
   });

@@ -23,7 +23,7 @@ function picture(width: number, height: number): Sharp {
   ]);
 }
 
-/** As much detail as a photograph. */
+/** A picture with as much detail as a photograph. */
 function noise(width: number, height: number): Sharp {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 }
@@ -264,7 +264,7 @@ describe('the conversion of an image', () => {
         `<foreignObject ${full}><img xmlns="http://www.w3.org/1999/xhtml" src="${host}/f"/></foreignObject>`,
       ]) {
         const result = await converter.convert(svg(red + content));
-        // Without what it refers to, or not at all.
+        // The image is converted without what it refers to, or not at all.
         if (typeof result !== 'string')
           expect([content, result.webp]).toEqual([content, plain.webp]);
         else expect(result).toBe('NOT_AN_IMAGE');

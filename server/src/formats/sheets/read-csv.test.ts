@@ -177,7 +177,7 @@ describe('parsing a question file', () => {
         });
         expect(fieldsIn(utf8(records.join('\n')))).toEqual(expected);
       }),
-      // As many questions with semicolons, and one row more.
+      // This file has as many questions when it is read with semicolons, and one row more.
       { examples: [[[['Q', 'a;a;', 'b;a\n', 'A']], '\t']] },
     );
   });

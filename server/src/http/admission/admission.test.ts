@@ -242,7 +242,7 @@ describe('admission control', () => {
     const reads = query.mock.calls.filter(([text]) =>
       JSON.stringify(text).includes('from \\"users\\"'),
     );
-    // Of twelve portions.
+    // The whole file has twelve portions.
     expect(reads.length).toBeLessThan(6);
     await app.pool.query(`delete from users where email like 'many%'`);
   });

@@ -70,7 +70,7 @@ describe('access to every endpoint', () => {
   let candidate: Candidate;
   let other: Candidate;
   let otherAttempt: string;
-  /** Of the other candidate's attempt. */
+  /** A violation of the other candidate's attempt. */
   let violation: string;
   let snapshotQuery: string;
 

@@ -23,7 +23,7 @@ import { newId } from '../../db/new-id.ts';
 
 const rowOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
-/** Without a stream, which does not end by itself. */
+/** Calls with actions, except streams, which do not end by themselves. */
 const COMMANDS = NAMES.filter(
   (name) => actionsOf(rowOf(name)).length > 0 && rowOf(name).produces !== 'text/event-stream',
 );
@@ -61,7 +61,7 @@ describe('a command', () => {
   const sink = setUpSmtpSink();
   let quiz: MadeQuiz;
   let ids: Record<string, string>;
-  /** Of the own second step, once there is one. */
+  /** The secret of the own second step, once there is one. */
   let secret = '';
 
   const owner = async (name: EndpointName, input: object = {}) => {

@@ -21,7 +21,7 @@ import { newId } from '../../db/new-id.ts';
 
 /** A personal field of the installation's own. */
 const FIELD = newId();
-/** What is known of a candidate; `former` is the address of the invitation. */
+/** The facts known of a candidate; `former` is the address of the invitation. */
 const PERSON = {
   email: 'zq-current@example.org',
   former: 'zq-former@example.org',
@@ -111,7 +111,7 @@ describe('the answers of the server', () => {
     const record = await app.call('getParticipant', { as, params: { id } });
     expect(record.body).toMatchObject({ points: POINTS, userEmail: email });
     const all = [running, ...invitations.map((one: { id: string }) => one.id)];
-    // Of the second person, and of one invitation, the short form asks in lists only.
+    // The short form asks for the second person, and for one invitation, in lists only.
     const others = inForm({ short: all.slice(1, 2), long: all });
     const asked = questions.map((one) => ({ ...one, options: ['a', 'b'], correctAnswer: 'a' }));
     return {
@@ -208,7 +208,7 @@ describe('the answers of the server', () => {
 
 const marksIn = (text: string) => MARKS.filter((mark) => text.includes(mark));
 
-/** What an answer says of who someone is and of what they achieved. A workbook is unpacked. */
+/** The facts in an answer about who someone is, and what they achieved. A workbook is unpacked. */
 async function foundIn(reply: Reply): Promise<{ person: string[]; score: string[] }> {
   const rows = await rowsOf(reply);
   const text = reply.text + JSON.stringify(rows);

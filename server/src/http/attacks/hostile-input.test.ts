@@ -45,7 +45,7 @@ const VALUES: unknown[] = [
 const QUERY_FIELDS = ['search', 'limit', 'offset', 'sort', 'quizId', 'asOf', 'days'];
 const QUERY_VALUES = ['\u0000', "' or 1=1 --", '%', '\\', '-1', '1e9', 'x'.repeat(400)];
 
-/** In the short form each value is sent in every third field. */
+/** The values to send in a field: in the short form each value is sent in every third field. */
 const someOf = <T>(values: T[], field: number): T[] =>
   values.filter((_, i) => (i + field) % inForm({ short: 3, long: 1 }) === 0);
 

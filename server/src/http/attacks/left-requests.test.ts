@@ -26,7 +26,7 @@ const REQUESTS = inForm({ short: 100, long: 1_000 });
 const AT_ONCE = 100;
 /** Processor time of the process after the last request was left, until it has nothing to do. */
 const MOST_MS = 10_000;
-/** In a busy machine's time. */
+/** The same in wall-clock time, for a busy machine. */
 const LONGEST_MS = 100_000;
 const WINDOW_MS = 100;
 const QUIET_SHARE = 0.5;
@@ -38,7 +38,7 @@ const SLOW_DRAWING =
   <filter id="f">${'<feGaussianBlur stdDeviation="90"/><feMorphology radius="99"/>'.repeat(200)}</filter>
   <rect width="1500" height="1500" filter="url(#f)"/></svg>`);
 const FILE = `question,option1,option2,option3,option4,correctAnswer\n${'Q,a,b,c,d,a\n'.repeat(2_000)}`;
-/** What a schema does not describe. */
+/** Bodies that no schema describes. */
 const BYTES: Partial<Record<EndpointName, Buffer>> = {
   uploadImage: SLOW_DRAWING,
   readImport: Buffer.from(FILE),
@@ -72,7 +72,7 @@ describe('requests whose senders have left', () => {
   beforeAll(async () => {
     await openStage();
     port = await portOf(app);
-    // What is loaded and compiled once is not kept by a call.
+    // A first call loads and compiles what later calls would otherwise seem to keep.
     await afterLeaving('me');
   });
 
@@ -105,7 +105,7 @@ describe('requests whose senders have left', () => {
     });
   }
 
-  /** What still works for no one. */
+  /** Work that still goes on for no one. */
   async function atWork(): Promise<string[]> {
     const cpu = process.cpuUsage();
     const loop = performance.eventLoopUtilization();
@@ -135,7 +135,7 @@ describe('requests whose senders have left', () => {
     return heapUsed + external;
   }
 
-  /** What is wrong after requests to a call were left. */
+  /** The problem after requests to a call were left; `null`: none. */
   async function afterLeaving(name: EndpointName, mostMs = MOST_MS): Promise<string | null> {
     const request = requestTo(name);
     const before = bytesHeld();

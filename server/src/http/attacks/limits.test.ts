@@ -281,7 +281,7 @@ describe('a limit that is exceeded', () => {
     const since = new Date(at - LIVE_LIMITS.endedMs);
     const listed = await listBoardEnded(app.context.db, since, LIVE_LIMITS.endedMax);
     expect(listed).toHaveLength(40);
-    // Those of another one, although they ended before all of these.
+    // The ends of another assessment are listed, although they came before all of these.
     const other = await makeQuiz(app, app.admin);
     const earlier = {
       email: 'earlier@example.org',
@@ -383,7 +383,7 @@ describe('a limit that is exceeded', () => {
     const turns = new Turns(BUDGET_LIMITS.strangersPerTurn);
     let begun = 0;
     for (let i = 0; i < 10; i += 1) void turns.take().then(() => (begun += 1));
-    // What may begin at once has, before the next turn.
+    // All that may begin at once has begun before the next turn.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     const inTurns = [begun];
     for (let i = 0; i < 2; i += 1) {

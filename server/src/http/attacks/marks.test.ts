@@ -162,7 +162,7 @@ async function mark(app: AppWithAdmin, { quiz, attempt, ids }: Side): Promise<vo
 describe('a mark in every column that not everyone may read', () => {
   const app = setUpAppWithAdmin();
   let side: Side;
-  /** What tells as much as a mark, by its class. */
+  /** Values that tell as much as a mark, by their class. */
   const others: Record<string, string[]> = { score: ['40.11'] };
   const seen = new Set<string>();
 
@@ -194,7 +194,7 @@ describe('a mark in every column that not everyone may read', () => {
       );
   }
 
-  /** What an answer tells: its marks, and what is one without having been made. */
+  /** The marks in an answer, and the values that tell as much as a mark. */
   function foundIn(text: string): string[] {
     const told = Object.entries(others).flatMap(([name, texts]) =>
       texts.filter((one) => text.includes(one)).map((one) => `mk-${name}-${one}`),

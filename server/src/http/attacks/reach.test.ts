@@ -24,7 +24,7 @@ const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
 );
 const rowOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
 
-/** What an administrator is about, or has made: an assessment with what belongs to it. */
+/** An assessment with everything that belongs to it. */
 interface Side {
   quiz: MadeQuiz;
   categoryId: string;
@@ -38,7 +38,7 @@ interface Side {
   /** Still taking it, until a step ends that. */
   running: BegunAttempt;
   invitationOfRunning: string;
-  /** What no one reads who could not read it before, by what it is. */
+  /** Patterns of facts that no one reads who could not read them before, by kind of fact. */
   marks: Record<string, RegExp>;
 }
 
@@ -240,7 +240,7 @@ const READS = NAMES.filter(
   (name) =>
     rowOf(name).method === 'GET' &&
     rowOf(name).produces !== 'text/event-stream' &&
-    // Of the installation, without an object; and the own account.
+    // Reads of the installation, without an object, and of the own account are left out.
     !rightsOf(rowOf(name)).every((right) => right === 'self' || right.startsWith('installation')),
 );
 
@@ -356,7 +356,7 @@ describe('whatever a colleague and an accomplice do', () => {
     return { ...call, ...(call.params && id ? { params: { ...call.params, id } } : {}) };
   }
 
-  /** What a colleague reads: by each call, and by any. */
+  /** The facts that a colleague reads: by each call, and by any. */
   async function readAll({ cookie, others }: Colleague, sides: readonly Side[]) {
     const facts = new Set<string>();
     const note = (what: string, text: string) => {
@@ -372,7 +372,7 @@ describe('whatever a colleague and an accomplice do', () => {
     for (const [i, side] of sides.entries()) {
       for (const name of READS) {
         const input = readOf(name, side);
-        // Of no side: it was read with the first one.
+        // A call that belongs to no side was read with the first one.
         if (i > 0 && !input.params && !input.query) continue;
         const reply = await app.call(name, { ...input, as: cookie });
         expect(reply.status, `${name} ${reply.text}`).not.toBe(429);
@@ -401,7 +401,7 @@ describe('whatever a colleague and an accomplice do', () => {
     return facts;
   }
 
-  /** What the two read after some steps, and neither could read before. */
+  /** The facts that the two read after some steps, and that neither could read before. */
   async function grown(
     [first, second]: readonly [readonly Grant[], readonly Grant[]],
     sides: readonly Side[],
@@ -523,7 +523,7 @@ describe('whatever a colleague and an accomplice do', () => {
       { role: 'author' as const, quizId: near.quiz.id },
       { role: 'owner' as const, categoryId: far.categoryId },
     ];
-    // As a move without its check.
+    // The owner's move has the effect of a move without its check.
     const more = await grown([first, []], sides, async () => {
       const body = { title: 'Moved', categoryId: far.categoryId, duration: 30, totalQuestions: 5 };
       await app.call('updateQuiz', { as: app.admin, params: { id: near.quiz.id }, body });

@@ -168,7 +168,7 @@ describe('the body of a refused request', () => {
       isOpen = connection.write(chunk);
       await delay(1);
     }
-    // What it has sent, with what systems buffer.
+    // The client has sent the limit at most, and what systems buffer.
     expect(sent).toBeLessThan(REQUEST_LIMITS.discardMaxBytes + 16 * 1_048_576);
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1_048_576);
   });

@@ -31,7 +31,7 @@ const NEEDLES = [
 const FIELDS =
   /"(\w*correct\w*|\w*score\w*|key|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|explanation|feedback|definition|negativeMarks|structure|difficulty|tags|totalMarks|maxPoints|hash)":/i;
 
-/** What wrong answers cost is a rule of the test, which candidates are told. */
+/** The cost of wrong answers is a rule of the assessment, which candidates are told. */
 const MARKS = { percent: 12.34, floor: 'total' } as const;
 const TOLD = `"negativeMarks":${JSON.stringify(MARKS)}`;
 
@@ -267,7 +267,7 @@ describe('a paper of richer questions', () => {
         'after images 404 404 404 404',
       ]),
     );
-    // What must not be seen exists, and scores: the walk looked for the right words.
+    // The words that must not be seen exist, and score: the walk looked for the right ones.
     const bank = await app.call('listBank', { as: app.admin, query: { quizId } });
     const missing = [...NEEDLES, images.hidden].filter((needle) => !bank.text.includes(needle));
     expect(missing).toEqual([]);

@@ -118,7 +118,7 @@ describe('the permission of every call', () => {
   });
 });
 
-/** Where they create an assessment, one of its category: a right on another assessment there says nothing. */
+/** Calls that create an assessment: a grant for another assessment of the same category says nothing. */
 const MAKES_QUIZ: ReadonlySet<string> = new Set(['createQuiz', 'duplicateQuiz']);
 
 /** Each role for one assessment, and in the long form for more. */
@@ -131,7 +131,7 @@ describe('an administrator with one role', () => {
   const app = setUpAppWithAdmin();
   let own: Side;
   let other: Side;
-  /** What no answer to someone without a right there may contain. */
+  /** Texts that no answer may contain for someone without a grant there. */
   let marks: string[];
 
   beforeAll(async () => {

@@ -25,7 +25,7 @@ describe('a deliberately slow client', () => {
     port = Number(new URL(url).port);
   });
 
-  /** What is answered until the connection is closed, and after how many milliseconds that is. */
+  /** The answer until the connection is closed, and the milliseconds until then. */
   async function drip(first: string, more: string): Promise<{ answer: string; ms: number }> {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
@@ -179,7 +179,7 @@ if (PROGRAM !== undefined) {
 
     it.each([
       ['slow heads', ['-H', '-i', '2', '-x', '24'], '/readyz'],
-      // As large as a sign-in may be: a larger one is refused before its first byte.
+      // The body is as large as a sign-in may be: a larger one is refused before its first byte.
       ['slow bodies', ['-B', '-i', '2', '-s', '4000', '-f', 'application/json'], LOGIN],
       ['slow readers', ['-X', '-n', '2', '-z', '16', '-k', '3'], '/api/openapi.json'],
     ])('%s: the p99 of saves at most doubles', async (name, mode, path) => {

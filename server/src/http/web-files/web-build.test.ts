@@ -63,7 +63,7 @@ it('builds once for the same sources, and again when one changes', async () => {
   expect(lines).toHaveLength(3);
 });
 
-/** In its own mount namespace a checkout can be made read-only, even for root. */
+/** A mount namespace of its own can make a checkout read-only, even for root. */
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 it.runIf(canMount)('builds into the data folder where the checkout cannot be written to', () => {

@@ -27,7 +27,7 @@ describe('an outage', () => {
   });
 
   const note = async () => (await recordAliveAndRecover(app.context, app.clock.now())).covered;
-  /** What the job does each second: check for an outage, then close. */
+  /** Does the same as the job each second: checks for an outage, then closes. */
   const runJob = async () => {
     const covered = await note();
     return { covered, closed: await closeDueParticipants(app.context) };

@@ -94,7 +94,7 @@ describe('question files', () => {
   });
 
   it('are read and imported with the encoding and the columns that a person chose', async () => {
-    // In windows-1252 this is "Größe?", in windows-1251 "GrцЯe?".
+    // The bytes are "Größe?" in windows-1252, and "GrцЯe?" in windows-1251.
     const file = Buffer.from('Question,A,B,Note,Answer\nGr\xf6\xdfe?,x,y,B,A\n', 'latin1');
     const [item] = itemsOf(await read('q.csv', file));
     expect(item?.definition?.question).toBe('Größe?');
@@ -320,7 +320,7 @@ describe('question files', () => {
     await expect(request).rejects.toThrow('aborted');
     const isFree = async () => (await store({ name: 'q.gift' }, GIFT)).status === 201;
     await expect.poll(isFree).toBe(true);
-    // As long as adding them would take.
+    // Wait as long as adding them would take.
     await delay(3_000);
     expect(await bank()).toHaveLength(3);
   });

@@ -17,7 +17,7 @@ const AT_ONCE = 500;
 /** Generated ones, each used several times with another text: generating takes longer than all else. */
 const DIFFERENT = inForm({ short: 120, long: 500 });
 
-/** What the questions of each format have to use, so that their round trip says something. */
+/** Features that the questions of each format have to use, so that their round trip says something. */
 const PLAIN = ['multiple_choice', 'all_or_nothing', 'plain'];
 const MOODLE = [
   ...[...PLAIN, 'true_false', 'multiple_response', 'numeric', 'short_text', 'weights', 'range'],
@@ -117,7 +117,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
     });
   }
 
-  /** In the order in which they came. */
+  /** All questions, in the order in which they came. */
   async function bank() {
     const all: BankQuestion[] = [];
     for (let offset = 0; ; offset += 1_000) {
@@ -154,7 +154,7 @@ function asStored(
   };
 }
 
-/** What a question uses of all that a question can have. */
+/** The features that a question uses, of all that a question can have. */
 function featuresOf({ definition, tags, categoryPath, difficulty }: ExportedQuestion): string[] {
   const { type, rule, format, numeric, shortText, options } = definition;
   const flags = {

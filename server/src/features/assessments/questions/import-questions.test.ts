@@ -196,7 +196,7 @@ describe('importing questions', () => {
     });
 
     it('is ordinary text to the letter, in the encoding that is named in the answer', async () => {
-      // As Excel saves an English file: windows-1252 with curly apostrophes.
+      // Excel saves an English file like this: windows-1252 with curly apostrophes.
       const line = Buffer.from('A person\x92s choice?;don\x92t;can\x92t;A\n', 'latin1');
       const reply = await file(Buffer.concat([Buffer.from('Question;A;B;Key\n'), line]));
       expect(reply.body).toMatchObject({ created: 1, encoding: 'windows-1252' });

@@ -141,7 +141,7 @@ describe('the answer writer', () => {
     });
     const saving = save([change(0, 1, 1)]);
     await held.untilStuck(database.pool, 1);
-    // What is stored once the sign-out is: the two replies may come in either order.
+    // Read the answers as soon as the sign-out is stored: the two replies may come in either order.
     const leaving = inTransaction(openDatabase(database.pool), (tx) =>
       leaveParticipantSession(tx, attempt.sessionId),
     ).then(() => stored());

@@ -27,8 +27,8 @@ const ENDS = ['submit', 'clock', 'end-now'] as const;
 type End = (typeof ENDS)[number];
 
 /**
- * Where both are held. `before`: both wait for the attempt, and the row goes to one of them first.
- * `inside`: the save has passed its gate and has not committed. `free`: nothing is held.
+ * The point at which save and end are held. `before`: both wait for the attempt, and the row goes to one of
+ * them first. `inside`: the save has passed its gate and has not committed. `free`: nothing is held.
  */
 const WINDOWS = ['before', 'inside', 'free'] as const;
 type Window = (typeof WINDOWS)[number];

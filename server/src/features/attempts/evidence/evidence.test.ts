@@ -55,7 +55,7 @@ describe('evidence', () => {
     (await app.call('getParticipantRecord', { as: app.admin, params: { id } })).body;
   const audit = async (action: string) =>
     (await app.call('listAudit', { as: app.admin, query: { search: action } })).body;
-  /** Where the uploads of attempts are stored. */
+  /** The folder of the uploads of attempts. */
   const folder = () => join(app.context.config.dataDir, 'evidence');
   const fileOf = (evidence: string) => join(folder(), id, evidence);
   const erase = async () => {

@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? inForm({ short: 40, long: 500 }));
 
-/** What plays each kind of step: the functions of that name. */
+/** Plays each kind of step by the function of that name. */
 const STEPS: Record<Step['kind'], (play: Play, step: never) => Promise<void>> = {
   ...admin,
   ...candidate,

@@ -30,7 +30,7 @@ describe('an assessment with an opening time', () => {
 
   const inMinutes = (minutes: number) =>
     new Date(app.clock.now().getTime() + minutes * MINUTE_MS).toISOString();
-  /** Its questions, options and their number are found by their words: `Needle`, 7. */
+  /** Makes an assessment whose questions, options and their number are found as words: `Needle`, 7. */
   const make = async (opensAt: string | null, more: object = {}) => {
     const questions = plainQuestions(7).map(({ question, options, correctAnswer }) => ({
       question: `Needle ${question}`,

@@ -62,7 +62,7 @@ describe('starting', () => {
         });
         expect((await app.call('me', { as: cookie })).body.attempt).toBeNull();
         expect((await start(cookie, consent({}))).status).toBe(201);
-        // What runs was consented to; a page that continues with it is not asked again.
+        // The running attempt has its consent; a page that continues with it is not asked again.
         expect((await start(cookie, consent(to))).status).toBe(200);
       },
     );

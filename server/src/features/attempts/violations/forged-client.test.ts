@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
-/** What a person with developer tools can try: the server alone counts (product 4 and 6). */
+/** Tries what a person with developer tools can: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {
   const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;

@@ -163,7 +163,7 @@ describe('concurrent invitations of the same people', () => {
     const invite = () =>
       app.call('inviteToQuiz', { as: app.admin, params, body: { emails: [email] } });
     const [before] = (await invite()).body.invitations;
-    // As an erasure does: it locks the invitation and removes the address.
+    // An erasure does the same: it locks the invitation and removes the address.
     const held = await HeldWindow.open(
       app.pool,
       `with locked as (select user_id from invitations where id = $1 for update)
@@ -174,7 +174,7 @@ describe('concurrent invitations of the same people', () => {
     await held.untilStuck(app.pool, 1);
     await held.commit();
     const [after] = (await call).body.invitations;
-    // What the other connection wrote has no seal.
+    // The other connection's change has no seal; `tamper` turns off the check for that.
     await app.tamper('select 1');
     expect(after).toMatchObject({ email, status: 'queued' });
     expect(after.id).not.toBe(before.id);

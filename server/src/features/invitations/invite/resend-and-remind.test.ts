@@ -86,7 +86,7 @@ describe('resending an invitation', () => {
     expect(reply.body.invitations).toMatchObject([{ email, status: 'queued' }]);
     const [second = ''] = await newestCodes(app, [email]);
     expect(second).not.toBe(code);
-    // Of the attempt, which the end of the assessment does not change.
+    // The message names the end of the attempt, which the end of the assessment does not change.
     const { rows } = await app.pool.query(
       `select variables, deadline_at from outbox, participants p
        where p.id = $1 order by outbox.id desc limit 1`,

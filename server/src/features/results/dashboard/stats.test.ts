@@ -74,7 +74,7 @@ describe('the statistics of the dashboard', () => {
       attempt('a', 1, 3),
       attempt('b', 20, 20),
       attempt('c', 0, 5),
-      // Its only question was left out: it has no percentage.
+      // The only question of this attempt was left out: it has no percentage.
       attempt('g', 0, 1, { points: 0, maxPoints: 0 }),
       // None of these is a completed, current attempt.
       attempt('d', 5, 5, { status: 'dismissed' }),
@@ -254,7 +254,7 @@ describe('the statistics of the dashboard', () => {
     const { topScorers, recentActivity } = await stats();
     expect(topScorers[0].name).toBe('Ada King');
     expect(recentActivity[0].description).toMatch(/^Ada King completed /);
-    // In isolates: the words between two names that are read from the right would change places with them.
+    // Isolates keep the words between two names that are read from the right in their place.
     await app.pool.query(`update users set given_name = 'محمد', family_name = ''`);
     await app.pool.query(`update quizzes set title = 'قانون' where id = $1`, [id]);
     expect((await stats()).recentActivity[0].description).toBe(

@@ -67,7 +67,7 @@ describe('two processes on one database', () => {
       for (const { db } of [app.context, other.context]) {
         const query = db.execute.bind(db);
         db.execute = ((statement: never) => {
-          // Its tables refer to each other.
+          // The depth is limited, because the tables of a statement refer to each other.
           if (inspect(statement, { depth: 4 }).includes('pol.settings')) polls += 1;
           return query(statement);
         }) as typeof db.execute;
@@ -101,7 +101,7 @@ describe('two processes on one database', () => {
       const attempt = await beginAttempt(app, admin, quiz);
       const frames = await openBoard(urls[1]);
       await nextFrame(frames);
-      // What a killed process leaves behind: a claim whose poll never ends.
+      // A killed process leaves this behind: a claim whose poll never ends.
       await app.pool.query(
         "update live_turn set number = number + 1, next_at = clock_timestamp() + interval '2 s'",
       );
@@ -178,7 +178,7 @@ describe('two processes on one database', () => {
       const watching = await watch(attempt);
       await watching.next();
       expect(await own.next()).toMatchObject({ watched: true });
-      // As in a killed process: its announcements stop.
+      // The announcements of the other process stop, as if it had been killed.
       other.context.thumbnails.stop();
       const stoppedAt = performance.now();
       expect(await own.next()).not.toHaveProperty('watched');

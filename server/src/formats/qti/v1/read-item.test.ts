@@ -68,7 +68,7 @@ describe('choices of QTI 1.2', () => {
       source: { file: 'file.xml', identifier: 'g5a997009fe86a353f1616f0c81746649', line: 11 },
       title: 'Question',
       categoryPath: ['Feedback Check'],
-      // Of any right and any wrong answer.
+      // The two texts are for any right and any wrong answer.
       notes: ['2 texts of feedback that depend on the answer were left out.'],
       definition: {
         type: 'multiple_choice',
@@ -142,7 +142,7 @@ describe('typed answers of QTI 1.2', () => {
       <resprocessing>${texts.map((text) => gives(`<varequal respident="R"${more}>${text}</varequal>`, '2')).join('')}</resprocessing></item></questestinterop>`,
     );
 
-  // In all but the first a letter changes more than its case.
+  // All but the first have a letter that changes more than its case.
   it.each(['Paris', 'Stra\u00dfe', '\u0130zmir', '\u039f\u0394\u039f\u03a3', '\ufb01n'])(
     'are texts, with case as the file says: %s',
     async (text) => {
