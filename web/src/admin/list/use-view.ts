@@ -1,10 +1,16 @@
 import { useSearchParams } from 'react-router';
 
+/** A view as `urlView` makes it. */
+interface ViewIn<V> {
+  from(address: URLSearchParams): V;
+  to(view: Partial<V>): URLSearchParams;
+}
+
 /**
  * The view of a list that the address has. `show` sets another one; `narrow` changes some of it and begins at
  * the first page. With `replace` Back does not return to what was shown, as while someone types.
  */
-export function useView<V extends object>({ from, to }: Pick<ViewIn<V>, 'from' | 'to'>) {
+export function useView<V extends object>({ from, to }: ViewIn<V>) {
   const [address, setAddress] = useSearchParams();
   const view = from(address);
   const show = (next: V, replace = false) =>
@@ -12,9 +18,4 @@ export function useView<V extends object>({ from, to }: Pick<ViewIn<V>, 'from' |
   const narrow = (change: Partial<V>, replace = false) =>
     show({ ...view, ...change, ...('page' in view ? { page: 1 } : {}) }, replace);
   return { view, show, narrow };
-}
-
-interface ViewIn<V> {
-  from(address: URLSearchParams): V;
-  to(view: Partial<V>): URLSearchParams;
 }

@@ -98,29 +98,27 @@ export function BankScreen() {
           </Link>
         </div>
       </PageHeader>
-      <div>
-        {filter.view === 'duplicates' ? (
-          <BankDuplicates {...selection} />
-        ) : (
-          <>
-            {filter.createdAt !== undefined && (
-              <div className="mb-4">
-                <Notice
-                  action={
-                    <Button size="dense" onClick={() => narrow({ createdAt: undefined })}>
-                      Show all questions
-                    </Button>
-                  }
-                >
-                  {`Only questions that were added together on ${formatDateTime(filter.createdAt)}.`}
-                </Notice>
-              </div>
-            )}
-            <BankTools filter={filter} onChange={show} />
-            <BankPageList {...selection} all={all} filter={filter} onShow={show} />
-          </>
-        )}
-      </div>
+      {filter.view === 'duplicates' ? (
+        <BankDuplicates {...selection} />
+      ) : (
+        <>
+          {filter.createdAt !== undefined && (
+            <div className="mb-4">
+              <Notice
+                action={
+                  <Button size="dense" onClick={() => narrow({ createdAt: undefined })}>
+                    Show all questions
+                  </Button>
+                }
+              >
+                {`Only questions that were added together on ${formatDateTime(filter.createdAt)}.`}
+              </Notice>
+            </div>
+          )}
+          <BankTools filter={filter} onChange={show} />
+          <BankPageList {...selection} all={all} filter={filter} onShow={show} />
+        </>
+      )}
       {asking === 'export' && <ExportDialog match={matchOf(filter)} onClose={close} />}
       {asking === 'labels' && <LabelDialog ids={ids} onClose={close} onDone={done} />}
       {asking === 'move' && <MoveDialog ids={ids} onClose={close} onDone={done} />}
