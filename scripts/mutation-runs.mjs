@@ -15,7 +15,7 @@ export const RUNS = {
   'attempt/server': {
     mutate: [`${attempts}/start-and-end/{{begin,close}-*,{start,submit}-participant}.ts`],
     tests: [
-      `${attempts}/{start-and-end/{{start,submit}-participant,concurrent-*},device/device-changes}.test.ts`,
+      `${attempts}/{start-and-end/{{start,submit}-participant,concurrent-*},device-changes}.test.ts`,
       'server/src/features/review/replace-participant.test.ts',
     ],
   },
@@ -24,9 +24,10 @@ export const RUNS = {
     tests: [`${domain}/questions/scoring.test.ts`],
   },
   'scoring/server': {
-    mutate: [`${attempts}/scoring/score-attempts.ts`],
+    mutate: [`${attempts}/score-attempts.ts`],
     tests: [
-      `${attempts}/{start-and-end/submit-participant,scoring/rescore-*}.test.ts`,
+      `${attempts}/start-and-end/submit-participant.test.ts`,
+      'server/src/features/results/rescore-*.test.ts',
       'server/src/features/review/points.test.ts',
     ],
   },

@@ -243,7 +243,7 @@ const OTHER_DEFECTS = [
     testedBy: 'server/src/http/attacks/rich-papers.test.ts',
     edits: [
       {
-        file: '/paper/read-paper.ts',
+        file: '/attempts/read-paper.ts',
         honest:
           'return paper.entries.map((entry) => presentDrawn(attempt.quizId, entry, attempt));',
         broken: 'return (await listQuestions(ctx.db, attempt.quizId)).map(presentQuestion);',

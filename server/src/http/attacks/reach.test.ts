@@ -33,6 +33,8 @@ interface Side {
   candidate: Candidate;
   /** Someone of the installation's list, who is invited to nothing. */
   listed: { id: string; email: string };
+  /** Text in the names of its people alone, by which a list finds them. */
+  named: string;
   ended: string;
   invitation: string;
   /** Still taking it, until a step ends that. */
@@ -313,6 +315,7 @@ describe('whatever a colleague and an accomplice do', () => {
       ended: attempt.id,
       invitation: invitation.id,
       running,
+      named: `Secret ${made} name`,
       invitationOfRunning: all.find(({ id }: { id: string }) => id !== invitation.id).id,
       marks: {
         title: new RegExp(`Secret ${made} title`),
@@ -382,6 +385,9 @@ describe('whatever a colleague and an accomplice do', () => {
         if (rowOf(name).path.includes(':id') && !isOfInvited) facts.add(`${name}: answered ${i}`);
         note(name, reply.text);
       }
+      // A page shows the first of many people: who sees all of them finds these by their names.
+      const named = await app.call('listPeople', { as: cookie, query: { search: side.named } });
+      if (named.status === 200) note('listPeople', named.text);
     }
     for (const { cookie: as, kind, side } of others) {
       const replies =
