@@ -62,7 +62,7 @@ export async function createSessions(
 ): Promise<TestSession[]> {
   if (many === 0) return [];
   const { email, code } = await inviteOne(system, quizId);
-  // The same device and network as those of the load generator, which begin nothing anew.
+  // The same device and network as those of the load generator: no change of device is recorded.
   const person = new HttpPerson(`http://127.0.0.1:${system.server.port}`, BROWSER);
   await person.signIn(email, code);
   const { id } = await person.must('startParticipant', { body: {} });

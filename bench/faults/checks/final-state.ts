@@ -48,7 +48,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
  * Every attempt as one JSON text. None is replaced in these rounds. The flags that the server's own job raises are
- * excluded: nobody reported them (`flagSilentMonitors`).
+ * excluded: no one reported them (`flagSilentMonitors`).
  */
 const ATTEMPTS = `
   select json_build_object(

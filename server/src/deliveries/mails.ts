@@ -41,13 +41,8 @@ export const storedSubject = (row: {
   variables: unknown;
 }): string => (row.subject === ERASED ? ERASED : subjectOf(mailOf(row), row.variables as object));
 
-const kindsOf = (is: (mail: Mail) => boolean) => MAILS.filter(is).map(({ kind }) => kind);
-
-/** Kinds that go out before everything else in their first half hour. */
-export const URGENT_KINDS = kindsOf(({ isUrgent }) => isUrgent);
-
-/** Kinds with a link to set a password. */
-export const LINK_KINDS = kindsOf(({ secret }) => secret === 'link');
+/** Kinds with a link to set a password. They go out before everything else in their first half hour: it ends then. */
+export const LINK_KINDS = MAILS.filter(({ secret }) => secret === 'link').map(({ kind }) => kind);
 
 /** The parameters that an erasure keeps, by kind of mail. */
 export const KEPT_PARAMS = Object.fromEntries(MAILS.map(({ kind, kept }) => [kind, kept]));

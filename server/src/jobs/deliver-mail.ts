@@ -15,7 +15,7 @@ import {
   type SmtpSettingsRow,
 } from '../db/queries/smtp-settings.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { mailOf, URGENT_KINDS } from '../deliveries/mails.ts';
+import { LINK_KINDS } from '../deliveries/mails.ts';
 import {
   isUnlimited,
   newEndsPauseSince,
@@ -224,7 +224,7 @@ async function settle(
   // Counted from the first attempt: before, it may have waited longer for a mail server. At the end of a
   // pause that time is not yet subtracted.
   const since = (row.firstTriedAt ?? now).getTime();
-  const isExpired = !isProbe && now.getTime() - since > mailOf(row).giveUpAfterMs;
+  const isExpired = !isProbe && now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
   if (outcome.kind === 'refused' || isExpired) {
     await settleMessage(ctx.db, row.id, {
       state: 'failed',
@@ -251,7 +251,7 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(MAIL_LIMITS.retryFirstMs * 2 ** (attempts - 1), MAIL_LIMITS.retryLongestMs);
 }
 
-const HOW = { urgentKinds: URGENT_KINDS };
+const HOW = { urgentKinds: LINK_KINDS };
 /** Longer than any attempt can take (connect, greeting and socket timeouts of the transport). */
 const CLAIM_MS = 120_000;
 

@@ -17,6 +17,6 @@ export const earlierNotice = mail({
 });
 
 export const earlierLink = mail({
-  ...{ ...earlier, kind: 'password_reset', secret: 'link', isUrgent: true },
+  ...{ ...earlier, kind: 'password_reset', secret: 'link' },
   write: ({ paragraphs }, _link: string) => paragraphs,
 });

@@ -1,4 +1,3 @@
-import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
@@ -38,10 +37,6 @@ export interface Mail<Params = unknown, Extra = unknown> {
   kept: readonly string[];
   /** A secret that is stored encrypted beside the parameters: only the recipient reads it. */
   secret: 'password' | 'link' | null;
-  /** How long its recipient's side may refuse it for a while, counted from the first try. */
-  giveUpAfterMs: number;
-  /** Whether it goes out before everything else in its first half hour: then its link ends. */
-  isUrgent: boolean;
   /**
    * Subjects by parameter. The first parameter that is set selects one, else it is `standard`. A subject may
    * end with a parameter in braces.
@@ -51,7 +46,7 @@ export interface Mail<Params = unknown, Extra = unknown> {
   write(params: Params, extra: Extra, subject: string): Written;
 }
 
-type Facts = 'giveUpAfterMs' | 'isUrgent' | 'kept' | 'secret';
+type Facts = 'kept' | 'secret';
 
 /** A kind of mail from what is special about it. */
 export function mail<Shape extends z.ZodRawShape, Extra = undefined>({
@@ -63,7 +58,7 @@ export function mail<Shape extends z.ZodRawShape, Extra = undefined>({
     kept?: readonly (keyof Shape & string)[];
   }): Mail<z.output<z.ZodObject<Shape>>, Extra> {
   return {
-    ...{ kept: [], secret: null, isUrgent: false, giveUpAfterMs: MAIL_LIMITS.giveUpAfterMs },
+    ...{ kept: [], secret: null },
     ...about,
     params: z.object(params) as unknown as z.ZodType<z.output<z.ZodObject<Shape>>>,
   };

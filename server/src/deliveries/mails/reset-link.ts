@@ -7,7 +7,6 @@ export const resetLink = mail({
   to: 'administrator',
   params: { publicUrl: ADDRESS, minutes: z.number() },
   secret: 'link',
-  isUrgent: true,
   subject: { standard: 'Set a new password' },
   write: ({ publicUrl, minutes }, _link: string) => [
     `Someone requested a new password for your administrator account at ${publicUrl}. If this was not you, ignore this email. Your password does not change.`,

@@ -7,7 +7,6 @@ export const setUpLink = mail({
   to: 'administrator',
   params: { publicUrl: ADDRESS, days: z.number() },
   secret: 'link',
-  isUrgent: true,
   subject: { standard: 'Your administrator account' },
   write: ({ publicUrl, days }, _link: string) => [
     `A colleague has made an administrator account for you at ${publicUrl}.`,

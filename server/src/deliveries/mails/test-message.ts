@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html.ts';
 import { ADDRESS, mail } from './mail.ts';
 
 /** The message of "Send test message", which explains itself to its recipient. It is sent at once, not queued. */
@@ -16,10 +17,7 @@ export const testMessage = mail({
     ].join('\n');
     return {
       text,
-      html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invigil test message</title></head><body><p>${text
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('\n', '<br>')}</p></body></html>`,
+      html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invigil test message</title></head><body><p>${escapeHtml(text).replaceAll('\n', '<br>')}</p></body></html>`,
     };
   },
 });
