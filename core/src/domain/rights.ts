@@ -91,7 +91,7 @@ export interface Place {
 /** The objects on which something is permitted: all, or those of some assessments and categories. */
 export type Reach = 'all' | { quizIds: string[]; categoryIds: string[] };
 
-/** The grants of an administrator who was given no others: every permission there is. */
+/** The grants of an owner of everything: every permission there is. */
 export const OWNER: readonly Grant[] = [{ role: 'owner' }];
 
 /** The reach of a permission under these grants. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Grant, OWNER, permitAllOf } from '@invigil/core/domain/rights';
+import { type Grant, permitAllOf } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch, type Queryable } from '../db/database.ts';
@@ -102,7 +102,7 @@ export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard 
     const { id, email, name, grants, seal } = admin;
     const row = { id, fields: adminFields(admin, totp), seal };
     if (isWhole(ctx.keys.integrity, ADMINS, row)) {
-      return { email, name, grants: grants ?? OWNER, hasTotp: totp?.confirmedAt != null };
+      return { email, name, grants, hasTotp: totp?.confirmedAt != null };
     }
     ctx.trust.reportBroken('administrator', id);
     return undefined;

@@ -24,6 +24,7 @@ import { sealAudit, verifyAudit } from './seal-audit.ts';
 import {
   acceptAsIs,
   verifyAssessments,
+  verifyCredentials,
   verifyPeople,
   verifyResults,
   verifySettings,
@@ -114,6 +115,19 @@ it.each([
   const { body } = await app.call('getSystemInformation', { as: admin });
   const { active, detail } = body.securityFeatures.at(-1);
   expect([active, detail]).toEqual([false, expect.stringContaining('no mail leaves')]);
+});
+
+it('makes an owner of no one else whose stored grants were changed', async () => {
+  const [quiz] = (await app.call('listQuizzes', { as: admin })).body;
+  const grants = [{ role: 'author', quizId: quiz.id }];
+  const body = { email: 'author@example.org', grants };
+  const added = await app.call('createAdmin', { as: admin, body });
+  expect(added.status).toBe(201);
+  await app.tamper(`update admins set grants = '[{"role":"owner"}]'`);
+  await start();
+  expect((await verifyCredentials(app.context)).findings).toEqual([
+    expect.stringContaining(added.body.id),
+  ]);
 });
 
 it('records a new installation, so that none of its rows is ever sealed as it is', async () => {

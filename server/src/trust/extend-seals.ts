@@ -1,3 +1,6 @@
+import type { KeyObject } from 'node:crypto';
+import { stableJson } from '@invigil/core/domain/questions/question-versions';
+import { OWNER } from '@invigil/core/domain/rights';
 import type { Logger } from 'pino';
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
@@ -7,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { boundContext, seal, unsealOrNull } from '../security/sealing.ts';
 import { MAIL_SERVER, ROW_KINDS } from './row-kinds.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
-import { sealRows, walkRows } from './sealed-kinds.ts';
+import { ADMINS, isWhole, sealRows, walkRows } from './sealed-kinds.ts';
 import { listMailPasswords, listSealedSince, setMailPassword } from './sealed-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
@@ -39,6 +42,7 @@ export async function sealNewKinds(
   { keys, trust }: Pick<Ctx, 'keys' | 'trust'>,
   now: Date,
 ): Promise<number | 'refused' | null> {
+  await sealOwners(tx, keys.integrity);
   const recorded = await listRecorded(tx);
   const missing = ROW_KINDS.filter(({ name }) => !recorded.has(name));
   if (missing.length === 0) return null;
@@ -64,6 +68,22 @@ export async function listRecorded(db: Queryable): Promise<Set<string>> {
 
 /** The names of all kinds, for entries that record their sealing. */
 export const recordedKinds = (): string[] => ROW_KINDS.map(({ name }) => name);
+
+/**
+ * A former version stored no grants for owners of everything, and sealed none. Only who matches that seal was
+ * one, so this needs no record of being done.
+ */
+async function sealOwners(tx: Tx, key: KeyObject): Promise<void> {
+  const owner = stableJson(OWNER);
+  for await (const rows of walkRows(tx, ADMINS)) {
+    const former = rows.filter(
+      (row) =>
+        row.fields.at(-1) === owner &&
+        isWhole(key, ADMINS, { ...row, fields: row.fields.slice(0, -1) }),
+    );
+    await sealRows(tx, key, ADMINS, former);
+  }
+}
 
 /** A former version bound the password to its row alone, not to the server, account and sender. */
 export async function bindMailPassword(tx: Tx, key: Buffer): Promise<void> {

@@ -25,9 +25,8 @@ export function adminFields(admin: Admin, totp: Totp | null): SealedField[] {
   const step = totp?.confirmedAt
     ? [digest(totp.sealedSecret), time(totp.createdAt), time(totp.confirmedAt)]
     : null;
-  // Only where there are any: other seals stay as they were.
-  const grants = admin.grants === null ? [] : [stableJson(admin.grants)];
-  return [admin.email, admin.passwordHash, time(admin.createdAt), step, ...grants];
+  const { email, passwordHash, createdAt, grants } = admin;
+  return [email, passwordHash, time(createdAt), step, stableJson(grants)];
 }
 
 type Policy = Pick<typeof signInPolicy.$inferSelect, 'totpRequired' | 'updatedAt'>;

@@ -68,6 +68,7 @@ export const CANDIDATE: Account = {
 };
 
 export const ADMIN: Account = {
+  grants: [{ role: 'owner' }],
   user: { id: 'a', email: 'admin@example.org' },
   quiz: null,
   role: 'admin',

@@ -43,7 +43,7 @@ export const Account = z.object({
   opensInMs: z.int().optional(),
   /** An administrator who must set up two-step sign-in before anything else. */
   mustSetUpTotp: z.literal(true).optional(),
-  /** The name of an administrator for colleagues, and the grants; absent: those of an owner. */
+  /** The name of an administrator for colleagues, and the grants. */
   name: z.string().optional(),
   grants: z.array(z.custom<Grant>()).optional(),
   /** The result of the ended attempt is released: `/quiz/result` shows it. */

@@ -1,5 +1,5 @@
 import { emailSpellings } from '@invigil/core/domain/email-address';
-import { type Grant, may, OWNER, type Place } from '@invigil/core/domain/rights';
+import { type Grant, may, type Place } from '@invigil/core/domain/rights';
 import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { admins, adminTotp, passwordResets } from '../schema/sign-in.ts';
@@ -40,7 +40,7 @@ export async function listWatchers(db: Queryable, by: string, place: Place): Pro
   const concerns = (grants: readonly Grant[]) =>
     may(grants, 'people.invite', place) || may(grants, 'team.edit', place);
   return (await listAdmins(db))
-    .filter(({ id, grants }) => id !== by && concerns(grants ?? OWNER))
+    .filter(({ id, grants }) => id !== by && concerns(grants))
     .map(({ email }) => email);
 }
 

@@ -11,10 +11,8 @@ export const admins = pgTable(
     passwordHash: c.text('password_hash').notNull(),
     /** Shown to colleagues beside the address; empty: none given. */
     name: c.text('name').notNull().default(''),
-    /**
-     * Roles and their objects (core/domain/rights.ts), sealed with the rest; null: an owner of everything.
-     */
-    grants: c.jsonb('grants').$type<Grant[]>(),
+    /** Roles and their objects (core/domain/rights.ts), sealed with the rest. */
+    grants: c.jsonb('grants').$type<readonly Grant[]>().notNull(),
     createdAt: instant('created_at').notNull(),
     lastSignInAt: instant('last_sign_in_at'),
     /** MAC over the credential and the confirmed second step (trust/sealed-kinds.ts). */

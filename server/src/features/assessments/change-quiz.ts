@@ -7,7 +7,7 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import { may, OWNER, permitTheSame } from '@invigil/core/domain/rights';
+import { may, permitTheSame } from '@invigil/core/domain/rights';
 import {
   POLICY_PRESETS,
   type PolicySettings,
@@ -170,7 +170,7 @@ async function requireMovable(
   ];
   if (may(await readGrants(tx, ctx, by), 'team.edit', from)) return;
   const all = await listAdmins(tx);
-  if (all.every(({ grants }) => permitTheSame(grants ?? OWNER, from, to))) return;
+  if (all.every(({ grants }) => permitTheSame(grants, from, to))) return;
   const message =
     'In that category other people have roles. Ask an owner of this assessment to move it.';
   throw new AppError('FORBIDDEN', { message });

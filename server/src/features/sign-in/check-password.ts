@@ -1,4 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -165,7 +166,7 @@ export async function confirmPassword(
   });
 }
 
-/** A new administrator, with a seal: sign-in refuses one without. */
+/** A new administrator, an owner without other grants, with a seal: sign-in refuses one without. */
 export function newAdmin(
   keys: Pick<Keys, 'integrity'>,
   {
@@ -176,7 +177,7 @@ export function newAdmin(
   >,
 ): NewAdmin {
   const id = newId();
-  const admin = { name: '', grants: null, ...given, createdAt: now };
+  const admin = { name: '', grants: OWNER, ...given, createdAt: now };
   const seal = sealOf(keys.integrity, ADMINS, id, adminFields(admin, null));
   return { id, ...admin, lastSignInAt: null, seal };
 }

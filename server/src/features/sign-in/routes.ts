@@ -3,7 +3,6 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OpeningNews } from '@invigil/core/contract/attempts/opening';
 import { leftWhenReinstated, remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import { isOwner } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
 import { findCurrentParticipant, findLatestReplaced } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
@@ -80,7 +79,7 @@ async function readAccount(
       role: 'admin',
       attempt: null,
       ...(session.name === '' ? {} : { name: session.name }),
-      ...(isOwner(session.grants) ? {} : { grants: [...session.grants] }),
+      grants: [...session.grants],
       ...(session.mustSetUpTotp ? { mustSetUpTotp: true } : {}),
     };
   }

@@ -1,8 +1,8 @@
 import {
+  type Grant,
   includes,
   isNowhere,
   may,
-  OWNER,
   type Permission,
   type Place,
   reachOf,
@@ -10,8 +10,10 @@ import {
 import { useCallback } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 
+const NONE: readonly Grant[] = [];
+
 /** The roles of the administrator who is signed in. */
-export const useOwnGrants = () => useSession().account?.grants ?? OWNER;
+export const useOwnGrants = () => useSession().account?.grants ?? NONE;
 
 /** Whether they may do something at a place; without one, everywhere. */
 export function useMay() {

@@ -85,7 +85,7 @@ export async function addAdmin(
   const passwordHash = await hashPassword(password ?? newSessionToken());
   return command(async (write) => {
     const { tx, actor, now, record, afterCommit } = write;
-    const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : null, now });
+    const row = newAdmin(ctx.keys, { email, name, passwordHash, grants: grants ? [] : OWNER, now });
     await lockAdmins(tx);
     // Others who set a password can sign in as the person of this address. An owner is required first: a
     // refusal of the address would reveal that it has an account.
@@ -99,7 +99,7 @@ export async function addAdmin(
     if (isNew) await record('admin.added', ['admin', id]);
     const member = grants
       ? await changeGrants(ctx, write, id, (own) => [...own, ...grants], { isNew })
-      : { ...row, grants: OWNER, hasTotp: false };
+      : { ...row, hasTotp: false };
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;

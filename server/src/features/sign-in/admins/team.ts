@@ -4,7 +4,6 @@ import {
   isNowhere,
   isOwner,
   isWithin,
-  OWNER,
   type Place,
   type Reach,
   reachOf,
@@ -28,7 +27,7 @@ import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 
 /** An administrator with the roles that a reader may see. */
-export type TeamMember = Omit<AdminRow, 'grants'> & { grants: readonly Grant[] };
+export type TeamMember = AdminRow;
 
 /**
  * Everyone with a role that reaches into `reach`, oldest first, with those roles. Those who may
@@ -38,12 +37,12 @@ export async function listTeam(db: Queryable, reach: Reach): Promise<TeamMember[
   const rows = await listAdmins(db);
   const placeOf = await readPlaces(
     db,
-    rows.flatMap(({ grants }) => grants ?? []),
+    rows.flatMap(({ grants }) => grants),
   );
   const categoryIds = await categoriesOf(db, reach);
   const isSeen = (grant: Grant) => isInReach(reach, placeOf, grant) || isAbove(categoryIds, grant);
   return rows
-    .map((row) => ({ ...row, grants: (row.grants ?? OWNER).filter(isSeen) }))
+    .map((row) => ({ ...row, grants: row.grants.filter(isSeen) }))
     .filter(({ grants }) => reach === 'all' || grants.length > 0);
 }
 
@@ -134,7 +133,7 @@ export async function changeGrants(
   if (isNowhere(reach)) throw new AppError('FORBIDDEN');
   const row = await findAdmin(tx, id);
   if (!row) throw new AppError('NOT_FOUND');
-  const before = row.grants ?? OWNER;
+  const before = row.grants;
   const placeOf = await readPlaces(tx, before);
   const kept = before.filter((grant) => !isInReach(reach, placeOf, grant));
   const wanted = change(before.filter((grant) => !kept.includes(grant))).map(plain);
@@ -152,7 +151,7 @@ export async function changeGrants(
   await record('admin.roles_changed', ['admin', id], { added, removed });
   await changeSealed(tx, ctx.keys.integrity, ADMINS, [id], () => setAdmin(tx, id, { grants }));
   const all = await listAdmins(tx);
-  if (!all.some((admin) => isOwner(admin.grants ?? OWNER))) throw new AppError('LAST_OWNER');
+  if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
     await queueRoleNotice(tx, ctx, row, now);
   }
