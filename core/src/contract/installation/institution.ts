@@ -59,9 +59,11 @@ export const putInstitution = endpoint(
   {
     audit: 'institution.changed',
     summary: 'Change them; audited. Another public address needs a fresh password',
-    /** `before`: as they were read; others that are stored are STALE. */
+    /** `before`: what was read of them; others that are stored are STALE. */
     body: InstitutionBody.extend({
-      before: Institution.pick({ name: true, timeZone: true, publicUrl: true }).optional(),
+      before: Institution.pick({ name: true, timeZone: true, publicUrl: true })
+        .extend({ logo: InstitutionBody.shape.logo })
+        .optional(),
     }),
     responses: { 200: Institution },
     errors: ['CONFIRM_PASSWORD', 'STALE'],

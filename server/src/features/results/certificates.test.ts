@@ -177,6 +177,11 @@ describe('certificates', () => {
     // The logo stays when the body has none.
     const { logo: _, ...without } = body;
     expect((await admin('putInstitution', { body: without })).body.logo).toBe(hash);
+    // Who has read another one, or none, does not remove it.
+    const removed = await admin('putInstitution', {
+      body: { ...body, logo: null, before: { ...without, logo: null } },
+    });
+    expect(removed.body).toMatchObject({ code: 'STALE', details: { stored: { logo: hash } } });
     expect(
       (await admin('putInstitution', { body: { ...body, name: null, logo: null } })).body.logo,
     ).toBeUndefined();

@@ -24,13 +24,18 @@ export function institutionHandlers(ctx: BaseContext & Pick<FileContext, 'images
   return {
     getInstitution: async () => present(ctx, await findInstitution(ctx.db)),
     putInstitution: ({ body: { before: _, ...body }, command }) =>
-      command(async ({ tx, actor, now, record, requireRead }) => {
+      command(async ({ tx, actor, now, record, requireReadPart }) => {
         await lockUntilCommit(tx, 'settings');
         const before = await lockInstitution(tx);
-        const { name = null, timeZone = null } = before ?? {};
-        requireRead({ name, timeZone, publicUrl: before?.publicUrl ?? null });
+        const {
+          name = null,
+          timeZone = null,
+          publicUrl: url = null,
+          logo: image = null,
+        } = before ?? {};
+        requireReadPart({ name, timeZone, publicUrl: url, logo: image });
         const publicUrl = body.publicUrl && originOf(body.publicUrl);
-        const logo = body.logo === undefined ? (before?.logo ?? null) : body.logo;
+        const logo = body.logo === undefined ? image : body.logo;
         if (logo !== null && !(await findImage(tx, logo)))
           throw AppError.at('logo', 'INVALID_INPUT');
         const set = { ...body, publicUrl, logo };

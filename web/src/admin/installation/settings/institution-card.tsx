@@ -179,14 +179,15 @@ function InstitutionForm({ stored }: { stored: Institution }) {
 }
 
 /** The logo for certificates; stored as soon as it is selected. */
-function Logo({ stored: { name, timeZone, publicUrl, logo } }: { stored: Institution }) {
+function Logo({ stored }: { stored: Institution }) {
+  const { logo } = stored;
   const client = useQueryClient();
   const picker = useRef<HTMLInputElement>(null);
   const change = useMutation({
     mutationFn: async (image: Blob | null) =>
       callEndpoint(putInstitution, {
         body: {
-          ...{ name, timeZone, publicUrl, before: { name, timeZone, publicUrl } },
+          ...{ ...partOf(stored), before: { ...partOf(stored), logo: logo ?? null } },
           logo: image && (await storeImage(image)),
         },
       }),
