@@ -6,7 +6,6 @@ import { show, showWithToasts, wordsIn } from '../testing/shown.tsx';
 import { NO_FILTER } from './attempts/list/participants-filter.ts';
 import { DownloadReport, ParticipantsScreen } from './attempts/list/participants-screen.tsx';
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx';
-import { NO_INVITATIONS_FILTER } from './data/invitations.ts';
 import { TotpCard } from './installation/account/totp-card.tsx';
 import { CategoriesScreen } from './installation/categories-screen.tsx';
 import { AdminsCard } from './installation/settings/admins-card.tsx';
@@ -22,9 +21,7 @@ const Questions = () => <ManageQuestionsDialog quiz={QUIZ} isNew={false} onClose
 const Invitations = () => (
   <InvitationsList
     quizId={QUIZ.id}
-    filter={NO_INVITATIONS_FILTER}
     isDelivering={false}
-    onShow={nothing}
     selection={{
       selected: new Set(),
       onSelect: nothing,

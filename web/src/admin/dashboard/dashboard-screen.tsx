@@ -1,4 +1,3 @@
-import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import {
   getStats,
   getStatsCharts,
@@ -15,6 +14,7 @@ import { type Bar, BarChart } from '../../ui/bar-chart.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useQuizOptions } from '../data/assessments.ts';
 import { useMayAnywhere } from '../data/own-rights.ts';
 import { FilterSelect } from '../list/filter-select.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
@@ -120,14 +120,13 @@ const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '10
 function Charts() {
   const [quizId, setQuizId] = useState<string | null>(null);
   const [days, setDays] = useState('30');
-  const quizzes = useQuery(endpointQuery(listQuizzes, {}));
   const charts = useQuery({
     ...endpointQuery(getStatsCharts, {
       query: { days: Number(days), ...(quizId === null ? {} : { quizId }) },
     }),
     placeholderData: keepPreviousData,
   });
-  const names = (quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title }));
+  const names = useQuizOptions();
   const { data } = charts;
   const scores = scoreBars(data?.histogram ?? []);
   const ends = dayBars(data?.completions ?? []);

@@ -42,6 +42,10 @@ export function useQuizzes() {
   return useQuery(QUIZZES);
 }
 
+/** The assessments to select from. */
+export const useQuizOptions = () =>
+  (useQuizzes().data ?? []).map(({ id, title }) => ({ value: id, label: title }));
+
 export const quizQuery = (id: string) => endpointQuery(getQuiz, { params: { id } });
 
 /** One assessment, at once where the list was read; `null` reads none. */
@@ -83,6 +87,10 @@ export function useQuizFigures() {
 export function useCategories() {
   return useQuery(CATEGORIES);
 }
+
+/** The categories to select from. */
+export const useCategoryOptions = () =>
+  (useCategories().data ?? []).map(({ id, name }) => ({ value: id, label: name }));
 
 export function useCreateCategory() {
   const client = useQueryClient();

@@ -58,8 +58,8 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 }
 
 /** The groups to select from, with their sizes. */
-export const useGroupOptions = () =>
-  (useGroups().data ?? []).map(({ group, people }) => ({
+export const useGroupOptions = (enabled = true) =>
+  (useGroups(enabled).data ?? []).map(({ group, people }) => ({
     value: group,
     label: `${group} (${people.toLocaleString('en-GB')})`,
   }));

@@ -44,16 +44,38 @@ export function FilterSelect<V extends string>({
   );
 }
 
+/** A select of a list: the field of the view that it sets, and what `FilterSelect` takes. */
+export type Filter<V> = {
+  [Field in keyof V & string]: readonly [
+    field: Field,
+    label: string,
+    any: string,
+    options: readonly { value: NonNullable<V[Field]> & string; label: string }[],
+    className: string,
+    unlisted?: string | undefined,
+  ];
+}[keyof V & string];
+
 /** The selects of a list; on a phone behind a button, so that the list begins on the first screen. */
-export function Filters({
-  used,
+export function Filters<V>({
+  view,
+  filters,
+  alsoUsed = 0,
+  onNarrow,
   children,
 }: {
-  /** How many of them narrow the list. */
-  used: number;
-  children: ReactNode;
+  view: V;
+  filters: readonly (Filter<V> | false)[];
+  /** How many other fields narrow the list. */
+  alsoUsed?: number;
+  /** An empty field is `null`. */
+  onNarrow(change: Partial<V>): void;
+  /** Selects of another kind. */
+  children?: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(false);
+  const shown = filters.filter((filter) => filter !== false);
+  const used = alsoUsed + shown.filter(([field]) => view[field]).length;
   return (
     <>
       <Button
@@ -69,6 +91,14 @@ export function Filters({
           isOpen ? 'order-last grid w-full grid-cols-2 gap-3 sm:contents' : 'contents max-sm:hidden'
         }
       >
+        {shown.map(([field, label, any, options, className, unlisted]) => (
+          <FilterSelect
+            key={field}
+            {...{ label, any, options, className, unlisted }}
+            value={view[field] as string | null | undefined}
+            onChange={(value) => onNarrow({ [field]: value } as Partial<V>)}
+          />
+        ))}
         {children}
       </div>
     </>

@@ -154,6 +154,8 @@ interface ListProps<T> {
   title?: string;
   aside?: ReactNode;
   tools?: ReactNode;
+  /** Content above the card. */
+  head?: (asCards: boolean) => ReactNode;
   /** Content above the rows, such as the bar of a selection. */
   above?: ReactNode;
   /** px of its own width below which rows become cards. */
@@ -167,10 +169,19 @@ export function List<T>(props: ListProps<T>) {
   const [container, width] = useContainerWidth();
   const { data } = read;
   const failed = read.isError && <LoadFailure title={failure} read={read} />;
-  if (data === undefined && failed && title === undefined) return failed;
   const asCards = width !== null && width < (props.cardsBelow ?? 0);
+  const head = props.head?.(asCards);
+  if (data === undefined && failed && title === undefined) {
+    return (
+      <div ref={container}>
+        {head}
+        {failed}
+      </div>
+    );
+  }
   return (
     <div ref={container} className="@container">
+      {head}
       <Card {...(title === undefined ? {} : { title })} aside={aside}>
         {tools}
         {failed && <div className="p-5">{failed}</div>}

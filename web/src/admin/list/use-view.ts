@@ -17,5 +17,9 @@ export function useView<V extends object>({ from, to }: ViewIn<V>) {
     setAddress(to(next), { replace, preventScrollReset: true });
   const narrow = (change: Partial<V>, replace = false) =>
     show({ ...view, ...change, ...('page' in view ? { page: 1 } : {}) }, replace);
-  return { view, show, narrow };
+  const pages = {
+    page: 'page' in view ? Number(view.page) : 1,
+    onPage: (page: number) => show({ ...view, page }),
+  };
+  return { view, show, narrow, pages };
 }

@@ -33,7 +33,7 @@ import { useMayOnQuiz } from '../data/assessments.ts';
 import { useGroupOptions } from '../data/people.ts';
 import { bankQuestionQuery, editorOf } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
-import { FilterSelect, Filters } from '../list/filter-select.tsx';
+import { Filters } from '../list/filter-select.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { RescoreDialog } from '../parts/rescore-dialog.tsx';
@@ -127,65 +127,23 @@ function StatisticsTools({
   onChange(view: View): void;
 }) {
   const mayGroup = useMayOnQuiz(quiz)('people.see');
+  const all = useGroupOptions(mayGroup);
+  const groups = mayGroup ? all : [];
+  const others = groups.filter(({ value }) => value !== view.first);
+  const isSeveral = groups.length > 1;
   return (
-    <Filters used={Object.values(view).filter((value) => value !== null).length}>
-      <FilterSelect
-        label="Status of the attempts"
-        any="Any status"
-        className="sm:w-36!"
-        options={STATUSES}
-        value={view.status}
-        onChange={(status) => onChange({ ...view, status })}
-      />
-      <FilterSelect
-        label="Period of the statistics"
-        any="Any time"
-        className="sm:w-36!"
-        options={PERIODS}
-        value={view.days}
-        onChange={(days) => onChange({ ...view, days })}
-      />
-      {mayGroup && <GroupTools view={view} onChange={onChange} />}
-    </Filters>
-  );
-}
-
-function GroupTools({ view, onChange }: { view: View; onChange(view: View): void }) {
-  const groups = useGroupOptions();
-  if (groups.length === 0) return null;
-  return (
-    <>
-      <FilterSelect
-        label="Group"
-        any="All groups"
-        className="sm:w-40!"
-        options={groups}
-        value={view.group}
-        onChange={(group) => onChange({ ...view, group })}
-      />
-      {groups.length > 1 && (
-        <>
-          <FilterSelect
-            label="Compare this group"
-            any="Compare a group…"
-            className="sm:w-44!"
-            options={groups}
-            value={view.first}
-            onChange={(first) => onChange({ ...view, first })}
-          />
-          {view.first !== null && (
-            <FilterSelect
-              label="With this group"
-              any="…with another"
-              className="sm:w-40!"
-              options={groups.filter(({ value }) => value !== view.first)}
-              value={view.second}
-              onChange={(second) => onChange({ ...view, second })}
-            />
-          )}
-        </>
-      )}
-    </>
+    <Filters
+      view={view}
+      onNarrow={(change) => onChange({ ...view, ...change })}
+      filters={[
+        ['status', 'Status of the attempts', 'Any status', STATUSES, 'sm:w-36!'],
+        ['days', 'Period of the statistics', 'Any time', PERIODS, 'sm:w-36!'],
+        groups.length > 0 && ['group', 'Group', 'All groups', groups, 'sm:w-40!'],
+        isSeveral && ['first', 'Compare this group', 'Compare a group…', groups, 'sm:w-44!'],
+        isSeveral &&
+          view.first !== null && ['second', 'With this group', '…with another', others, 'sm:w-40!'],
+      ]}
+    />
   );
 }
 

@@ -9,13 +9,13 @@ import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import {
-  useCategories,
+  useCategoryOptions,
   useDuplicateQuiz,
   useMayCreateQuiz,
   useQuizFigures,
   useQuizzes,
 } from '../../data/assessments.ts';
-import { FilterSelect, Filters } from '../../list/filter-select.tsx';
+import { Filters } from '../../list/filter-select.tsx';
 import { List } from '../../list/list.tsx';
 import { useView } from '../../list/use-view.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
@@ -195,7 +195,7 @@ function QuizTools({
   filter: QuizFilter;
   onNarrow(change: Partial<QuizFilter>, replace?: boolean): void;
 }) {
-  const categories = useCategories();
+  const categories = useCategoryOptions();
   return (
     <search className="mb-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 flex-1 sm:max-w-65 sm:basis-48">
@@ -207,23 +207,14 @@ function QuizTools({
           onSearch={(search) => onNarrow({ search }, true)}
         />
       </div>
-      <Filters used={[filter.categoryId, filter.status].filter(Boolean).length}>
-        <FilterSelect
-          label="Category"
-          any="All categories"
-          className="sm:w-44!"
-          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={filter.categoryId}
-          onChange={(categoryId) => onNarrow({ categoryId })}
-        />
-        <FilterSelect
-          label="Status"
-          any="Any status"
-          className="sm:w-36!"
-          options={STATUSES}
-          value={filter.status}
-          onChange={(status) => onNarrow({ status })}
-        />
+      <Filters
+        view={filter}
+        onNarrow={onNarrow}
+        filters={[
+          ['categoryId', 'Category', 'All categories', categories, 'sm:w-44!'],
+          ['status', 'Status', 'Any status', STATUSES, 'sm:w-36!'],
+        ]}
+      >
         <SelectControl
           aria-label="Order"
           className="col-span-2 w-full! sm:w-52!"

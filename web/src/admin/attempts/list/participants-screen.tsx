@@ -19,8 +19,7 @@ import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { useContainerWidth } from '../../../ui/tables/table.tsx';
-import { useQuizzes } from '../../data/assessments.ts';
+import { useQuizOptions } from '../../data/assessments.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
 import { List } from '../../list/list.tsx';
 import { useView } from '../../list/use-view.ts';
@@ -66,8 +65,7 @@ export function ParticipantsList({ of }: { of?: string }) {
   const filter = of === undefined ? view : { ...view, quizId: of };
   const client = useQueryClient();
   const participants = useParticipants(filter);
-  const quizzes = useQuizzes();
-  const [container, width] = useContainerWidth();
+  const quizzes = useQuizOptions();
 
   const change = (next: ParticipantsFilter, replace = false) =>
     show(of === undefined ? next : { ...next, quizId: null }, replace);
@@ -78,18 +76,20 @@ export function ParticipantsList({ of }: { of?: string }) {
   const onPage = (page: number) => change({ ...filter, page });
 
   return (
-    <div ref={container}>
-      <ParticipantsTools
-        filter={filter}
-        quizzes={of === undefined ? (quizzes.data ?? []) : null}
-        onChange={change}
-        onRenew={renew}
-        renewing={participants.isFetching}
-        withOrder={width !== null && width < CARDS_BELOW_PX}
-      >
-        {of !== undefined && <DownloadReport filter={filter} of={of} />}
-      </ParticipantsTools>
+    <>
       <List
+        head={(asCards) => (
+          <ParticipantsTools
+            filter={filter}
+            quizzes={of === undefined ? quizzes : null}
+            onChange={change}
+            onRenew={renew}
+            renewing={participants.isFetching}
+            withOrder={asCards}
+          >
+            {of !== undefined && <DownloadReport filter={filter} of={of} />}
+          </ParticipantsTools>
+        )}
         read={participants}
         failure="Failed to load participants"
         loading="Loading participants..."
@@ -133,7 +133,7 @@ export function ParticipantsList({ of }: { of?: string }) {
         )}
       </List>
       {!participants.isError && <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>}
-    </div>
+    </>
   );
 }
 

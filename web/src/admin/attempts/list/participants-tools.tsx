@@ -1,11 +1,10 @@
-import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
-import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useSeesWhoseAttempts } from '../../data/own-rights.ts';
-import { FilterSelect, Filters } from '../../list/filter-select.tsx';
+import { Filters } from '../../list/filter-select.tsx';
 import { VERDICT_WORDS, VERDICTS } from '../../parts/verdicts.tsx';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 
@@ -36,7 +35,7 @@ export function ParticipantsTools({
 }: {
   filter: ParticipantsFilter;
   /** `null`: the list is of one assessment. */
-  quizzes: readonly Quiz[] | null;
+  quizzes: readonly SelectOption[] | null;
   onChange(next: ParticipantsFilter, replace?: boolean): void;
   onRenew(): void;
   renewing: boolean;
@@ -45,7 +44,6 @@ export function ParticipantsTools({
   children?: ReactNode;
 }) {
   const maySee = useSeesWhoseAttempts();
-  const inUse = [quizzes && filter.quizId, filter.status, filter.review, filter.result];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       {maySee && (
@@ -59,43 +57,24 @@ export function ParticipantsTools({
           />
         </search>
       )}
-      <Filters used={inUse.filter((value) => value !== null).length}>
-        {quizzes !== null && (
-          <FilterSelect
-            label="Assessment"
-            any="All Assessments"
-            className="sm:w-58!"
-            options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
+      <Filters
+        view={filter}
+        onNarrow={(change) => onChange({ ...filter, ...change, page: 1 })}
+        filters={[
+          quizzes !== null && [
+            'quizId',
+            'Assessment',
+            'All Assessments',
+            quizzes,
+            'sm:w-58!',
             // An archived assessment is not listed, but links to its participants must work.
-            unlisted="Another assessment"
-            value={filter.quizId}
-            onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
-          />
-        )}
-        <FilterSelect
-          label="Status"
-          any="Any status"
-          className="sm:w-40!"
-          options={STATUSES}
-          value={filter.status}
-          onChange={(status) => onChange({ ...filter, status, page: 1 })}
-        />
-        <FilterSelect
-          label="Review"
-          any="Any review"
-          className="sm:w-44!"
-          options={REVIEWS}
-          value={filter.review}
-          onChange={(review) => onChange({ ...filter, review, page: 1 })}
-        />
-        <FilterSelect
-          label="Result"
-          any="Any result"
-          className="sm:w-36!"
-          options={RESULTS}
-          value={filter.result}
-          onChange={(result) => onChange({ ...filter, result, page: 1 })}
-        />
+            'Another assessment',
+          ],
+          ['status', 'Status', 'Any status', STATUSES, 'sm:w-40!'],
+          ['review', 'Review', 'Any review', REVIEWS, 'sm:w-44!'],
+          ['result', 'Result', 'Any result', RESULTS, 'sm:w-36!'],
+        ]}
+      >
         {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
       </Filters>
       <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>

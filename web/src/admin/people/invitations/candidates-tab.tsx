@@ -147,8 +147,6 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
         </div>
         <InvitationsList
           quizId={quiz.id}
-          filter={filter}
-          onShow={show}
           isDelivering={isDelivering}
           selection={{
             selected,

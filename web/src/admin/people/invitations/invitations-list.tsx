@@ -27,13 +27,14 @@ import { useMayOn } from '../../data/assessments.ts';
 import {
   accommodationText,
   INVITATIONS_PER_PAGE,
-  type InvitationsFilter,
+  INVITATIONS_VIEW,
   invitations,
   NO_INVITATIONS_FILTER,
   useInvitations,
 } from '../../data/invitations.ts';
 import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
+import { useView } from '../../list/use-view.ts';
 import { KnownOf, PersonLink } from '../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf } from '../../parts/outcome.tsx';
 import { ReviewState } from '../../parts/verdicts.tsx';
@@ -43,19 +44,16 @@ const CARDS_BELOW_PX = 1_040;
 /** A page of those invited, as the filter selects them. */
 export function InvitationsList({
   quizId,
-  filter,
-  onShow,
   isDelivering,
   selection,
   onAccommodate,
 }: {
   quizId: string;
-  filter: InvitationsFilter;
-  onShow(next: InvitationsFilter): void;
   isDelivering: boolean;
   selection: Selection;
   onAccommodate(invitation: Invitation): void;
 }) {
+  const { view: filter, show, pages } = useView(INVITATIONS_VIEW);
   const page = useInvitations(quizId, filter, isDelivering);
   const may = useMayOn(quizId);
   const actions = ACTIONS.filter(({ permission }) => may(permission));
@@ -70,15 +68,10 @@ export function InvitationsList({
       narrowed={
         (filter.state !== null || filter.search !== '') && {
           sentence: 'No invitation matches these filters.',
-          onClear: () => onShow(NO_INVITATIONS_FILTER),
+          onClear: () => show(NO_INVITATIONS_FILTER),
         }
       }
-      pages={{
-        page: filter.page,
-        perPage: INVITATIONS_PER_PAGE,
-        onPage: (page) => onShow({ ...filter, page }),
-        total: invitations,
-      }}
+      pages={{ ...pages, perPage: INVITATIONS_PER_PAGE, total: invitations }}
       cardsBelow={CARDS_BELOW_PX}
       above={
         actions.length > 0 && (

@@ -33,7 +33,7 @@ const CARDS_BELOW_PX = 760;
 
 /** /admin/people: everyone who is known, to find, group and invite. */
 export function PeopleScreen() {
-  const { view: filter, show, narrow } = useView(PEOPLE_VIEW);
+  const { view: filter, show, narrow, pages } = useView(PEOPLE_VIEW);
   const mayInvite = useMayAnywhere()('people.invite');
   const mayImport = useMayOpen()('peopleImport');
   const people = usePeople(filter, filter.page);
@@ -77,12 +77,7 @@ export function PeopleScreen() {
             onClear: () => show(NO_PEOPLE_FILTER),
           }
         }
-        pages={{
-          page: filter.page,
-          perPage: PEOPLE_PER_PAGE,
-          onPage: (page) => show({ ...filter, page }),
-          total: manyPeople,
-        }}
+        pages={{ ...pages, perPage: PEOPLE_PER_PAGE, total: manyPeople }}
         cardsBelow={CARDS_BELOW_PX}
         above={
           mayInvite && (

@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useContainerWidth } from '../../../ui/tables/table.tsx';
 import {
   BANK_PAGE_ROWS,
-  type BankFilter,
+  BANK_VIEW,
   BULK_MAX,
   isNarrowed,
   matchOf,
@@ -18,17 +18,15 @@ import {
 } from '../../data/bank.ts';
 import { type Column, List, Rows } from '../../list/list.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
+import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, OwnerOf } from './bank-cells.tsx';
 
 const CARDS_BELOW_PX = 820;
 
 /** A page of the questions that a filter selects. */
-export function BankPageList({
-  filter,
-  onShow,
-  ...selection
-}: BankSelectionProps & { filter: BankFilter; onShow(next: BankFilter): void }) {
+export function BankPageList(selection: BankSelectionProps) {
+  const { view: filter, show, pages } = useView(BANK_VIEW);
   const bank = useBank(matchOf(filter), filter.page);
   return (
     <List
@@ -50,15 +48,10 @@ export function BankPageList({
       narrowed={
         isNarrowed(filter) && {
           sentence: 'No question matches these filters.',
-          onClear: () => onShow(NO_BANK_FILTER),
+          onClear: () => show(NO_BANK_FILTER),
         }
       }
-      pages={{
-        page: filter.page,
-        perPage: BANK_PAGE_ROWS,
-        onPage: (page) => onShow({ ...filter, page }),
-        total: questionsText,
-      }}
+      pages={{ ...pages, perPage: BANK_PAGE_ROWS, total: questionsText }}
       cardsBelow={CARDS_BELOW_PX}
       above={
         <BankSelection

@@ -32,7 +32,7 @@ import { LabelDialog, MoveDialog } from './change-dialogs.tsx';
 
 /** /admin/questions: the questions of all assessments and those that belong to none. */
 export function BankScreen() {
-  const { view: filter, show, narrow } = useView(BANK_VIEW);
+  const { view: filter, narrow } = useView(BANK_VIEW);
   const { selected, select, clear } = useSelection<string>({
     list: addressOfBank({ ...filter, page: 1 }).toString(),
   });
@@ -115,8 +115,8 @@ export function BankScreen() {
               </Notice>
             </div>
           )}
-          <BankTools filter={filter} onChange={show} />
-          <BankPageList {...selection} all={all} filter={filter} onShow={show} />
+          <BankTools filter={filter} onNarrow={narrow} />
+          <BankPageList {...selection} all={all} />
         </>
       )}
       {asking === 'export' && <ExportDialog match={matchOf(filter)} onClose={close} />}

@@ -1,18 +1,21 @@
-import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
-import { useCategories, useQuizzes } from '../../data/assessments.ts';
-import { type BankFilter, bankFilterFrom, useTags } from '../../data/bank.ts';
-import { FilterSelect, Filters } from '../../list/filter-select.tsx';
+import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
+import { type BankFilter, useTags } from '../../data/bank.ts';
+import { Filters } from '../../list/filter-select.tsx';
 import { DIFFICULTY_NAMES } from './bank-cells.tsx';
 
-export const DIFFICULTY_OPTIONS: SelectOption[] = Object.entries(DIFFICULTY_NAMES).map(
-  ([value, label]) => ({ value, label }),
-);
+export const DIFFICULTY_OPTIONS = DIFFICULTIES.map((value) => ({
+  value,
+  label: DIFFICULTY_NAMES[value],
+}));
+const TYPE_OPTIONS = QUESTION_TYPES.map((value) => ({ value, label: QUESTION_TYPE_NAMES[value] }));
+const USES = ['never', 'bank'] as const;
 
-const STATES: SelectOption[] = [
+const STATES: SelectOption<BankFilter['state']>[] = [
   { value: 'active', label: 'Active' },
   { value: 'draft', label: 'Drafts' },
   { value: 'archived', label: 'Archived' },
@@ -20,30 +23,18 @@ const STATES: SelectOption[] = [
 
 export function BankTools({
   filter,
-  onChange,
+  onNarrow,
 }: {
   filter: BankFilter;
-  onChange(next: BankFilter, replace?: boolean): void;
+  onNarrow(change: Partial<BankFilter>, replace?: boolean): void;
 }) {
-  const tags = useTags();
-  const categories = useCategories();
-  const quizzes = useQuizzes();
-  const set = (change: Record<string, string>, replace = false) => {
-    // Read like a URL, so that only known values become a filter.
-    const { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt } = filter;
-    const known = { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt };
-    const address = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...known, ...change })) {
-      if (value) address.set(name, value);
-    }
-    onChange(bankFilterFrom(address), replace);
-  };
-  const useValue =
-    filter.quizId === undefined ? `use:${filter.use ?? ''}` : `quiz:${filter.quizId}`;
-  const { tag, type, categoryId, difficulty, quizId, use, state } = filter;
-  const used = [tag, type, categoryId, difficulty, quizId ?? use, state !== 'active'].filter(
-    Boolean,
-  ).length;
+  const tags = (useTags().data ?? []).map(({ tag, count }) => ({
+    value: tag,
+    label: `${tag} (${count})`,
+  }));
+  const categories = useCategoryOptions();
+  const quizzes = useQuizOptions();
+  const { quizId, use, state } = filter;
   return (
     <search className="mb-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 flex-1 sm:max-w-80 sm:basis-60">
@@ -52,52 +43,20 @@ export function BankTools({
           placeholder="Text, note or tag"
           maxLength={320}
           value={filter.search ?? ''}
-          onSearch={(search) => set({ search }, true)}
+          onSearch={(search) => onNarrow({ search }, true)}
         />
       </div>
-      <Filters used={used}>
-        <FilterSelect
-          label="Tag"
-          any="All tags"
-          className="sm:w-40!"
-          value={filter.tag}
-          unlisted={filter.tag}
-          options={(tags.data ?? []).map(({ tag, count }) => ({
-            value: tag,
-            label: `${tag} (${count})`,
-          }))}
-          onChange={(tag) => set({ tag: tag ?? '' })}
-        />
-        <FilterSelect
-          label="Type"
-          any="All types"
-          className="sm:w-44!"
-          value={filter.type}
-          unlisted={filter.type}
-          options={QUESTION_TYPES.map((type) => ({
-            value: type,
-            label: QUESTION_TYPE_NAMES[type],
-          }))}
-          onChange={(type) => set({ type: type ?? '' })}
-        />
-        <FilterSelect
-          label="Category"
-          any="All categories"
-          className="sm:w-44!"
-          value={filter.categoryId}
-          unlisted={filter.categoryId}
-          options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(categoryId) => set({ categoryId: categoryId ?? '' })}
-        />
-        <FilterSelect
-          label="Difficulty"
-          any="Any difficulty"
-          className="sm:w-38!"
-          value={filter.difficulty}
-          unlisted={filter.difficulty}
-          options={DIFFICULTY_OPTIONS}
-          onChange={(difficulty) => set({ difficulty: difficulty ?? '' })}
-        />
+      <Filters
+        view={filter}
+        onNarrow={onNarrow}
+        alsoUsed={[quizId ?? use, state !== 'active'].filter(Boolean).length}
+        filters={[
+          ['tag', 'Tag', 'All tags', tags, 'sm:w-40!', filter.tag],
+          ['type', 'Type', 'All types', TYPE_OPTIONS, 'sm:w-44!', filter.type],
+          ['categoryId', 'Category', 'All categories', categories, 'sm:w-44!', filter.categoryId],
+          ['difficulty', 'Difficulty', 'Any difficulty', DIFFICULTY_OPTIONS, 'sm:w-38!'],
+        ]}
+      >
         <SelectControl
           aria-label="Use"
           className="w-full! sm:w-52!"
@@ -106,26 +65,24 @@ export function BankTools({
             { value: 'use:never', label: 'Never used' },
             { value: 'use:bank', label: 'Bank only' },
             ...withCurrent(
-              (quizzes.data ?? []).map(({ id, title }) => ({
-                value: id,
-                label: `Used in ${isolated(title)}`,
-              })),
-              filter.quizId,
+              quizzes.map(({ value, label }) => ({ value, label: `Used in ${isolated(label)}` })),
+              quizId,
               'Used in another assessment',
             ).map(({ value, label }) => ({ value: `quiz:${value}`, label })),
           ]}
-          value={useValue}
+          value={quizId === undefined ? `use:${use ?? ''}` : `quiz:${quizId}`}
           onChange={(value) => {
-            const [kind = '', what = ''] = value.split(':');
-            set(kind === 'quiz' ? { quizId: what, use: '' } : { use: what, quizId: '' });
+            const used = USES.find((one) => value === `use:${one}`);
+            const isQuiz = value.startsWith('quiz:');
+            onNarrow({ use: used, quizId: isQuiz ? value.slice('quiz:'.length) : undefined });
           }}
         />
         <SelectControl
           aria-label="State"
           className="w-full! sm:w-32!"
           options={STATES}
-          value={filter.state}
-          onChange={(state) => set({ state })}
+          value={state}
+          onChange={(next) => onNarrow({ state: next })}
         />
       </Filters>
     </search>

@@ -4,7 +4,7 @@ import { type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { useCategories, useQuizzes } from '../../data/assessments.ts';
+import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
 import { FormDialog } from '../../parts/dialogs.tsx';
 import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';
@@ -38,7 +38,7 @@ export function LabelDialog({
   onClose(): void;
   onDone(): void;
 }) {
-  const categories = useCategories();
+  const categories = useCategoryOptions();
   const form = useForm({ defaultValues: UNCHANGED });
   const { addTags, removeTags, category, difficulty } = form.watch();
   return (
@@ -63,10 +63,7 @@ export function LabelDialog({
       />
       <SelectField
         label="Category"
-        options={[
-          ...FIXED,
-          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        options={[...FIXED, ...categories]}
         value={category}
         onChange={(value) => form.setValue('category', value, DIRTY)}
       />
@@ -122,7 +119,7 @@ export function MoveDialog({
   onClose(): void;
   onDone(): void;
 }) {
-  const quizzes = useQuizzes();
+  const quizzes = useQuizOptions();
   const form = useForm({ defaultValues: { target: BANK_ONLY } });
   return (
     <ChangeDialog
@@ -137,10 +134,7 @@ export function MoveDialog({
       <SelectField
         label="Move to"
         hint="Questions cannot leave an assessment that a candidate has started."
-        options={[
-          { value: BANK_ONLY, label: 'Bank only' },
-          ...(quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
-        ]}
+        options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
         value={form.watch('target')}
         onChange={(target) => form.setValue('target', target, DIRTY)}
       />

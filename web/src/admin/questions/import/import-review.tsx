@@ -20,7 +20,7 @@ import { SelectControl, SelectField } from '../../../ui/fields/select-field.tsx'
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
-import { useQuizzes } from '../../data/assessments.ts';
+import { useQuizOptions } from '../../data/assessments.ts';
 import { useSelection } from '../../list/selection-bar.tsx';
 import { BANK_ONLY } from '../bank/change-dialogs.tsx';
 import { TagPicker } from '../bank/tag-picker.tsx';
@@ -236,16 +236,13 @@ function sentenceAfter(error: unknown): string {
 }
 
 function TargetCard({ target, onChange }: { target: Target; onChange(target: Target): void }) {
-  const quizzes = useQuizzes();
+  const quizzes = useQuizOptions();
   return (
     <Card title="Import to">
       <div className="grid gap-4 p-5 sm:grid-cols-2">
         <SelectField
           label="Assessment"
-          options={[
-            { value: BANK_ONLY, label: 'Bank only' },
-            ...(quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title })),
-          ]}
+          options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
           value={target.quizId ?? BANK_ONLY}
           onChange={(value) => onChange({ ...target, quizId: value === BANK_ONLY ? null : value })}
         />

@@ -11,7 +11,7 @@ import { FieldNote } from '../../../ui/fields/field.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useCategories } from '../../data/assessments.ts';
+import { useCategoryOptions } from '../../data/assessments.ts';
 import { editorOf } from '../../data/questions.ts';
 import { DIFFICULTY_NAMES } from '../bank/bank-cells.tsx';
 import { TagPicker } from '../bank/tag-picker.tsx';
@@ -262,7 +262,7 @@ function Rule({
   qualified: number | undefined;
   onChange(next: RuleDraft): void;
 }) {
-  const categories = useCategories();
+  const categories = useCategoryOptions();
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-[6rem_minmax(0,1fr)_12rem]">
@@ -279,10 +279,7 @@ function Rule({
         />
         <SelectField
           label="Category"
-          options={[
-            { value: ANY, label: 'Any category' },
-            ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          options={[{ value: ANY, label: 'Any category' }, ...categories]}
           value={rule.categoryId ?? ANY}
           onChange={(value) => onChange({ ...rule, categoryId: value === ANY ? null : value })}
         />
