@@ -23,7 +23,6 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useBank } from '../data/bank.ts';
 import { useMay } from '../data/own-rights.ts';
 import { whoMaySentence } from '../data/role-words.ts';
@@ -235,16 +234,14 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
         const namesake = findNamesake(categories.data ?? [], name, category?.id);
         if (namesake !== undefined) {
           const message = `There is a category called “${isolated(namesake.name)}” already`;
-          return form.setError('name', { message }, { shouldFocus: true });
+          form.setError('name', { message }, { shouldFocus: true });
+          return undefined;
         }
         const saved = await save.mutateAsync({
           ...{ name, description: description || null, before: read.before },
         });
-        toast({
-          title: isNew ? 'Category created' : 'Category updated',
-          description: saved.name,
-        });
-        onClose();
+        const title = isNew ? 'Category created' : 'Category updated';
+        return { title, description: saved.name };
       }}
     >
       <TextField label="Name" required {...fieldIn(form, 'name')} />

@@ -9,14 +9,12 @@ import { sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toast.ts';
 import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
-import { FormDialog, fieldIn } from './dialogs.tsx';
+import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
@@ -163,14 +161,14 @@ export function ActionDialog({
       onSubmit={async (body) => {
         const { done, refused } = await act.mutateAsync(body);
         const [first] = refused;
-        if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
-        else {
-          showFailure(
-            `${peopleText(refused.length)} could not be reached`,
-            `${first.message}. ${words.done}: ${peopleText(done.length)}`,
-          );
-        }
+        const title = `${words.done}: ${peopleText(done.length)}`;
+        if (first === undefined) return { title };
+        showFailure(
+          `${peopleText(refused.length)} could not be reached`,
+          `${first.message}. ${title}`,
+        );
         onClose();
+        return undefined;
       }}
     >
       <p className="text-ink-2">{words.consequence(ids.length)}</p>
@@ -197,20 +195,14 @@ export function ActionDialog({
           {...fieldIn(form, 'minutes')}
         />
       )}
-      <SelectField
+      <FormSelect
+        form={form}
+        name="reason"
         label="Reason"
-        {...(kind === 'message' ? { optional: true } : {})}
+        optional={kind === 'message'}
         options={reasonOptions(kind)}
         placeholder="Select a reason"
-        value={reason}
-        onChange={(value) =>
-          form.setValue('reason', value, {
-            shouldDirty: true,
-            shouldValidate: form.formState.isSubmitted,
-          })
-        }
         hint="Recorded in the audit log. Candidates do not see it."
-        error={errors.reason?.message}
       />
       {reason === OTHER_REASON && (
         <TextField label="Describe the reason" required {...fieldIn(form, 'otherReason')} />

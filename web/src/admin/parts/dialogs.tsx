@@ -1,16 +1,52 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { FieldValues, Path, SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
-import { type FieldError, get } from 'react-hook-form';
+import { Controller, type FieldError, get } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 import { showIssues } from '../../net/form-refusal.ts';
 import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
+import { SelectField, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { type ToastText, toast } from '../../ui/toast.ts';
 import { showFailure } from '../data/show-failure.ts';
-import { STALE_SENTENCE, type Stale, StaleVersions } from './stale-notice.tsx';
+import { type Read, STALE_SENTENCE, type Stale, StaleVersions } from './stale-notice.tsx';
 
-/** A form in a dialog. What the server refuses is shown at its field and in a toast; the input stays. */
+/** A submit of a form. What the server refuses is shown at its field and in a toast; the input stays. */
+interface Submit<V extends FieldValues, B> {
+  failed: string;
+  sentence?(error: unknown): string;
+  /** The field of a refusal, by its code. */
+  fieldOf?: Partial<Record<string, Path<V>>>;
+  /** The fields that issues are shown at; absent: all. */
+  fields?: readonly Path<V>[];
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
+  read?: Read<any> | undefined;
+  /** Rejects if the server refuses. */
+  onSubmit(body: B): Promise<unknown>;
+  onInvalid?: SubmitErrorHandler<V>;
+}
+
+export function useSubmit<V extends FieldValues, Context, B>(
+  form: UseFormReturn<V, Context, B>,
+  { failed, sentence = sentenceOf, fieldOf = {}, fields, read, onSubmit, onInvalid }: Submit<V, B>,
+) {
+  return form.handleSubmit(async (body) => {
+    try {
+      await onSubmit(body);
+    } catch (error) {
+      const all = fields ?? (Object.keys(form.getValues()) as Path<V>[]);
+      showIssues(error, form.setError, all);
+      const field = error instanceof ApiError ? fieldOf[error.code] : undefined;
+      if (field !== undefined) {
+        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
+      }
+      const areShown = read?.refused(error) ?? false;
+      showFailure(failed, areShown ? STALE_SENTENCE : sentence(error));
+    }
+  }, onInvalid);
+}
+
+/** A form in a dialog. */
 export function FormDialog<V extends FieldValues, Context, B>({
   form,
   title,
@@ -18,62 +54,49 @@ export function FormDialog<V extends FieldValues, Context, B>({
   submitLabel,
   busyLabel,
   danger = false,
-  failed,
-  sentence = sentenceOf,
-  fieldOf = {},
   unavailable,
   stale,
   onSubmit,
-  onInvalid,
   onClose,
   children,
-}: {
+  ...refusals
+}: Omit<Submit<V, B>, 'fields' | 'read' | 'onSubmit'> & {
   form: UseFormReturn<V, Context, B>;
   title: string;
   description?: ReactNode;
   submitLabel: string;
   busyLabel: string;
   danger?: boolean;
-  failed: string;
-  sentence?(error: unknown): string;
-  fieldOf?: Partial<Record<string, Path<V>>>;
   /** Why it cannot be submitted now. */
   unavailable?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
   stale?: Stale<any, V> | undefined;
-  /** Rejects if the server refuses. */
-  onSubmit(body: B): Promise<unknown>;
-  onInvalid?: SubmitErrorHandler<V>;
+  /** Closes the dialog with what it returns in a toast. Rejects if the server refuses. */
+  onSubmit(body: B): Promise<ToastText | undefined>;
   onClose(): void;
   children: ReactNode;
 }) {
   const formId = useId();
-  const [busy, setBusy] = useState(false);
-  const submit = form.handleSubmit(async (body) => {
-    setBusy(true);
-    try {
-      await onSubmit(body);
-    } catch (error) {
-      showIssues(error, form.setError, Object.keys(form.getValues()) as Path<V>[]);
-      const field = error instanceof ApiError ? fieldOf[error.code] : undefined;
-      if (field !== undefined) {
-        form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
-      }
-      const areShown = stale?.read.refused(error) ?? false;
-      showFailure(failed, areShown ? STALE_SENTENCE : sentence(error));
-    } finally {
-      setBusy(false);
-    }
-  }, onInvalid);
+  const submit = useSubmit(form, {
+    ...refusals,
+    read: stale?.read,
+    onSubmit: async (body) => {
+      const done = await onSubmit(body);
+      if (done === undefined) return;
+      toast(done);
+      onClose();
+    },
+  });
+  const { isDirty, isSubmitting } = form.formState;
   return (
     <Dialog
       open
       onClose={onClose}
       title={title}
       description={description}
-      unsaved={form.formState.isDirty}
+      unsaved={isDirty}
       footer={
-        <FormFooter formId={formId} {...{ danger, unavailable }} busy={busy && busyLabel}>
+        <FormFooter formId={formId} {...{ danger, unavailable }} busy={isSubmitting && busyLabel}>
           {submitLabel}
         </FormFooter>
       }
@@ -134,6 +157,37 @@ export function ConfirmAction<T>({
     >
       {children}
     </AlertDialog>
+  );
+}
+
+/** A select of a form, with what is wrong with it. */
+export function FormSelect<V extends FieldValues, Context, B>({
+  form,
+  name,
+  ...select
+}: {
+  form: UseFormReturn<V, Context, B>;
+  name: Path<V>;
+  label: string;
+  options: readonly SelectOption[];
+  hint?: ReactNode;
+  placeholder?: string;
+  optional?: boolean;
+  className?: string;
+}) {
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange, onBlur, ref }, fieldState: { error } }) => (
+        <SelectField
+          {...select}
+          {...{ value, onChange, onBlur }}
+          controlRef={ref}
+          error={error?.message}
+        />
+      )}
+    />
   );
 }
 

@@ -5,7 +5,6 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { FormDialog, fieldIn } from './dialogs.tsx';
 
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
@@ -59,8 +58,7 @@ export function ReasonDialog({
       onClose={onClose}
       onSubmit={async (body) => {
         await onConfirm(body.reason, body.extra);
-        toast({ title: doneTitle });
-        onClose();
+        return { title: doneTitle };
       }}
     >
       <div className="grid gap-2 text-ink-2">{consequence}</div>

@@ -28,7 +28,6 @@ import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useMayOnQuiz } from '../data/assessments.ts';
 import { useRelease } from '../data/releases.ts';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
@@ -237,13 +236,12 @@ function ReleaseRulesDialog({
       onSubmit={async (all) => {
         const problems = Object.entries(check(all));
         for (const [name, problem] of problems) form.setError(name as keyof Values, problem);
-        if (problems.length > 0) return;
+        if (problems.length > 0) return undefined;
         const rulesNow = bodyOf(all) as Rules | null;
         const body = { rules: rulesNow, before: read.before };
         const saved = await callEndpoint(setReleaseRules, { params, body });
         await replaceCached(client, endpointKey(getReleases, { params }), saved);
-        toast({ title: 'Release saved', description: quiz.title });
-        onClose();
+        return { title: 'Release saved', description: quiz.title };
       }}
     >
       <SelectField

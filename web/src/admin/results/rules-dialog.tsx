@@ -7,23 +7,14 @@ import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/re
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2 } from 'lucide-react';
-import {
-  Controller,
-  type FieldError,
-  get,
-  type UseFormReturn,
-  useFieldArray,
-  useForm,
-} from 'react-hook-form';
+import { type FieldError, get, type UseFormReturn, useFieldArray, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { callEndpoint } from '../../net/api.ts';
 import { RetryPause } from '../../net/retry.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { toast } from '../../ui/toast.ts';
-import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
+import { FormDialog, FormSelect, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { OutcomeOf } from '../parts/outcome.tsx';
 import { useRead } from '../parts/stale-notice.tsx';
@@ -142,30 +133,23 @@ export function RulesDialog({
       onClose={onClose}
       onSubmit={async (rules) => {
         await callEndpoint(setResultRules, { params, body: { rules, dryRun: false, before } });
-        toast({ title: 'Pass mark and grades saved', description: quiz.title });
-        onClose();
         // Results, statistics and releases of the assessment.
-        await client.invalidateQueries({ queryKey: ['api', 'quizzes', quiz.id] });
-        await client.invalidateQueries({ queryKey: ['api', 'participants'] });
+        void client.invalidateQueries({ queryKey: ['api', 'quizzes', quiz.id] });
+        void client.invalidateQueries({ queryKey: ['api', 'participants'] });
+        return { title: 'Pass mark and grades saved', description: quiz.title };
       }}
     >
       <div className="flex flex-wrap items-start gap-3">
-        <Controller
-          control={form.control}
+        <FormSelect
+          form={form}
           name="kind"
-          render={({ field }) => (
-            <SelectField
-              label="Pass mark"
-              className="w-44"
-              options={[
-                { value: 'none', label: 'None' },
-                { value: 'percent', label: 'In percent' },
-                { value: 'points', label: 'In points' },
-              ]}
-              value={field.value}
-              onChange={field.onChange}
-            />
-          )}
+          label="Pass mark"
+          className="w-44"
+          options={[
+            { value: 'none', label: 'None' },
+            { value: 'percent', label: 'In percent' },
+            { value: 'points', label: 'In points' },
+          ]}
         />
         {values.kind !== 'none' && (
           <TextField

@@ -170,10 +170,11 @@ export function CreateQuizDialog({
       onClose={onClose}
       onSubmit={async (values) => {
         const validated = validateNewQuiz(values);
-        if (!validated.ok) return;
+        if (!validated.ok) return undefined;
         const quiz = await create.mutateAsync(validated.body);
         toast({ title: 'Assessment created', description: quiz.title });
         onCreated(quiz);
+        return undefined;
       }}
     >
       <QuizFields form={form} />

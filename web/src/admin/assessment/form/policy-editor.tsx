@@ -6,12 +6,12 @@ import {
 } from '@invigil/core/domain/violations/violation-policy';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { FormSelect } from '../../parts/dialogs.tsx';
 import {
   NUMBER_RULES,
   type PolicyFormValues,
@@ -238,20 +238,12 @@ function PolicyNumberFields({ form, values }: Parts) {
         />
       </Group>
       <Group name="Another tab or app">
-        <Controller
-          control={form.control}
+        <FormSelect
+          form={form}
           name="policy.tabHidden"
-          render={({ field }) => (
-            <SelectField
-              label="On a tab switch"
-              options={TAB_OPTIONS}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              controlRef={field.ref}
-              hint={TAB_CHOICES[values.tabHidden].words}
-            />
-          )}
+          label="On a tab switch"
+          options={TAB_OPTIONS}
+          hint={TAB_CHOICES[values.tabHidden].words}
         />
         {number('tabHiddenFor')}
       </Group>

@@ -8,14 +8,13 @@ import { zoneName } from '../../../lib/format.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useCategories, useCreateCategory } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { fieldIn } from '../../parts/dialogs.tsx';
+import { FormSelect, fieldIn } from '../../parts/dialogs.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
 
@@ -48,24 +47,15 @@ export function QuizFields({
         {...fieldIn(form, 'title')}
       />
       {withStatus && (
-        <Controller
-          control={form.control}
+        <FormSelect
+          form={form}
           name="status"
-          render={({ field, fieldState }) => (
-            <SelectField
-              label="Status"
-              options={[
-                { value: 'active', label: 'Active' },
-                { value: 'inactive', label: 'Inactive' },
-              ]}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              controlRef={field.ref}
-              hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
-              error={fieldState.error?.message}
-            />
-          )}
+          label="Status"
+          options={[
+            { value: 'active', label: 'Active' },
+            { value: 'inactive', label: 'Inactive' },
+          ]}
+          hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
         />
       )}
       <TextArea label="Description" optional {...fieldIn(form, 'description')} />
@@ -164,22 +154,13 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
   }
   return (
     <div className="grid gap-2">
-      <Controller
-        control={form.control}
+      <FormSelect
+        form={form}
         name="categoryId"
-        render={({ field, fieldState }) => (
-          <SelectField
-            label="Category"
-            options={options}
-            placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
-            value={field.value}
-            onChange={field.onChange}
-            onBlur={field.onBlur}
-            controlRef={field.ref}
-            hint={hint}
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Category"
+        options={options}
+        placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
+        hint={hint}
       />
       {adding ? (
         <NewCategory

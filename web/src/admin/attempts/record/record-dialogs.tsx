@@ -9,7 +9,6 @@ import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { useMayOn } from '../../data/assessments.ts';
 import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
@@ -102,8 +101,7 @@ function MessageDialog({ record, onClose }: ActionDialogProps) {
       onClose={onClose}
       onSubmit={async ({ text }) => {
         await send.mutateAsync(text);
-        toast({ title: 'Message sent' });
-        onClose();
+        return { title: 'Message sent' };
       }}
     >
       <p className="text-ink-2">

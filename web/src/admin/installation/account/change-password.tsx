@@ -5,7 +5,6 @@ import { useForm } from 'react-hook-form';
 import { callEndpoint } from '../../../net/api.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 
 /** Changes your own password. Both fields have a show toggle instead of a repeat field. */
@@ -32,12 +31,11 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       onSubmit={async (body) => {
         await callEndpoint(changeOwnPassword, { body });
-        toast({
+        void client.invalidateQueries({ queryKey: endpointKey(listOwnSessions) });
+        return {
           title: 'Password changed',
           description: 'You have been signed out on other devices.',
-        });
-        onClose();
-        await client.invalidateQueries({ queryKey: endpointKey(listOwnSessions) });
+        };
       }}
     >
       <PasswordField

@@ -10,9 +10,8 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { showFailure } from '../../data/show-failure.ts';
 import { ADMINS } from '../../data/team.ts';
-import { fieldIn } from '../../parts/dialogs.tsx';
+import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 
 export function OwnName() {
   const { account, signedIn } = useSession();
@@ -23,17 +22,16 @@ export function OwnName() {
   });
   const { isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty);
-  const save = form.handleSubmit(async (body) => {
-    const sent = form.getValues();
-    try {
+  const save = useSubmit(form, {
+    failed: 'Failed to save the name',
+    onSubmit: async (body) => {
+      const sent = form.getValues();
       const { name } = await callEndpoint(setOwnName, { body });
       fillForm(form, sent, { name });
       if (account !== null) signedIn({ ...account, name });
       toast({ title: 'Name saved' });
       await client.invalidateQueries({ queryKey: ADMINS.queryKey, exact: true });
-    } catch (error) {
-      showFailure('Failed to save the name', error);
-    }
+    },
   });
   return (
     <Card title="Name">

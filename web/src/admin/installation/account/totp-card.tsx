@@ -239,6 +239,7 @@ function BothStepsDialog({
         }
         toast({ title: words.done });
         void onChanged();
+        return undefined;
       }}
     >
       <PasswordField

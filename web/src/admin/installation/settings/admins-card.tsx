@@ -14,7 +14,6 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../data/team.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { LoadFailure } from '../../parts/failures.tsx';
@@ -216,8 +215,7 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       onSubmit={async (body) => {
         const admin = await create.mutateAsync(body);
-        toast({ title: 'Admin created', description: admin.email });
-        onClose();
+        return { title: 'Admin created', description: admin.email };
       }}
     >
       <TextField

@@ -16,7 +16,6 @@ import { z } from 'zod';
 import { fillForm } from '../../../lib/typed-since.ts';
 import { callEndpoint, urlOf } from '../../../net/api.ts';
 import { endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
-import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -26,9 +25,9 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { storeImage } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { fieldIn } from '../../parts/dialogs.tsx';
+import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 import { LoadFailure } from '../../parts/failures.tsx';
-import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+import { StaleVersions, useRead } from '../../parts/stale-notice.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
 
@@ -98,12 +97,12 @@ function InstitutionForm({ stored }: { stored: Institution }) {
     seen(stored);
   }, [form, stored, isDirty]);
 
-  const submit = form.handleSubmit(async (body) => {
-    const sent = form.getValues();
-    try {
-      const saved = await callEndpoint(putInstitution, {
-        body: { ...body, before: read.before },
-      });
+  const submit = useSubmit(form, {
+    failed: 'Failed to save the institution',
+    read,
+    onSubmit: async (body) => {
+      const sent = form.getValues();
+      const saved = await callEndpoint(putInstitution, { body: { ...body, before: read.before } });
       shown.current = saved;
       read.settle(partOf(saved));
       fillForm(form, sent, valuesOf(saved));
@@ -111,11 +110,7 @@ function InstitutionForm({ stored }: { stored: Institution }) {
       // The dashboard and System Information name the zone.
       await client.invalidateQueries({ predicate: ({ queryKey }) => isOfZone(queryKey) });
       toast({ title: 'Institution saved' });
-    } catch (error) {
-      const areShown = read.refused(error);
-      showIssues(error, form.setError, ['name', 'timeZone', 'publicUrl']);
-      showFailure('Failed to save the institution', areShown ? STALE_SENTENCE : error);
-    }
+    },
   });
 
   const address = Typed.shape.publicUrl.safeParse(form.watch('publicUrl'));

@@ -3,7 +3,6 @@ import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { toast } from '../../../ui/toast.ts';
 import { grantLines } from '../../data/role-words.ts';
 import { isSamePlace, usePlaceNames, useSetGrants } from '../../data/team.ts';
 import { FormDialog } from '../../parts/dialogs.tsx';
@@ -47,8 +46,7 @@ export function EditRoles({
       onClose={onClose}
       onSubmit={async ({ grants }) => {
         await save.mutateAsync({ grants, before });
-        toast({ title: 'Roles saved', description: admin.email });
-        onClose();
+        return { title: 'Roles saved', description: admin.email };
       }}
     >
       {of === undefined && (

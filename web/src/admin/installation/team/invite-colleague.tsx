@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toast.ts';
 import { useCreateAdmin, usePlaceNames } from '../../data/team.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { PlaceField, RoleChoice } from './role-fields.tsx';
@@ -52,8 +51,7 @@ export function InviteColleague({
       onSubmit={async ({ email, name, roles }) => {
         const grants = roles.map((role) => ({ role, ...place }));
         await create.mutateAsync({ email, grants, ...(name === '' ? {} : { name }) });
-        toast({ title: 'Roles given', description: email });
-        onClose();
+        return { title: 'Roles given', description: email };
       }}
     >
       <TextField

@@ -491,8 +491,7 @@ function InvitationAccommodations({
           ...part({ ...before, ...body }),
           ...{ reason, before: part(before) },
         });
-        toast({ title: 'Accommodations saved', description: invitation.email ?? 'Unknown' });
-        onClose();
+        return { title: 'Accommodations saved', description: invitation.email ?? 'Unknown' };
       }}
     >
       <SelectField

@@ -6,8 +6,6 @@ import { groupsIn, type PersonField } from '@invigil/core/domain/people';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { fillForm } from '../../../lib/typed-since.ts';
-import { sentenceOf } from '../../../net/api.ts';
-import { showIssues } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
@@ -18,11 +16,10 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { useGroups, usePersonFields, useUpdatePerson } from '../../data/people.ts';
-import { showFailure } from '../../data/show-failure.ts';
-import { fieldIn } from '../../parts/dialogs.tsx';
+import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 import { Line } from '../../parts/line.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
-import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
+import { StaleVersions, useRead } from '../../parts/stale-notice.tsx';
 
 type Details = BodyOf<typeof updatePerson>;
 
@@ -67,35 +64,26 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       ...FIELDS.map((field) => [LABELS[field], [of[field] ?? ''].flat().join(', ')]),
       ...ownFields.map(({ id, name }) => [name, of.fields?.[id] ?? '']),
     ]);
-  const save = form.handleSubmit(async (typed) => {
-    const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
-    const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
-    const sent = structuredClone(form.getValues());
-    const opened = form.formState.defaultValues;
-    const part = (of: typeof opened, fields: (string | undefined)[][]) => ({
-      ...Object.fromEntries(changed.map((field) => [field, of?.[field]])),
-      ...(own.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
-    });
-    try {
-      const saved = await update.mutateAsync({
-        ...part(typed, own),
-        before: {
-          ...part(
-            opened,
-            own.map(([id = '']) => [id, opened?.fields?.[id] ?? '']),
-          ),
-          ...theirs?.stored,
-        },
+  const save = useSubmit(form, {
+    failed: 'Failed to save the details',
+    read,
+    fields: [...FIELDS, ...ownFields.map(({ id }) => `fields.${id}` as const)],
+    onSubmit: async (typed) => {
+      const changed = FIELDS.filter((field) => dirtyFields[field] !== undefined);
+      const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
+      const sent = structuredClone(form.getValues());
+      const opened = form.formState.defaultValues;
+      const ownBefore = own.map(([id = '']) => [id, opened?.fields?.[id] ?? '']);
+      const part = (of: typeof opened, fields: (string | undefined)[][]) => ({
+        ...Object.fromEntries(changed.map((field) => [field, of?.[field]])),
+        ...(own.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
       });
+      const before = { ...part(opened, ownBefore), ...theirs?.stored };
+      const saved = await update.mutateAsync({ ...part(typed, own), before });
       read.settle();
       fillForm(form, sent, detailsOf(saved, saved.email ?? email));
       toast({ title: 'Details saved' });
-    } catch (error) {
-      const areShown = read.refused(error);
-      const own = ownFields.map(({ id }) => `fields.${id}` as const);
-      showIssues(error, form.setError, [...FIELDS, ...own]);
-      showFailure('Failed to save the details', areShown ? STALE_SENTENCE : sentenceOf(error));
-    }
+    },
   });
   return (
     <Card title="Details">

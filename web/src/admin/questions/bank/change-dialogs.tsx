@@ -2,11 +2,10 @@ import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition
 import type { ReactNode } from 'react';
 import { type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { questionsText } from '../../../lib/question-labels.ts';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
-import { FormDialog } from '../../parts/dialogs.tsx';
+import { FormDialog, FormSelect } from '../../parts/dialogs.tsx';
 import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';
 import { TagPicker } from './tag-picker.tsx';
 
@@ -40,7 +39,7 @@ export function LabelDialog({
 }) {
   const categories = useCategoryOptions();
   const form = useForm({ defaultValues: UNCHANGED });
-  const { addTags, removeTags, category, difficulty } = form.watch();
+  const { addTags, removeTags } = form.watch();
   return (
     <ChangeDialog
       ids={ids}
@@ -61,17 +60,17 @@ export function LabelDialog({
         tags={removeTags}
         onChange={(tags) => form.setValue('removeTags', tags, DIRTY)}
       />
-      <SelectField
+      <FormSelect
+        form={form}
+        name="category"
         label="Category"
         options={[...FIXED, ...categories]}
-        value={category}
-        onChange={(value) => form.setValue('category', value, DIRTY)}
       />
-      <SelectField
+      <FormSelect
+        form={form}
+        name="difficulty"
         label="Difficulty"
         options={[...FIXED, ...DIFFICULTY_OPTIONS]}
-        value={difficulty}
-        onChange={(value) => form.setValue('difficulty', value, DIRTY)}
       />
     </ChangeDialog>
   );
@@ -131,12 +130,12 @@ export function MoveDialog({
       onClose={onClose}
       onDone={onDone}
     >
-      <SelectField
+      <FormSelect
+        form={form}
+        name="target"
         label="Move to"
         hint="Questions cannot leave an assessment that a candidate has started."
         options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
-        value={form.watch('target')}
-        onChange={(target) => form.setValue('target', target, DIRTY)}
       />
     </ChangeDialog>
   );
@@ -181,13 +180,17 @@ function ChangeDialog<V extends FieldValues>({
       onClose={onClose}
       onSubmit={async (values) => {
         const wanted = changeOf(values);
-        if (wanted === null) return onClose();
+        if (wanted === null) {
+          onClose();
+          return undefined;
+        }
         const { changed } = await change.mutateAsync({ ids: [...ids], ...wanted });
         toast({
           title: texts.toast,
           description: questionsText(changed, 'was', 'were', texts.changed),
         });
         onDone();
+        return undefined;
       }}
     >
       {children}

@@ -12,6 +12,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { modifierKey } from '../../../lib/keys.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -62,13 +63,36 @@ export function EditorHeader({
   onLeave(): void;
 }) {
   const { undo, redo, canUndo, canRedo } = editing;
-  const noUndo = canUndo ? undefined : 'Nothing to undo';
-  const noRedo = canRedo ? undefined : 'Nothing to redo';
-  const noHistory = onHistory === null ? 'There are no earlier versions yet' : undefined;
-  const noRescoring = typeof rescoring === 'string' ? rescoring : undefined;
-  const noPrevious = neighbours?.onPrevious ? undefined : 'This is the first question';
-  const noNext = neighbours?.onNext ? undefined : 'This is the last question';
-  const rescore = () => typeof rescoring !== 'string' && rescoring();
+  const steps: Step[] = [
+    { name: 'Undo', icon: <Undo2 />, act: undo, why: canUndo ? undefined : 'Nothing to undo' },
+    { name: 'Redo', icon: <Redo2 />, act: redo, why: canRedo ? undefined : 'Nothing to redo' },
+    {
+      name: 'History',
+      icon: <History />,
+      act: () => onHistory?.(),
+      why: onHistory === null ? 'There are no earlier versions yet' : undefined,
+    },
+    {
+      name: 'Rescore',
+      icon: <Scale />,
+      act: () => typeof rescoring !== 'string' && rescoring(),
+      why: typeof rescoring === 'string' ? rescoring : undefined,
+    },
+  ];
+  const previous: Step = {
+    name: 'Previous question',
+    icon: <ChevronLeft />,
+    act: () => neighbours?.onPrevious?.(),
+    why: neighbours?.onPrevious ? undefined : 'This is the first question',
+    keys: 'Alt+ArrowLeft',
+  };
+  const next: Step = {
+    name: 'Next question',
+    icon: <ChevronRight />,
+    act: () => neighbours?.onNext?.(),
+    why: neighbours?.onNext ? undefined : 'This is the last question',
+    keys: 'Alt+ArrowRight',
+  };
   const mod = modifierKey();
   const status = isDirty
     ? 'Not saved yet. A reload keeps your changes.'
@@ -95,46 +119,16 @@ export function EditorHeader({
           aria-label="Questions of this assessment"
           className="flex flex-none items-center gap-0.5 max-lg:hidden"
         >
-          <IconButton
-            label="Previous question"
-            side="bottom"
-            aria-keyshortcuts="Alt+ArrowLeft"
-            unavailable={noPrevious}
-            onClick={neighbours.onPrevious}
-          >
-            <ChevronLeft />
-          </IconButton>
+          <StepButton step={previous} />
           <span className="text-sm text-ink-2 tabular-nums">{neighbours.words}</span>
-          <IconButton
-            label="Next question"
-            side="bottom"
-            aria-keyshortcuts="Alt+ArrowRight"
-            unavailable={noNext}
-            onClick={neighbours.onNext}
-          >
-            <ChevronRight />
-          </IconButton>
+          <StepButton step={next} />
         </nav>
       )}
       <div className="flex flex-none items-center gap-0.5">
         <span className="flex gap-0.5 max-lg:hidden">
-          <IconButton label="Undo" side="bottom" unavailable={noUndo} onClick={undo}>
-            <Undo2 />
-          </IconButton>
-          <IconButton label="Redo" side="bottom" unavailable={noRedo} onClick={redo}>
-            <Redo2 />
-          </IconButton>
-          <IconButton
-            label="History"
-            side="bottom"
-            unavailable={noHistory}
-            onClick={() => onHistory?.()}
-          >
-            <History />
-          </IconButton>
-          <IconButton label="Rescore" side="bottom" unavailable={noRescoring} onClick={rescore}>
-            <Scale />
-          </IconButton>
+          {steps.map((step) => (
+            <StepButton key={step.name} step={step} />
+          ))}
           <ShortcutHelp />
         </span>
         <span className="lg:hidden">
@@ -148,36 +142,13 @@ export function EditorHeader({
             <MenuItem icon={<FilePlus2 />} onSelect={onSaveAndNew}>
               Save and new
             </MenuItem>
-            {neighbours !== null && (
-              <>
-                <MenuItem
-                  icon={<ChevronLeft />}
-                  unavailable={noPrevious}
-                  onSelect={() => neighbours.onPrevious?.()}
-                >
-                  Previous question
+            {(neighbours === null ? steps : [previous, next, ...steps]).map(
+              ({ name, icon, why, act }) => (
+                <MenuItem key={name} icon={icon} unavailable={why} onSelect={act}>
+                  {name}
                 </MenuItem>
-                <MenuItem
-                  icon={<ChevronRight />}
-                  unavailable={noNext}
-                  onSelect={() => neighbours.onNext?.()}
-                >
-                  Next question
-                </MenuItem>
-              </>
+              ),
             )}
-            <MenuItem icon={<Undo2 />} unavailable={noUndo} onSelect={undo}>
-              Undo
-            </MenuItem>
-            <MenuItem icon={<Redo2 />} unavailable={noRedo} onSelect={redo}>
-              Redo
-            </MenuItem>
-            <MenuItem icon={<History />} unavailable={noHistory} onSelect={() => onHistory?.()}>
-              History
-            </MenuItem>
-            <MenuItem icon={<Scale />} unavailable={noRescoring} onSelect={rescore}>
-              Rescore
-            </MenuItem>
           </Menu>
         </span>
         <IconButton
@@ -207,6 +178,23 @@ export function EditorHeader({
         </Button>
       </div>
     </header>
+  );
+}
+
+interface Step {
+  name: string;
+  icon: ReactNode;
+  act(): void;
+  /** The reason if it cannot be taken. */
+  why: string | undefined;
+  keys?: string;
+}
+
+function StepButton({ step: { name, icon, act, why, keys } }: { step: Step }) {
+  return (
+    <IconButton label={name} side="bottom" aria-keyshortcuts={keys} unavailable={why} onClick={act}>
+      {icon}
+    </IconButton>
   );
 }
 
