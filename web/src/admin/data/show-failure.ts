@@ -1,3 +1,4 @@
+import { copyText } from '../../lib/copy-text.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { toast } from '../../ui/toast.ts';
 
@@ -5,4 +6,15 @@ import { toast } from '../../ui/toast.ts';
 export function showFailure(title: string, why: unknown): void {
   const description = typeof why === 'string' ? why : sentenceOf(why);
   toast({ title, description, variant: 'destructive' });
+}
+
+/** Copies a text, and says in a toast that it was copied, or how to do so by hand. */
+export async function copyAndSay(
+  text: string,
+  copied: string,
+  failed = 'The browser did not allow copying',
+  advice = 'Select the text and copy it yourself.',
+): Promise<void> {
+  if (await copyText(text)) toast({ title: copied });
+  else showFailure(failed, advice);
 }

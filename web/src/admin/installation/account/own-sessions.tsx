@@ -8,11 +8,9 @@ import { formatAgo, formatDateTime } from '../../../lib/format.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { changeCached, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 
 const SESSIONS = endpointQuery(listOwnSessions, {});
 
@@ -35,16 +33,16 @@ export function OwnSessions() {
   const sessions = useQuery(SESSIONS);
   const end = useEndSession();
   return (
-    <Card title="Where you are signed in">
-      {sessions.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load your sessions" read={sessions} />
-        </div>
-      ) : sessions.isPending ? (
-        <SkeletonRows rows={1}>Loading your sessions...</SkeletonRows>
-      ) : (
+    <LoadedCard
+      title="Where you are signed in"
+      read={sessions}
+      failure="Failed to load your sessions"
+      loading="Loading your sessions..."
+      rows={1}
+    >
+      {(list) => (
         <ul aria-label="Sessions">
-          {sessions.data.map(({ id, isThis, signedInAt, lastSeenAt }) => (
+          {list.map(({ id, isThis, signedInAt, lastSeenAt }) => (
             <li
               key={id}
               className="flex min-h-14 flex-wrap items-center justify-between gap-3 border-b border-line px-5 py-3 last:border-b-0"
@@ -76,6 +74,6 @@ export function OwnSessions() {
           ))}
         </ul>
       )}
-    </Card>
+    </LoadedCard>
   );
 }

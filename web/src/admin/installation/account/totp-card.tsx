@@ -21,12 +21,10 @@ import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 import { RecoveryCodes, SetUpTotp } from './totp-set-up.tsx';
 
 export function TotpCard() {
@@ -39,19 +37,16 @@ export function RequireTotpCard() {
 }
 
 function LoadedTotp({ rows, children }: { rows: number; children(totp: Totp): ReactNode }) {
-  const totp = useTotp();
   return (
-    <Card title="Two-step sign-in">
-      {totp.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load two-step sign-in" read={totp} />
-        </div>
-      ) : totp.isPending ? (
-        <SkeletonRows rows={rows}>Loading two-step sign-in...</SkeletonRows>
-      ) : (
-        children(totp.data)
-      )}
-    </Card>
+    <LoadedCard
+      title="Two-step sign-in"
+      read={useTotp()}
+      failure="Failed to load two-step sign-in"
+      loading="Loading two-step sign-in..."
+      rows={rows}
+    >
+      {children}
+    </LoadedCard>
   );
 }
 

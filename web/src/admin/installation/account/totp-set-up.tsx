@@ -2,7 +2,6 @@ import { beginTotp, confirmTotp } from '@invigil/core/contract/accounts/totp';
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { copyText } from '../../../lib/copy-text.ts';
 import { useSession } from '../../../lib/person/session.tsx';
 import { callEndpoint, inTime } from '../../../net/api.ts';
 import { Mark } from '../../../ui/badges/mark.tsx';
@@ -10,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { showFailure } from '../../data/show-failure.ts';
+import { copyAndSay, showFailure } from '../../data/show-failure.ts';
 import { useSecretForm } from '../../parts/use-secret-form.ts';
 
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
@@ -170,18 +169,13 @@ export function SetUpTotpScreen() {
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
-  const copy = async () => {
-    const done = await copyText(codes.join('\n'));
-    toast(
-      done
-        ? { title: 'Recovery codes copied' }
-        : {
-            title: 'Could not copy the codes',
-            description: 'Select the codes and copy them yourself.',
-            variant: 'destructive',
-          },
+  const copy = () =>
+    copyAndSay(
+      codes.join('\n'),
+      'Recovery codes copied',
+      'Could not copy the codes',
+      'Select the codes and copy them yourself.',
     );
-  };
   return (
     <div className="grid gap-4">
       <p ref={start} tabIndex={-1} className="outline-none">

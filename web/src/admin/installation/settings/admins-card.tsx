@@ -12,11 +12,9 @@ import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useAdmins, useCreateAdmin, useDeleteAdmin } from '../../data/team.ts';
 import { ConfirmAction, FormDialog, fieldIn } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 import { ChangePasswordDialog } from '../account/change-password.tsx';
 import { useResetTotp } from '../account/totp-card.tsx';
 import { EditRoles, RoleLines } from '../team/edit-roles.tsx';
@@ -36,51 +34,51 @@ export function AdminsCard() {
   const [resetting, setResetting] = useState<Admin | null>(null);
   const [deleting, setDeleting] = useState<Admin | null>(null);
   return (
-    <Card
-      title="Admin Management"
-      aside={
-        <span className="flex flex-wrap gap-2">
-          <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
-            Change password
-          </Button>
-          <Button size="dense" onClick={() => setInviting(true)}>
-            Invite by email
-          </Button>
-          <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
-            Add Admin
-          </Button>
-        </span>
-      }
-    >
-      {admins.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load administrators" read={admins} />
-        </div>
-      ) : admins.isPending ? (
-        <SkeletonRows rows={2}>Loading administrators...</SkeletonRows>
-      ) : (
-        <ul aria-label="Administrators">
-          {admins.data.map((admin) => (
-            <AdminRow
-              key={admin.id}
-              admin={admin}
-              isOwn={admin.id === own}
-              withRoles={admins.data.some(({ grants }) => !isOwnerOfAll(grants))}
-              onEdit={() => setEditing(admin)}
-              why={whyNotDeleted(admin.id, own, admins.data.length)}
-              onReset={() => setResetting(admin)}
-              onDelete={() => setDeleting(admin)}
-            />
-          ))}
-        </ul>
-      )}
+    <>
+      <LoadedCard
+        title="Admin Management"
+        read={admins}
+        failure="Failed to load administrators"
+        loading="Loading administrators..."
+        rows={2}
+        aside={
+          <span className="flex flex-wrap gap-2">
+            <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
+              Change password
+            </Button>
+            <Button size="dense" onClick={() => setInviting(true)}>
+              Invite by email
+            </Button>
+            <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
+              Add Admin
+            </Button>
+          </span>
+        }
+      >
+        {(list) => (
+          <ul aria-label="Administrators">
+            {list.map((admin) => (
+              <AdminRow
+                key={admin.id}
+                admin={admin}
+                isOwn={admin.id === own}
+                withRoles={list.some(({ grants }) => !isOwnerOfAll(grants))}
+                onEdit={() => setEditing(admin)}
+                why={whyNotDeleted(admin.id, own, list.length)}
+                onReset={() => setResetting(admin)}
+                onDelete={() => setDeleting(admin)}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedCard>
       {adding && <AddAdminDialog onClose={() => setAdding(false)} />}
       {inviting && <InviteColleague onClose={() => setInviting(false)} />}
       {editing !== null && <EditRoles admin={editing} onClose={() => setEditing(null)} />}
       {changing && <ChangePasswordDialog onClose={() => setChanging(false)} />}
       {resetting !== null && <ResetTotp admin={resetting} onClose={() => setResetting(null)} />}
       {deleting !== null && <DeleteAdmin admin={deleting} onClose={() => setDeleting(null)} />}
-    </Card>
+    </>
   );
 }
 

@@ -20,13 +20,11 @@ import { Button } from '../../../ui/button.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { storeImage } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 import { StaleVersions, useRead } from '../../parts/stale-notice.tsx';
 
 const INSTITUTION = endpointQuery(getInstitution, {});
@@ -34,21 +32,21 @@ const INSTITUTION = endpointQuery(getInstitution, {});
 export function InstitutionCard() {
   const institution = useQuery(INSTITUTION);
   return (
-    <Card title="Institution">
-      {institution.isError && (
-        <div className="p-5">
-          <LoadFailure title="Failed to load the institution" read={institution} />
-        </div>
-      )}
-      {institution.isPending && <SkeletonRows rows={3}>Loading institution...</SkeletonRows>}
-      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
-      {institution.data !== undefined && (
+    <LoadedCard
+      title="Institution"
+      read={institution}
+      failure="Failed to load the institution"
+      loading="Loading institution..."
+      rows={3}
+      keeps
+    >
+      {(stored) => (
         <>
-          <InstitutionForm stored={institution.data} />
-          <Logo stored={institution.data} />
+          <InstitutionForm stored={stored} />
+          <Logo stored={stored} />
         </>
       )}
-    </Card>
+    </LoadedCard>
   );
 }
 

@@ -17,13 +17,11 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { PERSON_FIELDS } from '../../data/people.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 
 const KINDS: { value: PersonField['kind']; label: string }[] = [
   { value: 'text', label: 'Text' },
@@ -36,18 +34,17 @@ const KINDS: { value: PersonField['kind']; label: string }[] = [
 export function PeopleFieldsCard() {
   const fields = useQuery(PERSON_FIELDS);
   return (
-    <Card title="Fields of people">
-      {fields.isError && (
-        <div className="p-5">
-          <LoadFailure title="Failed to load the fields" read={fields} />
-        </div>
-      )}
-      {fields.isPending && <SkeletonRows rows={2}>Loading fields...</SkeletonRows>}
+    <LoadedCard
+      title="Fields of people"
+      read={fields}
+      failure="Failed to load the fields"
+      loading="Loading fields..."
+      rows={2}
+      keeps
+    >
       {/* A new form for what someone else has stored. */}
-      {fields.data !== undefined && (
-        <FieldsForm key={JSON.stringify(fields.data)} stored={fields.data} />
-      )}
-    </Card>
+      {(stored) => <FieldsForm key={JSON.stringify(stored)} stored={stored} />}
+    </LoadedCard>
   );
 }
 

@@ -16,12 +16,10 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 
 const RETENTION = endpointQuery(getRetention, {});
 
@@ -35,17 +33,15 @@ const Typed = z
 export function RetentionCard() {
   const retention = useQuery(RETENTION);
   return (
-    <Card title="Retention">
-      {retention.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load the retention period" read={retention} />
-        </div>
-      ) : retention.isPending ? (
-        <SkeletonRows rows={1}>Loading retention...</SkeletonRows>
-      ) : (
-        <RetentionForm days={retention.data.days} />
-      )}
-    </Card>
+    <LoadedCard
+      title="Retention"
+      read={retention}
+      failure="Failed to load the retention period"
+      loading="Loading retention..."
+      rows={1}
+    >
+      {({ days }) => <RetentionForm days={days} />}
+    </LoadedCard>
   );
 }
 

@@ -8,7 +8,6 @@ import { CircleCheck, Copy, Send, ShieldAlert, TriangleAlert } from 'lucide-reac
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { copyText } from '../../../lib/copy-text.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/person/session.tsx';
 import { fillForm } from '../../../lib/typed-since.ts';
@@ -21,8 +20,6 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toast.ts';
 import {
   useCountWaiting,
@@ -30,9 +27,9 @@ import {
   useSmtpSettings,
   useSmtpTest,
 } from '../../data/mail.ts';
-import { showFailure } from '../../data/show-failure.ts';
+import { copyAndSay, showFailure } from '../../data/show-failure.ts';
 import { fieldIn } from '../../parts/dialogs.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice.tsx';
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
@@ -325,8 +322,13 @@ function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
 export function SmtpCard() {
   const settings = useSmtpSettings();
   return (
-    <Card
+    <LoadedCard
       title="SMTP Email Configuration"
+      read={settings}
+      failure="Failed to load SMTP settings"
+      loading="Loading settings..."
+      rows={3}
+      keeps
       aside={
         settings.data !== undefined && (
           <Badge
@@ -342,15 +344,8 @@ export function SmtpCard() {
         )
       }
     >
-      {settings.isError && (
-        <div className="p-5">
-          <LoadFailure title="Failed to load SMTP settings" read={settings} />
-        </div>
-      )}
-      {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}
-      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
-      {settings.data !== undefined && <SmtpForm stored={settings.data} />}
-    </Card>
+      {(stored) => <SmtpForm stored={stored} />}
+    </LoadedCard>
   );
 }
 
@@ -414,10 +409,6 @@ function WaitingDialog({
  * The setting for the server's operator: only the environment can allow a mail server in a private network.
  */
 function AskIt({ setting }: { setting: string }) {
-  const copy = async () =>
-    (await copyText(setting))
-      ? toast({ title: 'Setting copied' })
-      : showFailure('The browser did not allow copying', 'Select the text and copy it yourself.');
   return (
     <Notice
       tone="warn"
@@ -425,7 +416,11 @@ function AskIt({ setting }: { setting: string }) {
       icon={<ShieldAlert />}
       title="IT has to allow this mail server"
       action={
-        <Button size="dense" icon={<Copy />} onClick={() => void copy()}>
+        <Button
+          size="dense"
+          icon={<Copy />}
+          onClick={() => void copyAndSay(setting, 'Setting copied')}
+        >
           Copy
         </Button>
       }

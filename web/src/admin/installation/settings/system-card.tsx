@@ -7,26 +7,20 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { LoadFailure } from '../../parts/failures.tsx';
+import { LoadedCard } from '../../parts/loaded.tsx';
 
 export function SystemCard() {
-  const system = useQuery({
-    ...endpointQuery(getSystemInformation, {}),
-  });
+  const system = useQuery(endpointQuery(getSystemInformation, {}));
   return (
-    <Card title="System Information">
-      {system.isError ? (
-        <div className="p-5">
-          <LoadFailure title="Failed to load system information" read={system} />
-        </div>
-      ) : system.isPending ? (
-        <SkeletonRows rows={4}>Loading system information...</SkeletonRows>
-      ) : (
-        <Facts system={system.data} />
-      )}
-    </Card>
+    <LoadedCard
+      title="System Information"
+      read={system}
+      failure="Failed to load system information"
+      loading="Loading system information..."
+      rows={4}
+    >
+      {(system) => <Facts system={system} />}
+    </LoadedCard>
   );
 }
 

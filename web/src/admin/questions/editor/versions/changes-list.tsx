@@ -2,10 +2,9 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { formatDateTime } from '../../../../lib/format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
-import { SkeletonRows } from '../../../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
 import { useBankQuestion } from '../../../data/questions.ts';
-import { LoadFailure } from '../../../parts/failures.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
 import { type Change, definitionChanges } from './definition-changes.ts';
 
 /** A run of words that both texts have, or only one of them. */
@@ -141,39 +140,42 @@ export function HistoryDialog({
         </DialogClose>
       }
     >
-      {question.isError ? (
-        <LoadFailure title="Could not load the versions" read={question} />
-      ) : question.isPending ? (
-        <SkeletonRows rows={3}>Loading versions...</SkeletonRows>
-      ) : (
-        <ol>
-          {question.data.versions.map(({ version, createdAt, definition }, i, versions) => {
-            const earlier = versions[i + 1];
-            return (
-              <li key={version} className="border-b border-line py-4 last:border-b-0">
-                <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-                  <h3>
-                    {`Version ${version}`}
-                    <span className="font-normal text-ink-2">
-                      {` · ${formatDateTime(createdAt)}${i === 0 ? ' · current' : ''}`}
-                    </span>
-                  </h3>
-                  {i > 0 && (
-                    <Button size="dense" onClick={() => onRestore(definition)}>
-                      {`Restore version ${version}`}
-                    </Button>
+      <Loaded
+        read={question}
+        failure="Could not load the versions"
+        loading="Loading versions..."
+        rows={3}
+      >
+        {(stored) => (
+          <ol>
+            {stored.versions.map(({ version, createdAt, definition }, i, versions) => {
+              const earlier = versions[i + 1];
+              return (
+                <li key={version} className="border-b border-line py-4 last:border-b-0">
+                  <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                    <h3>
+                      {`Version ${version}`}
+                      <span className="font-normal text-ink-2">
+                        {` · ${formatDateTime(createdAt)}${i === 0 ? ' · current' : ''}`}
+                      </span>
+                    </h3>
+                    {i > 0 && (
+                      <Button size="dense" onClick={() => onRestore(definition)}>
+                        {`Restore version ${version}`}
+                      </Button>
+                    )}
+                  </div>
+                  {earlier === undefined ? (
+                    <p className="text-ink-2">The question was added.</p>
+                  ) : (
+                    <ChangesList changes={definitionChanges(earlier.definition, definition)} />
                   )}
-                </div>
-                {earlier === undefined ? (
-                  <p className="text-ink-2">The question was added.</p>
-                ) : (
-                  <ChangesList changes={definitionChanges(earlier.definition, definition)} />
-                )}
-              </li>
-            );
-          })}
-        </ol>
-      )}
+                </li>
+              );
+            })}
+          </ol>
+        )}
+      </Loaded>
     </Dialog>
   );
 }
