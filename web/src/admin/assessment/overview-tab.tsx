@@ -11,7 +11,7 @@ import { momentText } from '../../lib/moment-text.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
+import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
 import { people, STATE_WORDS, useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
@@ -127,49 +127,32 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   const page = `/admin/quizzes/${quiz.id}`;
   const { failed = 0, to_review: toReview = 0, code_ending: ending = 0, queued = 0 } = counts ?? {};
   const missing = quiz.totalQuestions - quiz.questionCount;
-  const points: ReactNode[] = [];
-  if (missing > 0) {
-    points.push(
-      <>
-        {`It has ${quiz.questionCount} of ${quiz.totalQuestions} questions. `}
-        {may('questions.edit') && to(`${page}/questions`, 'Add questions')}
-      </>,
-    );
-  }
-  if (queued > 0 && (mailServer === 'missing' || mailServer === 'off')) {
-    points.push(
-      <>
-        {`${people(queued)} ${queued === 1 ? 'waits' : 'wait'} for an email, and ${mailServer === 'off' ? 'the mail server is switched off' : 'there is no mail server'}. `}
-        {to('/admin/settings', 'Open the settings')}
-      </>,
-    );
-  }
-  if (failed > 0) {
-    points.push(
-      <>
-        {`The email to ${people(failed)} could not be delivered. `}
-        {to(`${page}/candidates?state=failed`, 'Show')}
-      </>,
-    );
-  }
-  if (ending > 0) {
-    points.push(
-      <>
-        {`The one-time ${ending === 1 ? 'password' : 'passwords'} of ${people(ending)} ${ending === 1 ? 'ends' : 'end'} soon. `}
-        {to(`${page}/candidates?state=code_ending`, 'Show')}
-      </>,
-    );
-  }
-  if (toReview > 0) {
-    points.push(
-      <>
-        {`${toReview.toLocaleString('en-GB')} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `}
-        {may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review')}
-      </>,
-    );
-  }
+  const points: (false | readonly [sentence: string, link: ReactNode])[] = [
+    missing > 0 && [
+      `It has ${quiz.questionCount} of ${quiz.totalQuestions} questions. `,
+      may('questions.edit') && to(`${page}/questions`, 'Add questions'),
+    ],
+    queued > 0 &&
+      (mailServer === 'missing' || mailServer === 'off') && [
+        `${people(queued)} ${queued === 1 ? 'waits' : 'wait'} for an email, and ${mailServer === 'off' ? 'the mail server is switched off' : 'there is no mail server'}. `,
+        to('/admin/settings', 'Open the settings'),
+      ],
+    failed > 0 && [
+      `The email to ${people(failed)} could not be delivered. `,
+      to(`${page}/candidates?state=failed`, 'Show'),
+    ],
+    ending > 0 && [
+      `The one-time ${ending === 1 ? 'password' : 'passwords'} of ${people(ending)} ${ending === 1 ? 'ends' : 'end'} soon. `,
+      to(`${page}/candidates?state=code_ending`, 'Show'),
+    ],
+    toReview > 0 && [
+      `${toReview.toLocaleString('en-GB')} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `,
+      may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review'),
+    ],
+  ];
+  const due = points.filter((point) => point !== false);
   if (counts === undefined) return null;
-  if (points.length === 0) {
+  if (due.length === 0) {
     return (
       <Notice tone="ok" icon={<CircleCheck />}>
         Nothing needs attention.
@@ -179,9 +162,11 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title="Needs attention">
       <ul className="grid gap-1">
-        {points.map((point, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: sentences without state
-          <li key={index}>{point}</li>
+        {due.map(([sentence, link]) => (
+          <li key={sentence}>
+            {sentence}
+            {link}
+          </li>
         ))}
       </ul>
     </Notice>
@@ -201,12 +186,14 @@ function Times({ quiz, timeZone }: { quiz: Quiz; timeZone: string | null }) {
   return (
     <Card title="Times">
       <div className="px-5 py-4">
-        <LabelledValues>
-          <LabelledValue label="Opens">{moment(quiz.opensAt, 'At once')}</LabelledValue>
-          <LabelledValue label="End date">{moment(quiz.endDate, 'N/A')}</LabelledValue>
-          <LabelledValue label="Duration">{`${quiz.duration} minutes`}</LabelledValue>
-          <LabelledValue label="Created">{formatDate(quiz.createdAt)}</LabelledValue>
-        </LabelledValues>
+        <LabelledValues
+          values={[
+            ['Opens', moment(quiz.opensAt, 'At once')],
+            ['End date', moment(quiz.endDate, 'N/A')],
+            ['Duration', `${quiz.duration} minutes`],
+            ['Created', formatDate(quiz.createdAt)],
+          ]}
+        />
         {quiz.endDate !== null && (
           <p className="mt-3 text-sm text-ink-2">
             {quiz.finishAfterEnd

@@ -6,7 +6,7 @@ import {
 } from '@invigil/core/contract/review/stats';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { zoneName } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
@@ -166,49 +166,53 @@ function Charts() {
         <div
           className={`grid gap-4 @min-[57rem]:grid-cols-2 ${charts.isPlaceholderData ? 'opacity-60' : ''}`}
         >
-          <Card
+          <ChartCard
             title="Score distribution"
-            aside={
-              <p className="text-sm text-ink-3">Completed attempts in this period, by percentage</p>
-            }
-          >
-            {data === undefined ? (
-              <SkeletonRows rows={3}>Loading scores...</SkeletonRows>
-            ) : totalOf(scores) === 0 ? (
-              <EmptyState>No attempt was completed in this period</EmptyState>
-            ) : (
-              <BarChart
-                caption="Score distribution"
-                nameHead="Percentage"
-                countHead="Completed attempts"
-                bars={scores}
-                axis={PER_CENT}
-              />
-            )}
-          </Card>
-          <Card
+            aside="Completed attempts in this period, by percentage"
+            loading={data === undefined && 'Loading scores...'}
+            empty="No attempt was completed in this period"
+            {...{ nameHead: 'Percentage', countHead: 'Completed attempts' }}
+            bars={scores}
+            axis={PER_CENT}
+          />
+          <ChartCard
             title="Completions per day"
-            aside={
-              data && <p className="text-sm text-ink-3">In this period, days in {data.timeZone}</p>
-            }
-          >
-            {data === undefined ? (
-              <SkeletonRows rows={3}>Loading completions...</SkeletonRows>
-            ) : totalOf(ends) === 0 ? (
-              <EmptyState>No attempt ended in this period</EmptyState>
-            ) : (
-              <BarChart
-                caption="Completions per day"
-                nameHead="Day"
-                countHead="Attempts ended"
-                bars={ends}
-                axis={[ends[0]?.name ?? '', ends.at(-1)?.name ?? '']}
-              />
-            )}
-          </Card>
+            aside={data && `In this period, days in ${data.timeZone}`}
+            loading={data === undefined && 'Loading completions...'}
+            empty="No attempt ended in this period"
+            {...{ nameHead: 'Day', countHead: 'Attempts ended' }}
+            bars={ends}
+            axis={[ends[0]?.name ?? '', ends.at(-1)?.name ?? '']}
+          />
         </div>
       )}
     </section>
+  );
+}
+
+function ChartCard({
+  title,
+  aside,
+  loading,
+  empty,
+  ...chart
+}: Omit<ComponentProps<typeof BarChart>, 'caption'> & {
+  title: string;
+  aside: string | undefined;
+  loading: string | false;
+  /** The sentence without any bar. */
+  empty: string;
+}) {
+  return (
+    <Card title={title} aside={aside && <p className="text-sm text-ink-3">{aside}</p>}>
+      {loading !== false ? (
+        <SkeletonRows rows={3}>{loading}</SkeletonRows>
+      ) : totalOf(chart.bars) === 0 ? (
+        <EmptyState>{empty}</EmptyState>
+      ) : (
+        <BarChart caption={title} {...chart} />
+      )}
+    </Card>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Page } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
@@ -7,7 +7,6 @@ import { ListFooter } from '../../ui/tables/pagination.tsx';
 import {
   Cell,
   HeadCell,
-  LabelledValue,
   LabelledValues,
   Row,
   type Sorting,
@@ -26,6 +25,8 @@ export interface Column<T> {
   sorting?: Sorting | undefined;
   /** The head is for those who cannot see the table. */
   isHeadHidden?: boolean;
+  /** Classes of head and cells. */
+  className?: string;
   headClass?: string;
   cellClass?: string;
   /**
@@ -50,30 +51,49 @@ export function Rows<T extends { id: string }>({
   asCards,
   ...props
 }: RowsProps<T> & { asCards: boolean }) {
-  return asCards ? <Cards {...props} /> : <TableRows {...props} />;
+  return asCards ? <Cards {...props} /> : <TableRows {...props} keyOf={({ id }) => id} />;
 }
 
-function TableRows<T extends { id: string }>({ label, rows, columns, theadClass }: RowsProps<T>) {
+export function TableRows<T>({
+  label,
+  rows,
+  columns,
+  theadClass,
+  keyOf,
+  below,
+}: Pick<RowsProps<T>, 'label' | 'rows' | 'columns' | 'theadClass'> & {
+  keyOf(row: T): string;
+  /** A row of its own below a row, over all columns. */
+  below?: (row: T) => ReactNode;
+}) {
   return (
     <Table label={label}>
       <thead className={theadClass}>
         <tr>
-          {columns.map(({ head, end = false, sorting, isHeadHidden, headClass = '' }) => (
-            <HeadCell key={head} end={end} sorting={sorting} className={headClass}>
-              {isHeadHidden ? <VisuallyHidden>{head}</VisuallyHidden> : head}
+          {columns.map((column) => (
+            <HeadCell
+              key={column.head}
+              end={column.end}
+              sorting={column.sorting}
+              className={`${column.className ?? ''} ${column.headClass ?? ''}`}
+            >
+              {column.isHeadHidden ? <VisuallyHidden>{column.head}</VisuallyHidden> : column.head}
             </HeadCell>
           ))}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.id}>
-            {columns.map(({ head, cell, end = false, cellClass = '' }) => (
-              <Cell key={head} end={end} className={cellClass}>
-                {cell(row)}
-              </Cell>
-            ))}
-          </Row>
+          <Fragment key={keyOf(row)}>
+            <Row>
+              {columns.map(({ head, cell, end, className = '', cellClass = '' }) => (
+                <Cell key={head} end={end} className={`${className} ${cellClass}`}>
+                  {cell(row)}
+                </Cell>
+              ))}
+            </Row>
+            {below?.(row)}
+          </Fragment>
         ))}
       </tbody>
     </Table>
@@ -93,7 +113,7 @@ function Cards<T extends { id: string }>({
       {rows.map((row) => {
         const values = columns.flatMap(({ head, cell, card = cell }) => {
           const shown = card === false ? null : card(row);
-          return shown === null ? [] : [{ head, shown }];
+          return shown === null ? [] : [[head, shown] as const];
         });
         return (
           <li
@@ -103,13 +123,7 @@ function Cards<T extends { id: string }>({
             {cardHead(row)}
             {values.length > 0 && (
               <div className={valuesClass}>
-                <LabelledValues>
-                  {values.map(({ head, shown }) => (
-                    <LabelledValue key={head} label={head}>
-                      {shown}
-                    </LabelledValue>
-                  ))}
-                </LabelledValues>
+                <LabelledValues values={values} />
               </div>
             )}
             {cardFoot?.(row)}

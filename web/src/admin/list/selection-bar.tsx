@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
@@ -35,18 +36,12 @@ export function useAllThatMatch<T>(
   find: () => Promise<T[]>,
   use: (rows: T[], isSelected: true) => void,
 ) {
-  const [isBusy, setBusy] = useState(false);
-  const onSelect = async () => {
-    setBusy(true);
-    try {
-      use(await find(), true);
-    } catch (error) {
-      showFailure(failure, error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, onSelect: () => void onSelect() };
+  const { isPending, mutate } = useMutation({
+    mutationFn: find,
+    onSuccess: (rows) => use(rows, true),
+    onError: (error) => showFailure(failure, error),
+  });
+  return { isBusy: isPending, onSelect: () => mutate() };
 }
 
 /** The bar above a list: selects all rows, says how many are selected, and offers actions for them. */

@@ -1,4 +1,5 @@
 import { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Download, FileSpreadsheet, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { localKey } from '../../lib/person/local-keys.ts';
@@ -35,26 +36,19 @@ export function DownloadButton({
   onFailed(error: unknown): void;
   children: string | ((format: TableFormat) => string);
   menuLabel?: string;
-  more?: (download: (work: (format: TableFormat) => Promise<void>) => Promise<void>) => ReactNode;
+  more?: (download: (work: (format: TableFormat) => Promise<void>) => void) => ReactNode;
 }) {
   const [format, setFormat] = useTableFormat();
-  const [busy, setBusy] = useState(false);
-  const run = async (work: Promise<void>) => {
-    setBusy(true);
-    try {
-      await work;
-    } catch (error) {
-      onFailed(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isPending, mutate: run } = useMutation({
+    mutationFn: (work: Promise<void>) => work,
+    onError: onFailed,
+  });
   return (
     <div className="flex gap-1">
       <Button
         icon={<Download />}
-        busy={busy && 'Downloading…'}
-        onClick={() => void run(onDownload(format))}
+        busy={isPending && 'Downloading…'}
+        onClick={() => run(onDownload(format))}
       >
         {typeof children === 'string' ? children : children(format)}
       </Button>
@@ -73,7 +67,7 @@ export function DownloadButton({
             icon={each === format ? <Check /> : icon}
             onSelect={() => {
               setFormat(each);
-              void run(onDownload(each));
+              run(onDownload(each));
             }}
           >
             {label}

@@ -57,20 +57,17 @@ export function PersonData({
 }
 
 function DownloadData({ userId }: { userId: string }) {
-  const [loading, setLoading] = useState(false);
-  const download = async () => {
-    setLoading(true);
-    try {
-      const response = await callForFile(exportPerson, { params: { id: userId } });
-      await saveResponse(response, 'person.json');
-    } catch (error) {
-      showFailure('Failed to download the data', error);
-    } finally {
-      setLoading(false);
-    }
-  };
+  const download = useMutation({
+    mutationFn: async () =>
+      saveResponse(await callForFile(exportPerson, { params: { id: userId } }), 'person.json'),
+    onError: (error) => showFailure('Failed to download the data', error),
+  });
   return (
-    <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
+    <Button
+      icon={<Download />}
+      busy={download.isPending && 'Downloading…'}
+      onClick={() => download.mutate()}
+    >
       Download data
     </Button>
   );

@@ -7,6 +7,17 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
 import { FormDialog, fieldIn } from './dialogs.tsx';
 
+export function ReasonField(field: ReturnType<typeof fieldIn>) {
+  return (
+    <TextArea
+      label="Reason"
+      required
+      hint="Recorded in the audit log. The candidate does not see it."
+      {...field}
+    />
+  );
+}
+
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
   hint?: (typed: string) => string;
   problem(typed: string): string | undefined;
@@ -74,12 +85,7 @@ export function ReasonDialog({
           {...fieldIn(form, 'extra')}
         />
       )}
-      <TextArea
-        label="Reason"
-        required
-        hint="Recorded in the audit log. The candidate does not see it."
-        {...fieldIn(form, 'reason')}
-      />
+      <ReasonField {...fieldIn(form, 'reason')} />
     </FormDialog>
   );
 }

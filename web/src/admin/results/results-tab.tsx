@@ -9,8 +9,8 @@ import { PercentChart } from '../../ui/bar-chart.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
+import { type Column, TableRows } from '../list/list.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { percentText } from '../parts/outcome.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
@@ -182,30 +182,29 @@ function Counts({
   );
 }
 
-function Sections({ sections }: { sections: QuizResults['figures']['sections'] }) {
+type Section = QuizResults['figures']['sections'][number];
+
+const BELOW: Column<Section> = {
+  head: 'Below minimum',
+  end: true,
+  cell: ({ below }) => below?.toLocaleString('en-GB') ?? '–',
+};
+
+function Sections({ sections }: { sections: readonly Section[] }) {
   const haveMarks = sections.some(({ below }) => below !== null);
   return (
     <Card title="Sections">
-      <Table label="Sections">
-        <thead>
-          <tr>
-            <HeadCell>Section</HeadCell>
-            <HeadCell end>Attempts</HeadCell>
-            <HeadCell end>Mean</HeadCell>
-            {haveMarks && <HeadCell end>Below minimum</HeadCell>}
-          </tr>
-        </thead>
-        <tbody>
-          {sections.map(({ title, attempts, meanPercent, below }) => (
-            <Row key={title}>
-              <Cell>{title}</Cell>
-              <Cell end>{attempts.toLocaleString('en-GB')}</Cell>
-              <Cell end>{percentText(meanPercent)}</Cell>
-              {haveMarks && <Cell end>{below?.toLocaleString('en-GB') ?? '–'}</Cell>}
-            </Row>
-          ))}
-        </tbody>
-      </Table>
+      <TableRows
+        label="Sections"
+        rows={sections}
+        keyOf={({ title }) => title}
+        columns={[
+          { head: 'Section', cell: ({ title }) => title },
+          { head: 'Attempts', end: true, cell: (one) => one.attempts.toLocaleString('en-GB') },
+          { head: 'Mean', end: true, cell: (one) => percentText(one.meanPercent) },
+          ...(haveMarks ? [BELOW] : []),
+        ]}
+      />
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import {
 import { STATISTICS_LIMITS } from '@invigil/core/domain/results/statistics';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatTimeSpent } from '../../lib/format.ts';
 import { callForFile } from '../../net/api.ts';
@@ -21,19 +21,13 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import {
-  Cell,
-  HeadCell,
-  LabelledValue,
-  LabelledValues,
-  Row,
-  Table,
-} from '../../ui/tables/table.tsx';
+import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
 import { useGroupOptions } from '../data/people.ts';
 import { bankQuestionQuery, editorOf } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { Filters } from '../list/filter-select.tsx';
+import { type Column, TableRows } from '../list/list.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
 import { RescoreDialog } from '../parts/rescore-dialog.tsx';
@@ -168,30 +162,30 @@ const NO_RELIABILITY = {
   variance: 'Everyone has the same points, so there is no reliability.',
 } as const;
 
+const timeOf = (seconds: number | null) =>
+  seconds === null ? '–' : formatTimeSpent(Math.round(seconds));
+
 function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizStatistics }) {
   const { reliability } = test;
   const percent = (value: number | null) => (value === null ? '–' : `${figure(value, 1)}\u00a0%`);
   return (
     <Card className="px-5 py-4">
-      <LabelledValues>
-        <LabelledValue label="Attempts">{test.n.toLocaleString('en-GB')}</LabelledValue>
-        <LabelledValue label="Mean">{percent(test.mean)}</LabelledValue>
-        <LabelledValue label="Median">{percent(test.median)}</LabelledValue>
-        <LabelledValue label="Standard deviation">{percent(test.sd)}</LabelledValue>
-        <LabelledValue label="Skewness">{figure(test.skewness)}</LabelledValue>
-        <LabelledValue label="Kurtosis">{figure(test.kurtosis)}</LabelledValue>
-        {'alpha' in reliability && (
-          <>
-            <LabelledValue label={reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha'}>
-              {figure(reliability.alpha)}
-            </LabelledValue>
-            <LabelledValue label="Standard error">{percent(reliability.sem)}</LabelledValue>
-          </>
-        )}
-        <LabelledValue label="Median time">
-          {medianTime === null ? '–' : formatTimeSpent(Math.round(medianTime))}
-        </LabelledValue>
-      </LabelledValues>
+      <LabelledValues
+        values={[
+          ['Attempts', test.n.toLocaleString('en-GB')],
+          ['Mean', percent(test.mean)],
+          ['Median', percent(test.median)],
+          ['Standard deviation', percent(test.sd)],
+          ['Skewness', figure(test.skewness)],
+          ['Kurtosis', figure(test.kurtosis)],
+          'alpha' in reliability && [
+            reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha',
+            figure(reliability.alpha),
+          ],
+          'alpha' in reliability && ['Standard error', percent(reliability.sem)],
+          ['Median time', timeOf(medianTime)],
+        ]}
+      />
       {'none' in reliability && test.n > 1 && (
         <p className="mt-3 text-sm text-ink-2">{NO_RELIABILITY[reliability.none]}</p>
       )}
@@ -229,51 +223,37 @@ function Questions({
         </p>
       }
     >
-      <Table label="Statistics of the questions">
-        <thead>
-          <tr>
-            <HeadCell>Question</HeadCell>
-            <HeadCell end className={WIDE}>
-              People
-            </HeadCell>
-            <HeadCell>Facility</HeadCell>
-            <HeadCell end className={WIDE}>
-              With the rest
-            </HeadCell>
-            <HeadCell end className={WIDE}>
-              Upper − lower
-            </HeadCell>
-            <HeadCell end className={WIDE}>
-              Weight
-            </HeadCell>
-            <HeadCell end className={WIDE}>
-              Blank
-            </HeadCell>
-            <HeadCell className={WIDE}>Look at first</HeadCell>
-            <HeadCell end>
-              <span className="sr-only">Details</span>
-            </HeadCell>
-          </tr>
-        </thead>
-        <tbody>
-          {questions.map((question) => (
-            <Fragment key={question.questionId}>
-              <QuestionRow
-                question={question}
-                isOpen={open.has(question.questionId)}
-                onToggle={() => toggle(question.questionId)}
-              />
-              {open.has(question.questionId) && (
-                <tr>
-                  <td colSpan={9} className="border-b border-line bg-sunken px-3 py-4 sm:px-5">
-                    <Details quiz={quiz} question={question} view={view} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          ))}
-        </tbody>
-      </Table>
+      <TableRows
+        label="Statistics of the questions"
+        rows={questions}
+        keyOf={({ questionId }) => questionId}
+        columns={[
+          ...COLUMNS,
+          {
+            head: 'Details',
+            isHeadHidden: true,
+            end: true,
+            cell: ({ number, questionId }) => (
+              <IconButton
+                label={`Details of question ${number}`}
+                aria-expanded={open.has(questionId)}
+                onClick={() => toggle(questionId)}
+              >
+                <ChevronDown className={open.has(questionId) ? 'rotate-180' : ''} />
+              </IconButton>
+            ),
+          },
+        ]}
+        below={(question) =>
+          open.has(question.questionId) && (
+            <tr>
+              <td colSpan={9} className="border-b border-line bg-sunken px-3 py-4 sm:px-5">
+                <Details quiz={quiz} question={question} view={view} />
+              </td>
+            </tr>
+          )
+        }
+      />
       <p className="px-5 py-3 text-sm text-ink-3">
         Facility: mean share of the points. With the rest: correlation with the rest of the paper.
         Upper − lower: facility of the best 27&nbsp;% less that of the lowest. Weight: share in the
@@ -294,23 +274,64 @@ const hadFew = ({ n }: QuestionStatistics) => n > 0 && n < STATISTICS_LIMITS.few
 const judged = (question: QuestionStatistics, value: number | null) =>
   figure(hadFew(question) ? null : value);
 
-function QuestionRow({
-  question,
-  isOpen,
-  onToggle,
-}: {
-  question: QuestionStatistics;
-  isOpen: boolean;
-  onToggle(): void;
-}) {
-  const { number, facility, itemRest, discrimination, effectiveWeight, suspicions } = question;
-  const blank = question.omitted + question.notReached;
+const COLUMNS: readonly Column<QuestionStatistics>[] = [
+  {
+    head: 'Question',
+    cell: (question) => (
+      <span className="flex gap-2">
+        <span className="w-6 flex-none text-right text-ink-3">{question.number}</span>
+        <span className="grid min-w-0 gap-1">
+          <span className="line-clamp-2 wrap-anywhere">
+            <Content text={question.question} format={question.format} inline />
+          </span>
+          <span className="@min-[57rem]:hidden">
+            <Marks question={question} />
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { head: 'People', end: true, className: WIDE, cell: ({ n }) => n.toLocaleString('en-GB') },
+  {
+    head: 'Facility',
+    cell: ({ facility }) => (
+      <span className="flex items-center gap-2">
+        <span className="w-10 text-right">{figure(facility)}</span>
+        <span aria-hidden="true" className="h-2 w-16 rounded-full bg-fill @max-[28rem]:hidden">
+          <span
+            data-shape=""
+            className="block h-full rounded-full bg-chart"
+            style={{ width: `${100 * Math.max(0, facility ?? 0)}%` }}
+          />
+        </span>
+      </span>
+    ),
+  },
+  { head: 'With the rest', end: true, className: WIDE, cell: (one) => judged(one, one.itemRest) },
+  {
+    head: 'Upper − lower',
+    end: true,
+    className: WIDE,
+    cell: (one) => judged(one, one.discrimination),
+  },
+  {
+    head: 'Weight',
+    end: true,
+    className: WIDE,
+    cell: ({ effectiveWeight: weight }) =>
+      weight === null ? '–' : `${figure(100 * weight, 1)}\u00a0%`,
+  },
+  { head: 'Blank', end: true, className: WIDE, cell: (one) => one.omitted + one.notReached },
+  { head: 'Look at first', className: WIDE, cell: (one) => <Marks question={one} /> },
+];
+
+function Marks({ question }: { question: QuestionStatistics }) {
   const difference = differenceIn(question);
-  const marks = (
+  return (
     <span className="flex flex-wrap gap-1">
       {question.correction === 'left_out' && <Badge>Left out</Badge>}
       {hadFew(question) && <Badge>Too few</Badge>}
-      {suspicions.map((one) => (
+      {question.suspicions.map((one) => (
         <Badge key={one} tone={one === 'key' ? 'bad' : 'warn'} glyph="half">
           {SUSPICIONS[one].name}
         </Badge>
@@ -321,58 +342,6 @@ function QuestionRow({
         </Badge>
       )}
     </span>
-  );
-  return (
-    <Row>
-      <Cell>
-        <span className="flex gap-2">
-          <span className="w-6 flex-none text-right text-ink-3">{number}</span>
-          <span className="grid min-w-0 gap-1">
-            <span className="line-clamp-2 wrap-anywhere">
-              <Content text={question.question} format={question.format} inline />
-            </span>
-            <span className="@min-[57rem]:hidden">{marks}</span>
-          </span>
-        </span>
-      </Cell>
-      <Cell end className={WIDE}>
-        {question.n.toLocaleString('en-GB')}
-      </Cell>
-      <Cell>
-        <span className="flex items-center gap-2">
-          <span className="w-10 text-right">{figure(facility)}</span>
-          <span aria-hidden="true" className="h-2 w-16 rounded-full bg-fill @max-[28rem]:hidden">
-            <span
-              data-shape=""
-              className="block h-full rounded-full bg-chart"
-              style={{ width: `${100 * Math.max(0, facility ?? 0)}%` }}
-            />
-          </span>
-        </span>
-      </Cell>
-      <Cell end className={WIDE}>
-        {judged(question, itemRest)}
-      </Cell>
-      <Cell end className={WIDE}>
-        {judged(question, discrimination)}
-      </Cell>
-      <Cell end className={WIDE}>
-        {effectiveWeight === null ? '–' : `${figure(100 * effectiveWeight, 1)}\u00a0%`}
-      </Cell>
-      <Cell end className={WIDE}>
-        {blank}
-      </Cell>
-      <Cell className={WIDE}>{marks}</Cell>
-      <Cell end>
-        <IconButton
-          label={`Details of question ${number}`}
-          aria-expanded={isOpen}
-          onClick={onToggle}
-        >
-          <ChevronDown className={isOpen ? 'rotate-180' : ''} />
-        </IconButton>
-      </Cell>
-    </Row>
   );
 }
 
@@ -400,24 +369,18 @@ function Details({
         </Notice>
       ))}
       {question.options.length > 0 && <OptionTable question={question} />}
-      <LabelledValues>
-        <LabelledValue label="People">{question.n.toLocaleString('en-GB')}</LabelledValue>
-        <LabelledValue label="With the rest">{judged(question, question.itemRest)}</LabelledValue>
-        <LabelledValue label="Upper − lower">
-          {judged(question, question.discrimination)}
-        </LabelledValue>
-        <LabelledValue label="Standard deviation">{figure(question.sd)}</LabelledValue>
-        <LabelledValue label="Omitted">{question.omitted}</LabelledValue>
-        <LabelledValue label="Not reached">{question.notReached}</LabelledValue>
-        <LabelledValue label="Median time">
-          {question.medianSeconds === null
-            ? '–'
-            : formatTimeSpent(Math.round(question.medianSeconds))}
-        </LabelledValue>
-        <LabelledValue label="Reliability without it">
-          {figure(question.alphaWithout)}
-        </LabelledValue>
-      </LabelledValues>
+      <LabelledValues
+        values={[
+          ['People', question.n.toLocaleString('en-GB')],
+          ['With the rest', judged(question, question.itemRest)],
+          ['Upper − lower', judged(question, question.discrimination)],
+          ['Standard deviation', figure(question.sd)],
+          ['Omitted', question.omitted],
+          ['Not reached', question.notReached],
+          ['Median time', timeOf(question.medianSeconds)],
+          ['Reliability without it', figure(question.alphaWithout)],
+        ]}
+      />
       {question.comparison !== undefined && (
         <Comparison
           comparison={question.comparison}

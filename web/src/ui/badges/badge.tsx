@@ -47,6 +47,16 @@ const STATUSES = {
   granted: ['ok', 'ticked', 'Granted'],
   denied: ['bad', 'cross', 'Denied'],
   not_asked: ['neutral', 'dashed', 'Not asked yet'],
+  queued: ['neutral', 'dashed', 'Queued'],
+  delayed: ['warn', 'dashed', 'Delayed'],
+  sending: ['accent', 'half', 'Sending'],
+  sent: ['ok', 'ticked', 'Sent'],
+  // No answer from the mail server on whether it was accepted.
+  uncertain: ['warn', 'ring', 'Uncertain'],
+  failed: ['bad', 'cross', 'Failed'],
+  canceled: ['neutral', 'slashed', 'Canceled'],
+  revoked: ['neutral', 'slashed', 'Revoked'],
+  no_email: ['neutral', 'dashed', 'No email'],
 } as const satisfies Record<string, readonly [BadgeTone, GlyphName, string]>;
 
 type StatusName = keyof typeof STATUSES;

@@ -2,22 +2,28 @@ import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { DialogClose } from './dialog.tsx';
 
-/** Footer of a form in a dialog: "Cancel", and the submit button of the form with this id. */
+/** Footer of a dialog: "Cancel", and the button that does what it is for. */
 export function FormFooter({
   formId,
   danger = false,
   icon,
-  busy,
+  busy = false,
+  isOff = false,
   unavailable,
+  onSubmit,
   children,
 }: {
-  formId: string;
+  /** The form that the button submits. */
+  formId?: string;
   danger?: boolean;
   icon?: ReactNode;
-  /** The button's text while the form is being submitted, or `false`. */
-  busy: string | false;
-  /** Why it cannot be submitted now. */
+  /** The button's text while it is being done, or `false`. */
+  busy?: string | false;
+  isOff?: boolean;
+  /** Why it cannot be done now. */
   unavailable?: string | undefined;
+  /** Without a form. */
+  onSubmit?: () => void;
   children: ReactNode;
 }) {
   return (
@@ -27,12 +33,13 @@ export function FormFooter({
       </DialogClose>
       <Button
         variant={danger ? 'danger' : 'primary'}
-        type="submit"
+        type={formId === undefined ? 'button' : 'submit'}
         form={formId}
         icon={icon}
         busy={busy}
-        aria-disabled={unavailable !== undefined}
+        aria-disabled={isOff || unavailable !== undefined}
         title={unavailable}
+        onClick={onSubmit}
       >
         {children}
       </Button>

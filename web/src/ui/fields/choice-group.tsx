@@ -106,3 +106,16 @@ export function Choice({
     </button>
   );
 }
+
+/** The ring of a `Choice` of class `group`, filled once it is selected. */
+export function ChoiceRing({ className = '' }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-shape=""
+      className={`grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent ${className}`}
+    >
+      <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
+    </span>
+  );
+}

@@ -22,7 +22,7 @@ export function HeadCell({
   className = '',
   children,
 }: {
-  end?: boolean;
+  end?: boolean | undefined;
   sorting?: Sorting | undefined;
   className?: string;
   children: ReactNode;
@@ -70,7 +70,7 @@ export function Cell({
   className = '',
   children,
 }: {
-  end?: boolean;
+  end?: boolean | undefined;
   className?: string;
   children?: ReactNode;
 }) {
@@ -83,20 +83,21 @@ export function Cell({
   );
 }
 
-export function LabelledValues({ children }: { children: ReactNode }) {
+type Labelled = readonly [label: string, value: ReactNode];
+
+/** Values with their labels; what is `false` is left out. */
+export function LabelledValues({ values }: { values: readonly (Labelled | false)[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,45%),1fr))] gap-3 tabular-nums">
-      {children}
+      {values
+        .filter((one) => one !== false)
+        .map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-xs text-ink-3">{label}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
     </dl>
-  );
-}
-
-export function LabelledValue({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-xs text-ink-3">{label}</dt>
-      <dd className="break-words">{children}</dd>
-    </div>
   );
 }
 

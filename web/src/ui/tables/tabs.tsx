@@ -41,24 +41,18 @@ export function TabList({ tabs, label }: { tabs: readonly TabSpec[]; label: stri
   );
 }
 
-/** One panel. With `keep` it stays mounted while hidden, so that typed values are preserved. */
+/** One panel. It stays mounted while hidden, so that typed values are preserved. */
 export function TabPanel({
   value,
-  keep = false,
   className = '',
   children,
 }: {
   value: string;
-  keep?: boolean;
   className?: string;
   children: ReactNode;
 }) {
   return (
-    <Radix.Content
-      value={value}
-      {...(keep ? { forceMount: true as const } : {})}
-      className={`data-[state=inactive]:hidden ${className}`}
-    >
+    <Radix.Content value={value} forceMount className={`data-[state=inactive]:hidden ${className}`}>
       {children}
     </Radix.Content>
   );

@@ -9,7 +9,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
+import { Choice, ChoiceGroup, ChoiceRing } from '../../../ui/fields/choice-group.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormSelect } from '../../parts/dialogs.tsx';
 import {
@@ -117,7 +117,7 @@ function PresetChoice({
     >
       {CARDS.map(([name, settings]) => (
         <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-2`}>
-          <Ring />
+          <ChoiceRing className="mt-0.5" />
           <span className="grid min-w-0 content-start gap-1.5 text-sm text-ink-2">
             <span className="flex flex-wrap items-center gap-x-2 text-base font-medium text-ink">
               {PRESET_NAMES[name]}
@@ -132,7 +132,7 @@ function PresetChoice({
       ))}
       {(['off', 'custom'] as const).map((name) => (
         <Choice key={name} value={name} className={`${CHOICE} @min-[36rem]:col-span-3`}>
-          <Ring />
+          <ChoiceRing className="mt-0.5" />
           <span>
             <span className="block font-medium">{PRESET_NAMES[name]}</span>
             <span className="block text-sm text-ink-2">{PRESET_WORDS[name]}</span>
@@ -140,18 +140,6 @@ function PresetChoice({
         </Choice>
       ))}
     </ChoiceGroup>
-  );
-}
-
-function Ring() {
-  return (
-    <span
-      aria-hidden="true"
-      data-shape=""
-      className="mt-0.5 grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
-    >
-      <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
-    </span>
   );
 }
 

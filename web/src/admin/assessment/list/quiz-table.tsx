@@ -57,16 +57,15 @@ export function QuizRows({
         },
         {
           head: 'Category',
-          headClass: WIDE_ONLY,
-          cellClass: `text-ink-2 ${WIDE_ONLY}`,
+          className: WIDE_ONLY,
+          cellClass: 'text-ink-2',
           cell: (quiz) => quiz.category,
         },
         { head: 'Questions', end: true, cell: (quiz) => <QuestionsOf quiz={quiz} /> },
         ...FIGURES.map(([head, figure]) => ({
           head,
           end: true,
-          headClass: FIGURES_ONLY,
-          cellClass: FIGURES_ONLY,
+          className: FIGURES_ONLY,
           cell: (quiz: Quiz) => figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–',
         })),
         {

@@ -197,14 +197,14 @@ export function DownloadReport({ filter, of }: { filter: ParticipantsFilter; of?
             <MenuItem
               icon={<TableProperties />}
               unavailable={filter.quizId === null ? 'Select one assessment first.' : undefined}
-              onSelect={() => void download((format) => downloadReport(filter, true, format))}
+              onSelect={() => download((format) => downloadReport(filter, true, format))}
             >
               With a column per question
             </MenuItem>
             <MenuItem
               icon={<Users />}
               unavailable={filtered ? undefined : 'No filter is set.'}
-              onSelect={() => void download((format) => downloadReport(everyone, false, format))}
+              onSelect={() => download((format) => downloadReport(everyone, false, format))}
             >
               All participants, without the filters
             </MenuItem>

@@ -152,31 +152,19 @@ function BoardView({
         id="live-attention"
         title="Needs attention"
         note="Most urgent first"
-        order={attention.order}
+        {...attention}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
       >
-        <ul
-          {...attention.hold}
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(19rem,100%),1fr))] gap-4"
-        >
-          {attention.order.map((attempt) => (
-            <AttentionCard key={attempt.id} {...tileOf(attempt)} />
-          ))}
-        </ul>
+        {(attempt) => <AttentionCard key={attempt.id} {...tileOf(attempt)} />}
       </Side>
       <Side
         id="live-writing"
         title="In progress"
         note="Questions answered, time left"
-        order={quiet.order}
+        {...quiet}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
       >
-        <ul
-          {...quiet.hold}
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-3"
-        >
-          {quiet.order.map((attempt) => (
-            <LiveTile key={attempt.id} {...tileOf(attempt)} />
-          ))}
-        </ul>
+        {(attempt) => <LiveTile key={attempt.id} {...tileOf(attempt)} />}
       </Side>
       <EndedList ended={board.ended} quizId={quizId} />
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
@@ -198,13 +186,15 @@ function Side({
   title,
   note,
   order,
+  hold,
+  className,
   children,
-}: {
+}: ReturnType<typeof useSteadyOrder> & {
   id: string;
   title: string;
   note: string;
-  order: readonly LiveAttempt[];
-  children: ReactNode;
+  className: string;
+  children(attempt: LiveAttempt): ReactNode;
 }) {
   if (order.length === 0) return null;
   return (
@@ -213,7 +203,9 @@ function Side({
         <h2 id={id}>{title}</h2>
         <span className="text-sm text-ink-3">{note}</span>
       </div>
-      {children}
+      <ul {...hold} className={className}>
+        {order.map(children)}
+      </ul>
     </section>
   );
 }

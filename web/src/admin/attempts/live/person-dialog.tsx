@@ -8,7 +8,7 @@ import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
+import { LabelledValues } from '../../../ui/tables/table.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import { ActionButtons } from '../../parts/action-dialog.tsx';
 import {
@@ -52,34 +52,34 @@ export function PersonDialog({
             {attentionMeaning(attempt)}
           </p>
         )}
-        <LabelledValues>
-          <LabelledValue label="Answered">
-            {`${attempt.answeredCount} of ${attempt.totalQuestions}`}
-          </LabelledValue>
-          <LabelledValue label="Time">
-            {ended ? 'Ended' : <TimeLeft endsAt={endsAt} clockOffsetMs={clockOffsetMs} />}
-          </LabelledValue>
-          <LabelledValue label="Violations">
-            <ViolationPips count={attempt.violationCount} max={attempt.violationLimit} />
-          </LabelledValue>
-          <LabelledValue label="Fullscreen exits">{attempt.fullscreenExits}</LabelledValue>
-          <LabelledValue label="Tab switches">{attempt.tabSwitches}</LabelledValue>
-          <LabelledValue label="Last signal">
-            {lastSignal === null ? (
-              '–'
-            ) : (
-              <>
-                {`${signalText(lastSignal.type)}, `}
-                <Lasting since={lastSignal.at} clockOffsetMs={clockOffsetMs} /> ago
-              </>
-            )}
-          </LabelledValue>
-          {!ended && (
-            <LabelledValue label="Connection">
-              {attempt.connection === 'online' ? 'Online' : 'Offline'}
-            </LabelledValue>
-          )}
-        </LabelledValues>
+        <LabelledValues
+          values={[
+            ['Answered', `${attempt.answeredCount} of ${attempt.totalQuestions}`],
+            ['Time', ended ? 'Ended' : <TimeLeft key="time" {...{ endsAt, clockOffsetMs }} />],
+            [
+              'Violations',
+              <ViolationPips
+                key="violations"
+                count={attempt.violationCount}
+                max={attempt.violationLimit}
+              />,
+            ],
+            ['Fullscreen exits', attempt.fullscreenExits],
+            ['Tab switches', attempt.tabSwitches],
+            [
+              'Last signal',
+              lastSignal === null ? (
+                '–'
+              ) : (
+                <>
+                  {`${signalText(lastSignal.type)}, `}
+                  <Lasting since={lastSignal.at} clockOffsetMs={clockOffsetMs} /> ago
+                </>
+              ),
+            ],
+            !ended && ['Connection', attempt.connection === 'online' ? 'Online' : 'Offline'],
+          ]}
+        />
         <ActionButtons id={attempt.id} ended={ended} />
         {mayRead && (
           <Link

@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { hasCode, sentenceOf } from '../../../net/api.ts';
-import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
@@ -29,7 +29,7 @@ import {
   useSmtpSettings,
 } from '../../data/mail.ts';
 import { useMay } from '../../data/own-rights.ts';
-import { showFailure } from '../../data/show-failure.ts';
+import { copyAndSay, showFailure } from '../../data/show-failure.ts';
 import { FilterSelect } from '../../list/filter-select.tsx';
 import { List } from '../../list/list.tsx';
 import { useSecretForm } from '../../parts/use-secret-form.ts';
@@ -220,7 +220,7 @@ function OutboxRow({
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
       <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">
-        <MailBadge status={mailStatus(message)} />
+        <StatusBadge status={mailStatus(message)} />
       </div>
       <div className="col-start-2 row-start-2 grid justify-items-end gap-1.5 sm:col-start-4 sm:row-start-1">
         {onRead !== undefined && (
@@ -244,14 +244,6 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const reveal = useRevealMessage(id);
   const isSealed = hasCode(opened.error, 'MESSAGE_SEALED') && !reveal.data;
   const message = reveal.data ?? opened.data;
-  const copy = async (text: string) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast({ title: 'Message copied' });
-    } catch {
-      showFailure('The browser did not allow copying', 'Select the text and copy it yourself.');
-    }
-  };
   return (
     <Dialog
       open
@@ -274,7 +266,11 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
             </Button>
           )}
           {message !== undefined && (
-            <Button variant="primary" icon={<Copy />} onClick={() => void copy(message.text)}>
+            <Button
+              variant="primary"
+              icon={<Copy />}
+              onClick={() => void copyAndSay(message.text, 'Message copied')}
+            >
               Copy message
             </Button>
           )}

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
 import {
@@ -39,7 +40,6 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   const canSend = mailServer === 'configured';
   const mayInvite = useMayOnQuiz(quiz)('people.invite');
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
-  const ending = counts.data?.code_ending ?? 0;
   // Only invitations on the screen may be revoked.
   const { selected, select, clear } = useSelection<string>({
     list: `${filter.state} ${filter.search}`,
@@ -67,32 +67,14 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   return (
     <>
       <div className="grid gap-4">
-        {!quiz.isOpen && mayInvite && (
-          <Notice icon={<Info />}>
-            {statusOf(quiz) === 'ended'
-              ? 'This assessment has ended, so no invitations can be sent.'
-              : 'This assessment is inactive, so no invitations can be sent.'}
-          </Notice>
-        )}
-        {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
-          <DeliveryProgress counts={counts.data} mailServer={mailServer} />
-        )}
-        {ending > 0 && (
-          <Notice
-            tone="warn"
-            icon={<KeyRound />}
-            title={endingWords(ending, quiz.endDate === null)}
-            action={
-              filter.state !== 'code_ending' && (
-                <Button onClick={() => narrow({ state: 'code_ending' })}>Show</Button>
-              )
-            }
-          >
-            {quiz.endDate === null
-              ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
-              : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
-          </Notice>
-        )}
+        <CandidateNotices
+          quiz={quiz}
+          counts={counts.data}
+          mayInvite={mayInvite}
+          onShowEnding={
+            filter.state === 'code_ending' ? null : () => narrow({ state: 'code_ending' })
+          }
+        />
         <div className="flex flex-wrap items-center gap-3 sm:gap-y-4">
           <InvitationStates
             counts={counts.data}
@@ -175,6 +157,49 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   );
 }
 
+/** What keeps people from being invited, from getting their emails and from signing in. */
+function CandidateNotices({
+  quiz,
+  counts,
+  mayInvite,
+  onShowEnding,
+}: {
+  quiz: Quiz;
+  counts: InvitationCounts | undefined;
+  mayInvite: boolean;
+  /** Shows those whose password ends soon; `null`: they are shown. */
+  onShowEnding: (() => void) | null;
+}) {
+  const mailServer = useMailServer();
+  const ending = counts?.code_ending ?? 0;
+  return (
+    <>
+      {!quiz.isOpen && mayInvite && (
+        <Notice icon={<Info />}>
+          {statusOf(quiz) === 'ended'
+            ? 'This assessment has ended, so no invitations can be sent.'
+            : 'This assessment is inactive, so no invitations can be sent.'}
+        </Notice>
+      )}
+      {counts !== undefined && counts.queued + counts.uncertain > 0 && (
+        <DeliveryProgress counts={counts} mailServer={mailServer} />
+      )}
+      {ending > 0 && (
+        <Notice
+          tone="warn"
+          icon={<KeyRound />}
+          title={endingWords(ending, quiz.endDate === null)}
+          action={onShowEnding && <Button onClick={onShowEnding}>Show</Button>}
+        >
+          {quiz.endDate === null
+            ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
+            : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+        </Notice>
+      )}
+    </>
+  );
+}
+
 /** No password of an open assessment with an end date has ended. */
 function endingWords(n: number, mayHaveEnded: boolean): string {
   const [have, ends, ended] =
@@ -234,9 +259,9 @@ export function InvitationStates({
         onChange={(next) => onState(next === ALL ? null : next)}
       />
       <div className="flex w-full flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
-        <Filter
+        <PressButton
           word="All"
-          n={counts?.all}
+          figure={figureOf(counts?.all)}
           isPressed={state === null}
           onPress={() => onState(null)}
         />
@@ -244,11 +269,11 @@ export function InvitationStates({
           <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
             <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
             {states.filter(isShown).map((each) => (
-              <Filter
+              <PressButton
                 key={each}
                 word={STATE_WORDS[each]}
-                n={counts?.[each]}
-                isBad={each === 'failed'}
+                figure={figureOf(counts?.[each])}
+                ink={inkOf(each, counts?.[each])}
                 isPressed={state === each}
                 onPress={() => onState(state === each ? null : each)}
               />
@@ -262,29 +287,7 @@ export function InvitationStates({
 
 const figureOf = (n: number | undefined) => n?.toLocaleString('en-GB') ?? '–';
 
-function Filter({
-  word,
-  n,
-  isBad = false,
-  isPressed,
-  onPress,
-}: {
-  word: string;
-  n: number | undefined;
-  isBad?: boolean;
-  isPressed: boolean;
-  onPress(): void;
-}) {
-  const ink = isBad && n !== undefined && n > 0 ? 'text-bad-ink' : n === 0 ? 'text-ink-3' : '';
-  return (
-    <button
-      type="button"
-      aria-pressed={isPressed}
-      onClick={onPress}
-      className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line-2 bg-surface px-2.5 text-sm text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
-    >
-      <span>{word}</span>
-      <span className={`font-medium tabular-nums ${isPressed ? '' : ink}`}>{figureOf(n)}</span>
-    </button>
-  );
+function inkOf(state: InvitationState, n: number | undefined): string {
+  if (state === 'failed' && n !== undefined && n > 0) return 'text-bad-ink';
+  return n === 0 ? 'text-ink-3' : '';
 }

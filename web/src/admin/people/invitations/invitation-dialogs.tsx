@@ -15,7 +15,6 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
-import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { type MailServerState, useMailServer, useMayOnQuiz } from '../../data/assessments.ts';
@@ -35,7 +34,7 @@ import { useRelease } from '../../data/releases.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
-import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { ReasonDialog, ReasonField } from '../../parts/reason-dialog.tsx';
 import { useRead } from '../../parts/stale-notice.tsx';
 import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
@@ -92,7 +91,7 @@ export function InvitationDialogs({
         <InvitationAccommodations invitation={opened.invitation} quiz={quiz} onClose={close} />
       )}
       {opened?.action === 'revoke' && (
-        <RevokeInvitations quizId={quiz.id} ids={opened.ids} onClose={close} onRevoked={onDone} />
+        <RevokeInvitations quiz={quiz} ids={opened.ids} onClose={close} onDone={onDone} />
       )}
       {opened?.action === 'passwords' && (
         <PasswordsDialog quiz={quiz} ids={opened.ids} onClose={close} />
@@ -135,20 +134,18 @@ export function InvitationDialogs({
   );
 }
 
-/** Finds those for whom the action fits, then asks for what it needs. */
-function ForPeople({
-  quiz,
-  action,
-  ids,
-  onClose,
-  onDone,
-}: {
+/** A dialog for the selected. */
+interface ForSelected {
   quiz: Quiz;
-  action: keyof typeof FITS;
   ids: readonly string[];
   onClose(): void;
+  /** The selection was dealt with. */
   onDone(): void;
-}) {
+}
+
+/** Finds those for whom the action fits, then asks for what it needs. */
+function ForPeople({ action, ...selected }: ForSelected & { action: keyof typeof FITS }) {
+  const { quiz, ids, onClose } = selected;
   const [matching, setMatching] = useState<readonly Invitation[] | null>(null);
   // Time before the start is part of an invitation, time after it of the attempt.
   const mayChange = useMayOnQuiz(quiz)('people.invite');
@@ -173,20 +170,10 @@ function ForPeople({
   if (matching === null) return null;
   const waiting = matching.filter(({ participantId }) => participantId === null);
   const attempts = matching.flatMap(({ participantId }) => participantId ?? []);
-  if (action === 'another') {
-    return <AnotherAttempts quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
-  }
-  if (action === 'release') {
-    return <ReleaseSelected quiz={quiz} ids={attempts} onClose={onClose} onDone={onDone} />;
-  }
+  if (action === 'another') return <AnotherAttempts {...selected} ids={attempts} />;
+  if (action === 'release') return <ReleaseSelected {...selected} ids={attempts} />;
   return action === 'extend' && waiting.length > 0 ? (
-    <MorePercent
-      quiz={quiz}
-      people={waiting}
-      running={attempts.length}
-      onClose={onClose}
-      onDone={onDone}
-    />
+    <MorePercent {...selected} people={waiting} running={attempts.length} />
   ) : (
     <ActionDialog kind={action} ids={attempts} onClose={onClose} />
   );
@@ -199,15 +186,12 @@ function MorePercent({
   running,
   onClose,
   onDone,
-}: {
-  quiz: Quiz;
+}: Omit<ForSelected, 'ids'> & {
   people: readonly Invitation[];
   /** How many of the selection have started: they get minutes instead. */
   running: number;
-  onClose(): void;
-  onDone(): void;
 }) {
-  const again = useReadAgain(quiz.id);
+  const forEach = useForEach(quiz.id);
   return (
     <ReasonDialog
       title={`Extra time for ${people(waiting.length)}`}
@@ -237,16 +221,12 @@ function MorePercent({
       }}
       onConfirm={async (reason, typed) => {
         const extraTimeFactor = factorOfPercent(typed) ?? 1;
-        try {
-          await forEach(waiting, ({ id, extraTimeFactor: read }) =>
-            callEndpoint(updateInvitation, {
-              params: { id },
-              body: { extraTimeFactor, reason, before: { extraTimeFactor: read } },
-            }),
-          );
-        } finally {
-          await again.onSuccess();
-        }
+        await forEach(waiting, ({ id, extraTimeFactor: read }) =>
+          callEndpoint(updateInvitation, {
+            params: { id },
+            body: { extraTimeFactor, reason, before: { extraTimeFactor: read } },
+          }),
+        );
         onDone();
       }}
       onClose={onClose}
@@ -255,14 +235,18 @@ function MorePercent({
 }
 
 /** One after another, also past those that are refused. Throws what was refused, and how many were. */
-async function forEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
-  const refused: string[] = [];
-  for (const one of all) {
-    await act(one).catch((error: unknown) => refused.push(sentenceOf(error)));
-  }
-  if (refused.length === 0) return;
-  const done = all.length - refused.length;
-  throw new PageError(`Done for ${people(done)}, not for ${people(refused.length)}: ${refused[0]}`);
+function useForEach(quizId: string) {
+  const again = useReadAgain(quizId);
+  return async <T,>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> => {
+    const refused: string[] = [];
+    for (const one of all) {
+      await act(one).catch((error: unknown) => refused.push(sentenceOf(error)));
+    }
+    await again.onSuccess();
+    if (refused.length === 0) return;
+    const done = people(all.length - refused.length);
+    throw new PageError(`Done for ${done}, not for ${people(refused.length)}: ${refused[0]}`);
+  };
 }
 
 /** Ignores a refusal: it was done already. */
@@ -276,18 +260,8 @@ function factorOfPercent(typed: string): number | null {
   return /^\d{1,3}$/.test(text) && Number(text) <= 900 ? 1 + Number(text) / 100 : null;
 }
 
-function AnotherAttempts({
-  quiz,
-  ids,
-  onClose,
-  onDone,
-}: {
-  quiz: Quiz;
-  ids: readonly string[];
-  onClose(): void;
-  onDone(): void;
-}) {
-  const again = useReadAgain(quiz.id);
+function AnotherAttempts({ quiz, ids, onClose, onDone }: ForSelected) {
+  const forEach = useForEach(quiz.id);
   return (
     <ReasonDialog
       title={`Allow ${people(ids.length)} another attempt`}
@@ -308,16 +282,12 @@ function AnotherAttempts({
       doneTitle={`Another attempt for ${people(ids.length)}`}
       failTitle="Failed to allow everyone another attempt"
       onConfirm={async (reason) => {
-        try {
-          await forEach(ids, (id) =>
-            callEndpoint(replaceParticipant, {
-              params: { id },
-              body: { how: 'another', reason },
-            }).catch(unless('ALREADY_REPLACED')),
-          );
-        } finally {
-          await again.onSuccess();
-        }
+        const body = { how: 'another', reason } as const;
+        await forEach(ids, (id) =>
+          callEndpoint(replaceParticipant, { params: { id }, body }).catch(
+            unless('ALREADY_REPLACED'),
+          ),
+        );
         onDone();
       }}
       onClose={onClose}
@@ -326,17 +296,7 @@ function AnotherAttempts({
 }
 
 /** Also of those about whom a breach is in question: they were named one by one. */
-function ReleaseSelected({
-  quiz,
-  ids,
-  onClose,
-  onDone,
-}: {
-  quiz: Quiz;
-  ids: readonly string[];
-  onClose(): void;
-  onDone(): void;
-}) {
+function ReleaseSelected({ quiz, ids, onClose, onDone }: ForSelected) {
   const release = useRelease(quiz.id);
   return (
     <AlertDialog
@@ -352,18 +312,8 @@ function ReleaseSelected({
   );
 }
 
-function RevokeInvitations({
-  quizId,
-  ids,
-  onClose,
-  onRevoked,
-}: {
-  quizId: string;
-  ids: readonly string[];
-  onClose(): void;
-  onRevoked(): void;
-}) {
-  const revoke = useRevoke(quizId);
+function RevokeInvitations({ quiz, ids, onClose, onDone }: ForSelected) {
+  const revoke = useRevoke(quiz.id);
   const { progress, send } = useInBatches();
   const revokeAll = async () => {
     const done = await send(ids, async (batch) => [(await revoke.mutateAsync(batch)).revoked]);
@@ -371,7 +321,7 @@ function RevokeInvitations({
     const count = `${revoked.toLocaleString('en-GB')} of ${ids.length.toLocaleString('en-GB')}`;
     if (done.error === null) {
       toast({ title: 'Invitations revoked', description: count });
-      onRevoked();
+      onDone();
     } else if (answerWasLost(done.error)) {
       showFailure(
         'Invitations may have been revoked',
@@ -532,12 +482,7 @@ function InvitationAccommodations({
         hint={quiz.policy.microphone ? undefined : 'This assessment uses no microphone.'}
         {...form.register('microphoneEnabled')}
       />
-      <TextArea
-        label="Reason"
-        required
-        hint="Recorded in the audit log. The candidate does not see it."
-        {...fieldIn(form, 'reason')}
-      />
+      <ReasonField {...fieldIn(form, 'reason')} />
     </FormDialog>
   );
 }

@@ -16,8 +16,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime, formatTimeSpent, scoreText } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
-import { Badge, StatusBadge } from '../../../ui/badges/badge.tsx';
-import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -300,21 +299,8 @@ function NameOf({
 }
 
 export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
-  if (revokedAt !== null) {
-    return (
-      <Badge tone="neutral" glyph="slashed">
-        Revoked
-      </Badge>
-    );
-  }
-  if (mail === null) {
-    return (
-      <Badge tone="neutral" glyph="dashed">
-        No email
-      </Badge>
-    );
-  }
-  return <MailBadge status={mailStatus(mail)} />;
+  if (revokedAt !== null) return <StatusBadge status="revoked" />;
+  return <StatusBadge status={mail === null ? 'no_email' : mailStatus(mail)} />;
 }
 
 /** Why the email has not arrived, until when the password works, and this person's accommodations. */

@@ -1,4 +1,5 @@
 import { emailKey } from '@invigil/core/domain/email-address';
+import { useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -56,7 +57,6 @@ export function AddPeople(box: Box) {
 function PeopleToAdd({ addresses, onText }: Box) {
   const [match, setMatch] = useState(NO_ONE);
   const [added, setAdded] = useState<string | null>(null);
-  const [loading, setLoading] = useState(false);
   const groups = useGroupOptions();
   const isNone = !isNarrowed(match);
   const found = usePeople(match, 1, 1, !isNone);
@@ -65,21 +65,17 @@ function PeopleToAdd({ addresses, onText }: Box) {
     setAdded(null);
     setMatch({ ...match, ...more });
   };
-  const add = async () => {
-    setLoading(true);
-    try {
-      const all = await findAddresses(match);
+  const add = useMutation({
+    mutationFn: () => findAddresses(match),
+    onSuccess: (all) => {
       const known = new Set(addresses.map(emailKey));
       const more = all.filter((email) => !known.has(emailKey(email)));
       if (more.length > 0) onText((now) => withLines(now, ...more));
       setAdded(addedSentence(more.length, all.length - more.length));
       setMatch(NO_ONE);
-    } catch (error) {
-      showFailure('Failed to load people', error);
-    } finally {
-      setLoading(false);
-    }
-  };
+    },
+    onError: (error) => showFailure('Failed to load people', error),
+  });
   const n = Math.min(total, MOST_PEOPLE);
   return (
     <div className="grid gap-3">
@@ -115,8 +111,8 @@ function PeopleToAdd({ addresses, onText }: Box) {
         <Button
           size="dense"
           aria-disabled={n === 0}
-          busy={loading && 'Adding…'}
-          onClick={() => n > 0 && void add()}
+          busy={add.isPending && 'Adding…'}
+          onClick={() => n > 0 && add.mutate()}
         >
           {n === 0 ? 'Add' : n < total ? `Add the first ${people(n)}` : `Add ${people(n)}`}
         </Button>

@@ -137,18 +137,12 @@ export function pointsOf(
         : `${drafts} questions have no correct answer, so no candidate gets them.`,
     questions,
   );
-  points.push({
-    isProblem: false,
-    text: `${PRESET_NAMES[policy.preset]} policy. ${policySummary(policyFormOf(policy))}`,
-    link: { to: `${page}/settings`, word: 'Change' },
-  });
+  const fact = (text: string) =>
+    points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: 'Change' } });
+  fact(`${PRESET_NAMES[policy.preset]} policy. ${policySummary(policyFormOf(policy))}`);
   if (checks !== undefined) {
-    const { opensAt, completeBy } = checks;
-    points.push({
-      isProblem: false,
-      text: `The email says: ${opensAt === null ? '' : `Opens at ${opensAt}. `}Complete it by: ${completeBy}.`,
-      link: { to: `${page}/settings`, word: 'Change' },
-    });
+    const opens = checks.opensAt === null ? '' : `Opens at ${checks.opensAt}. `;
+    fact(`The email says: ${opens}Complete it by: ${checks.completeBy}.`);
   }
   return points;
 }

@@ -49,46 +49,32 @@ interface InviteDialogProps {
   onClose(): void;
 }
 
-export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) {
-  const formId = useId();
+/** Sends the invitations, and keeps what became of them. */
+function useSending(
+  quiz: Quiz,
+  {
+    addresses,
+    listed,
+    wording,
+    byHand,
+    onLeft,
+  }: {
+    addresses: readonly string[];
+    listed: ReturnType<typeof useListedPeople>;
+    wording: Wording;
+    byHand: boolean;
+    /** Receives the addresses to correct and to send again. */
+    onLeft(addresses: string[]): void;
+  },
+) {
   const invite = useInvite(quiz.id);
-  const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
-  const mayPrint = useMayOnQuiz(quiz)('passwords.print');
-  const [text, setText] = useState(() => emails.join('\n'));
-  const listed = useListedPeople();
-  const [typed, setTyped] = useState(NO_WORDING);
-  const [byHand, setByHand] = useState(false);
-  const [handOut, setHandOut] = useState<string[] | null>(null);
+  const { progress, send, cancel } = useInBatches();
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
-  const toRepeat = left.unanswered + left.unsent;
-  const lines = useMemo(() => validateInviteLines(text), [text]);
-  const corrections = useMemo(() => correctionsOf(lines.addresses), [lines]);
-  const correct = (to: ReadonlyMap<string, string>) => {
-    setText(lines.addresses.map((entry) => to.get(entry) ?? entry).join('\n'));
-    listed.correct(to);
-  };
-  const leaveOut = (emails: ReadonlySet<string>) =>
-    setText(lines.addresses.filter((entry) => !emails.has(emailKey(entry))).join('\n'));
-  const wording = wordingOf(typed);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (lines.addresses.length === 0) {
-      refuse('No emails provided', 'Please enter at least one email address');
-    } else if (!quiz.isOpen) {
-      refuse('Cannot send invitations', NOT_OPEN);
-    } else if (listed.wrongRows > 0) {
-      refuse('Cannot send invitations', toCorrectSentence(listed.wrongRows));
-    } else if (progress === null && !isTooLong(wording)) {
-      await sendAll();
-    }
-  };
-
   const sendAll = async () => {
     listed.remember();
-    const sent = await send(lines.addresses, async (batch) => {
+    const sent = await send(addresses, async (batch) => {
       const known = batch.flatMap((email) => listed.knownOf(email) ?? []);
       const sent = await invite.mutateAsync({
         emails: batch.filter((email) => !listed.knownOf(email)),
@@ -112,7 +98,46 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
     }
     // Keep invalid addresses and those that may not have been sent, to correct and resend them.
     const refused = sent.results.filter(({ status }) => status === 'invalid');
-    setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
+    onLeft([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent]);
+  };
+  return { progress, cancel, results, left, sendAll, goBack: () => setResults(null) };
+}
+
+export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) {
+  const formId = useId();
+  const mailServer = useMailServer();
+  const mayPrint = useMayOnQuiz(quiz)('passwords.print');
+  const [text, setText] = useState(() => emails.join('\n'));
+  const listed = useListedPeople();
+  const [typed, setTyped] = useState(NO_WORDING);
+  const [byHand, setByHand] = useState(false);
+  const [handOut, setHandOut] = useState<string[] | null>(null);
+  const lines = useMemo(() => validateInviteLines(text), [text]);
+  const corrections = useMemo(() => correctionsOf(lines.addresses), [lines]);
+  const correct = (to: ReadonlyMap<string, string>) => {
+    setText(lines.addresses.map((entry) => to.get(entry) ?? entry).join('\n'));
+    listed.correct(to);
+  };
+  const leaveOut = (emails: ReadonlySet<string>) =>
+    setText(lines.addresses.filter((entry) => !emails.has(emailKey(entry))).join('\n'));
+  const wording = wordingOf(typed);
+  const { progress, cancel, results, left, sendAll, goBack } = useSending(quiz, {
+    ...{ addresses: lines.addresses, listed, wording, byHand },
+    onLeft: (addresses) => setText(addresses.join('\n')),
+  });
+  const toRepeat = left.unanswered + left.unsent;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (lines.addresses.length === 0) {
+      refuse('No emails provided', 'Please enter at least one email address');
+    } else if (!quiz.isOpen) {
+      refuse('Cannot send invitations', NOT_OPEN);
+    } else if (listed.wrongRows > 0) {
+      refuse('Cannot send invitations', toCorrectSentence(listed.wrongRows));
+    } else if (progress === null && !isTooLong(wording)) {
+      await sendAll();
+    }
   };
 
   const isSent = results !== null && progress === null;
@@ -139,7 +164,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
             left={left}
             corrected={corrected}
             toHandOut={toHandOut}
-            onBack={() => setResults(null)}
+            onBack={goBack}
             onSend={() => void sendAll()}
             onHandOut={() => setHandOut(toHandOut)}
           />

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { useQuizzes } from '../../data/assessments.ts';
 import { people } from '../../data/invitations.ts';
@@ -25,7 +25,7 @@ export function InvitePeople({ emails, onClose }: { emails: readonly string[]; o
   const quizId = selected ?? (open.length === 1 ? open[0]?.id : undefined);
   const go = () => {
     const state: ToInvite = { toInvite: [...emails] };
-    void navigate(`/admin/quizzes/${quizId}/candidates`, { state });
+    if (quizId !== undefined) void navigate(`/admin/quizzes/${quizId}/candidates`, { state });
   };
   const isNone = quizzes.isSuccess && open.length === 0;
   return (
@@ -35,18 +35,9 @@ export function InvitePeople({ emails, onClose }: { emails: readonly string[]; o
       title={`Invite ${people(emails.length)}`}
       description="You can change the list and write a message before anything is sent."
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            aria-disabled={quizId === undefined}
-            onClick={() => quizId !== undefined && go()}
-          >
-            Continue
-          </Button>
-        </>
+        <FormFooter isOff={quizId === undefined} onSubmit={go}>
+          Continue
+        </FormFooter>
       }
     >
       {quizzes.isError ? (

@@ -5,6 +5,9 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { MailServerState } from '../../data/assessments.ts';
 import type { BatchProgress } from './use-in-batches.ts';
 
+const BAR =
+  'block h-2 w-full appearance-none overflow-hidden rounded-sm bg-fill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-accent';
+
 export function InviteProgress({
   done,
   total,
@@ -20,12 +23,7 @@ export function InviteProgress({
           {words}
         </span>
       </p>
-      <progress
-        aria-labelledby={id}
-        value={done}
-        max={total}
-        className="block h-2 w-full appearance-none overflow-hidden rounded-sm bg-fill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-accent"
-      />
+      <progress aria-labelledby={id} value={done} max={total} className={BAR} />
       <p className="text-sm text-ink-3">{children}</p>
     </div>
   );
@@ -108,7 +106,7 @@ export function DeliveryProgress({
         aria-labelledby={id}
         value={counts.sent + counts.failed}
         max={total}
-        className="block h-2 w-full appearance-none overflow-hidden rounded-sm bg-fill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-accent"
+        className={BAR}
       />
     </div>
   );

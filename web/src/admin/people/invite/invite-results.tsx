@@ -4,9 +4,8 @@ import type {
 } from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
-import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
+import { Badge, type BadgeTone, StatusBadge } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
-import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import type { MailServerState } from '../../data/assessments.ts';
 import { useDelivery } from '../../data/invitations.ts';
 import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
@@ -79,7 +78,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
           {word}
         </Badge>
       ) : (
-        <MailBadge status={mailStatus(mail)} />
+        <StatusBadge status={mailStatus(mail)} />
       )}
     </li>
   );

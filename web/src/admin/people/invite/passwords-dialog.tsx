@@ -7,6 +7,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { useMutation } from '@tanstack/react-query';
 import { Printer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { callEndpoint, callForFile } from '../../../net/api.ts';
@@ -36,22 +37,17 @@ export function PasswordsDialog({
   const { onSuccess: readAgain } = useReadAgain(quiz.id);
   // Kept while the dialog is open: printing again needs no further passwords.
   const [made, setMade] = useState<HandedOut | null>(null);
-  const [isMaking, setIsMaking] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
-  const print = async () => {
-    setIsMaking(true);
-    try {
-      const body = { ids: [...ids] };
-      const slips = made ?? (await callEndpoint(makePasswords, { params, body }));
+  const print = useMutation({
+    mutationFn: async () =>
+      made ?? (await callEndpoint(makePasswords, { params, body: { ids: [...ids] } })),
+    onSuccess: async (slips) => {
       setMade(slips);
       setIsPrinting(slips.passwords.length > 0);
       await readAgain();
-    } catch (error) {
-      showFailure(FAILED, error);
-    } finally {
-      setIsMaking(false);
-    }
-  };
+    },
+    onError: (error) => showFailure(FAILED, error),
+  });
   const download = async (format: TableFormat) => {
     const body = { ids: [...ids], ...formatQuery(format) };
     const response = await callForFile(exportPasswords, { params, body });
@@ -82,8 +78,8 @@ export function PasswordsDialog({
               <Button
                 variant="primary"
                 icon={<Printer />}
-                busy={isMaking && 'Preparing…'}
-                onClick={() => void print()}
+                busy={print.isPending && 'Preparing…'}
+                onClick={() => print.mutate()}
               >
                 {made === null ? 'Print slips' : 'Print again'}
               </Button>

@@ -158,7 +158,14 @@ function extras(groups: readonly BankQuestion[][]): string[] {
   return groups.flatMap((group) => group.slice(1).map(({ id }) => id));
 }
 
-export type BankAction = 'labels' | 'move' | 'archive' | 'restore' | 'delete';
+const ACTIONS = [
+  { action: 'labels', word: 'Labels', Icon: Tags },
+  { action: 'move', word: 'Move', Icon: FolderInput },
+  { action: 'restore', word: 'Restore', Icon: ArchiveRestore },
+  { action: 'archive', word: 'Archive', Icon: Archive },
+  { action: 'delete', word: 'Delete', Icon: Trash2 },
+] as const;
+export type BankAction = (typeof ACTIONS)[number]['action'];
 
 interface BankSelectionProps {
   selected: ReadonlySet<string>;
@@ -194,29 +201,20 @@ function BankSelection({
       onClear={onClear}
       all={all && { total, most: BULK_MAX, ...all }}
     >
-      <Button size="dense" icon={<Tags />} onClick={() => onAction('labels')}>
-        Labels
-      </Button>
-      <Button size="dense" icon={<FolderInput />} onClick={() => onAction('move')}>
-        Move
-      </Button>
-      {isArchived ? (
-        <Button size="dense" icon={<ArchiveRestore />} onClick={() => onAction('restore')}>
-          Restore
-        </Button>
-      ) : (
-        <Button size="dense" icon={<Archive />} onClick={() => onAction('archive')}>
-          Archive
-        </Button>
+      {ACTIONS.map(
+        ({ action, word, Icon }) =>
+          action !== (isArchived ? 'archive' : 'restore') && (
+            <Button
+              key={action}
+              variant={action === 'delete' ? 'danger-ghost' : 'secondary'}
+              size="dense"
+              icon={<Icon />}
+              onClick={() => onAction(action)}
+            >
+              {word}
+            </Button>
+          ),
       )}
-      <Button
-        variant="danger-ghost"
-        size="dense"
-        icon={<Trash2 />}
-        onClick={() => onAction('delete')}
-      >
-        Delete
-      </Button>
     </SelectionBar>
   );
 }

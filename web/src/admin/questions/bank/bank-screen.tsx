@@ -1,11 +1,13 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { useMutation } from '@tanstack/react-query';
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/format.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
@@ -150,19 +152,12 @@ const LISTED = 5;
 
 function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void }) {
   const [format, setFormat] = useState<ExportFormat>('qti_3');
-  const [downloading, setDownloading] = useState(false);
   const check = useExportCheck(match, format);
-  const download = async () => {
-    setDownloading(true);
-    try {
-      await downloadQuestions(match, format);
-      onClose();
-    } catch (error) {
-      showFailure('Failed to export questions', error);
-    } finally {
-      setDownloading(false);
-    }
-  };
+  const download = useMutation({
+    mutationFn: () => downloadQuestions(match, format),
+    onSuccess: onClose,
+    onError: (error) => showFailure('Failed to export questions', error),
+  });
   const { affected = 0, reasons = [], losses = [] } = check.data ?? {};
   const isReady = check.isSuccess && check.data.questions > 0;
   return (
@@ -172,20 +167,14 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
       title="Export questions"
       description="The file has the questions that the filters select."
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            icon={<Download />}
-            aria-disabled={!isReady}
-            busy={downloading && 'Downloading…'}
-            onClick={() => void download()}
-          >
-            {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
-          </Button>
-        </>
+        <FormFooter
+          icon={<Download />}
+          isOff={!isReady}
+          busy={download.isPending && 'Downloading…'}
+          onSubmit={() => download.mutate()}
+        >
+          {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
+        </FormFooter>
       }
     >
       <div className="grid gap-4">

@@ -1,8 +1,6 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
-import type { ReactNode } from 'react';
-import { type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { questionsText } from '../../../lib/question-labels.ts';
-import { toast } from '../../../ui/toast.ts';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
 import { type BankChange, useChangeBank } from '../../data/bank.ts';
 import { FormDialog, FormSelect } from '../../parts/dialogs.tsx';
@@ -18,37 +16,42 @@ const FIXED = [
   { value: NONE, label: 'None' },
 ];
 
-const LABEL_TEXTS = {
-  title: 'Change labels',
-  button: 'Save',
-  busy: 'Saving…',
-  failed: 'Failed to change the labels',
-  toast: 'Labels changed',
-  changed: 'changed.',
-};
-
-/** Tags, category and difficulty of several questions; what is not entered stays as it is. */
-export function LabelDialog({
-  ids,
-  onClose,
-  onDone,
-}: {
+interface ForSelected {
   ids: readonly string[];
   onClose(): void;
   onDone(): void;
-}) {
+}
+
+/** Changes the selected; without a change the dialog only closes. */
+function useChange({ ids, onClose, onDone }: ForSelected) {
+  const change = useChangeBank();
+  return async (wanted: BankChange, title: string, verb: string) => {
+    if (Object.keys(wanted).length === 0) {
+      onClose();
+      return undefined;
+    }
+    const { changed } = await change.mutateAsync({ ids: [...ids], ...wanted });
+    onDone();
+    return { title, description: questionsText(changed, 'was', 'were', verb) };
+  };
+}
+
+/** Tags, category and difficulty of several questions; what is not entered stays as it is. */
+export function LabelDialog(selected: ForSelected) {
   const categories = useCategoryOptions();
   const form = useForm({ defaultValues: UNCHANGED });
   const { addTags, removeTags } = form.watch();
+  const change = useChange(selected);
   return (
-    <ChangeDialog
-      ids={ids}
+    <FormDialog
       form={form}
-      changeOf={changeOfLabels}
-      texts={LABEL_TEXTS}
-      description={`Of ${questionsText(ids.length)}. Candidates never see labels.`}
-      onClose={onClose}
-      onDone={onDone}
+      title="Change labels"
+      description={`Of ${questionsText(selected.ids.length)}. Candidates never see labels.`}
+      submitLabel="Save"
+      busyLabel="Saving…"
+      failed="Failed to change the labels"
+      onClose={selected.onClose}
+      onSubmit={(labels) => change(changeOfLabels(labels), 'Labels changed', 'changed.')}
     >
       <TagPicker
         label="Add tags"
@@ -72,7 +75,7 @@ export function LabelDialog({
         label="Difficulty"
         options={[...FIXED, ...DIFFICULTY_OPTIONS]}
       />
-    </ChangeDialog>
+    </FormDialog>
   );
 }
 
@@ -84,51 +87,34 @@ interface Labels {
 }
 const UNCHANGED: Labels = { addTags: [], removeTags: [], category: KEEP, difficulty: KEEP };
 
-/** `null`: there is nothing to change. */
-function changeOfLabels({ addTags, removeTags, category, difficulty }: Labels): BankChange | null {
-  const wanted: BankChange = {
-    ...(addTags.length === 0 ? {} : { addTags }),
-    ...(removeTags.length === 0 ? {} : { removeTags }),
-    ...(category === KEEP ? {} : { categoryId: category === NONE ? null : category }),
-    ...(difficulty === KEEP
-      ? {}
-      : { difficulty: DIFFICULTIES.find((known) => known === difficulty) ?? null }),
-  };
-  return Object.keys(wanted).length === 0 ? null : wanted;
-}
+const changeOfLabels = ({ addTags, removeTags, category, difficulty }: Labels): BankChange => ({
+  ...(addTags.length === 0 ? {} : { addTags }),
+  ...(removeTags.length === 0 ? {} : { removeTags }),
+  ...(category === KEEP ? {} : { categoryId: category === NONE ? null : category }),
+  ...(difficulty === KEEP
+    ? {}
+    : { difficulty: DIFFICULTIES.find((known) => known === difficulty) ?? null }),
+});
 
 export const BANK_ONLY: string = 'bank';
 
-const MOVE_TEXTS = {
-  title: 'Move questions',
-  button: 'Move',
-  busy: 'Moving…',
-  failed: 'Failed to move the questions',
-  toast: 'Questions moved',
-  changed: 'moved.',
-};
-
 /** Moves questions to an assessment, where they are its own, or to the bank only. */
-export function MoveDialog({
-  ids,
-  onClose,
-  onDone,
-}: {
-  ids: readonly string[];
-  onClose(): void;
-  onDone(): void;
-}) {
+export function MoveDialog(selected: ForSelected) {
   const quizzes = useQuizOptions();
   const form = useForm({ defaultValues: { target: BANK_ONLY } });
+  const change = useChange(selected);
   return (
-    <ChangeDialog
-      ids={ids}
+    <FormDialog
       form={form}
-      changeOf={({ target }) => ({ quizId: target === BANK_ONLY ? null : target })}
-      texts={MOVE_TEXTS}
-      description={`${questionsText(ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
-      onClose={onClose}
-      onDone={onDone}
+      title="Move questions"
+      description={`${questionsText(selected.ids.length, 'belongs', 'belong', 'to')} one assessment at a time, or to the bank only.`}
+      submitLabel="Move"
+      busyLabel="Moving…"
+      failed="Failed to move the questions"
+      onClose={selected.onClose}
+      onSubmit={({ target }) =>
+        change({ quizId: target === BANK_ONLY ? null : target }, 'Questions moved', 'moved.')
+      }
     >
       <FormSelect
         form={form}
@@ -137,63 +123,6 @@ export function MoveDialog({
         hint="Questions cannot leave an assessment that a candidate has started."
         options={[{ value: BANK_ONLY, label: 'Bank only' }, ...quizzes]}
       />
-    </ChangeDialog>
-  );
-}
-
-function ChangeDialog<V extends FieldValues>({
-  ids,
-  form,
-  changeOf,
-  texts,
-  description,
-  children,
-  onClose,
-  onDone,
-}: {
-  ids: readonly string[];
-  form: UseFormReturn<V>;
-  /** `null`: there is nothing to change, so saving only closes. */
-  changeOf(values: V): BankChange | null;
-  texts: {
-    title: string;
-    button: string;
-    busy: string;
-    failed: string;
-    toast: string;
-    changed: string;
-  };
-  description: string;
-  children: ReactNode;
-  onClose(): void;
-  onDone(): void;
-}) {
-  const change = useChangeBank();
-  return (
-    <FormDialog
-      form={form}
-      title={texts.title}
-      description={description}
-      submitLabel={texts.button}
-      busyLabel={texts.busy}
-      failed={texts.failed}
-      onClose={onClose}
-      onSubmit={async (values) => {
-        const wanted = changeOf(values);
-        if (wanted === null) {
-          onClose();
-          return undefined;
-        }
-        const { changed } = await change.mutateAsync({ ids: [...ids], ...wanted });
-        toast({
-          title: texts.toast,
-          description: questionsText(changed, 'was', 'were', texts.changed),
-        });
-        onDone();
-        return undefined;
-      }}
-    >
-      {children}
     </FormDialog>
   );
 }

@@ -23,6 +23,7 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
+import { PressButton } from '../../../ui/press-button.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
@@ -175,16 +176,13 @@ function Statuses({
       <fieldset className="flex flex-wrap gap-1.5 max-sm:hidden">
         <legend className="sr-only">Show</legend>
         {entries.map(({ value, label, n }) => (
-          <button
+          <PressButton
             key={value}
-            type="button"
-            aria-pressed={(status ?? ALL) === value}
-            onClick={() => set(value)}
-            className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line-2 bg-surface px-2.5 text-sm text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
-          >
-            <span>{label}</span>
-            <span className="font-medium tabular-nums">{n.toLocaleString('en-GB')}</span>
-          </button>
+            word={label}
+            figure={n.toLocaleString('en-GB')}
+            isPressed={(status ?? ALL) === value}
+            onPress={() => set(value)}
+          />
         ))}
       </fieldset>
     </>

@@ -82,7 +82,7 @@ export function ManageQuestionsDialog({
           </>
         }
       >
-        <TabPanel value="questions" keep>
+        <TabPanel value="questions">
           {questions.isError && (
             <div className="py-4">
               <FailureNotice
@@ -141,7 +141,7 @@ export function ManageQuestionsDialog({
               />
             ))}
         </TabPanel>
-        <TabPanel value="add" keep className="py-4">
+        <TabPanel value="add" className="py-4">
           <AddQuestions
             quizId={quiz.id}
             onDirtyChange={setAdding}

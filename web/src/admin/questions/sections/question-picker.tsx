@@ -2,8 +2,8 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
+import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
@@ -61,19 +61,13 @@ export function QuestionPicker({
           : 'Every candidate gets them.'
       }
       footer={
-        <>
-          <DialogClose>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button
-            variant="primary"
-            busy={isBusy && 'Adding…'}
-            aria-disabled={picked.size === 0}
-            onClick={() => onPick([...picked.values()])}
-          >
-            {picked.size === 0 ? 'Add' : `Add ${questionsText(picked.size)}`}
-          </Button>
-        </>
+        <FormFooter
+          busy={isBusy && 'Adding…'}
+          isOff={picked.size === 0}
+          onSubmit={() => onPick([...picked.values()])}
+        >
+          {picked.size === 0 ? 'Add' : `Add ${questionsText(picked.size)}`}
+        </FormFooter>
       }
     >
       <div className="grid gap-4 pt-1">

@@ -1,7 +1,4 @@
-import type {
-  QuestionDefinition,
-  TextFormat,
-} from '@invigil/core/domain/questions/question-definition';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../../lib/format.ts';
@@ -142,19 +139,15 @@ function AnswerOptions({ question }: { question: RecordQuestion }) {
   const selected = selectedIn(question);
   // An answer that is accepted beside the key is a single option.
   const isAccepted = question.correction === 'also_right' && question.isCorrect;
-  const weightOf = (text: string) => definition?.options.find((one) => one.text === text)?.weight;
   return (
     <ol className="mt-2 grid gap-1">
       {options.map((option, index) => (
         <Option
           key={option}
-          letter={optionLetter(index)}
+          {...{ definition, index }}
           text={option}
           isSelected={selected.includes(option)}
           isRight={isRightOption(question, option) || (isAccepted && selected.includes(option))}
-          weight={weightOf(option)}
-          format={definition?.format}
-          hasSeveral={definition?.type === 'multiple_response'}
         />
       ))}
     </ol>
@@ -162,37 +155,26 @@ function AnswerOptions({ question }: { question: RecordQuestion }) {
 }
 
 function Option({
-  letter,
+  definition,
+  index,
   text,
   isSelected,
   isRight,
-  weight,
-  format,
-  hasSeveral,
 }: {
-  letter: string;
+  definition: QuestionDefinition | undefined;
+  index: number;
   text: string;
   isSelected: boolean;
   isRight: boolean;
-  /** percent of the points */
-  weight: number | undefined;
-  format: TextFormat | undefined;
-  hasSeveral: boolean;
 }) {
-  const bubble = isSelected
+  const weight = definition?.options.find((one) => one.text === text)?.weight;
+  const [bubble, note] = isSelected
     ? isRight
-      ? 'border-ok bg-ok text-on-ok'
-      : 'border-bad bg-bad text-on-bad'
+      ? ['border-ok bg-ok text-on-ok', 'Selected, correct']
+      : ['border-bad bg-bad text-on-bad', 'Selected']
     : isRight
-      ? 'border-ok text-ok-ink'
-      : 'border-line-strong text-ink-3';
-  const note = isSelected
-    ? isRight
-      ? 'Selected, correct'
-      : 'Selected'
-    : isRight
-      ? 'Correct answer'
-      : '';
+      ? ['border-ok text-ok-ink', 'Correct answer']
+      : ['border-line-strong text-ink-3', ''];
   const Sign = isRight ? Check : X;
   return (
     <li
@@ -201,14 +183,14 @@ function Option({
       <span
         aria-hidden="true"
         data-shape=""
-        className={`mt-px grid size-5.5 flex-none place-items-center ${hasSeveral ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
+        className={`mt-px grid size-5.5 flex-none place-items-center ${definition?.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
       >
-        {letter}
+        {optionLetter(index)}
       </span>
       <span
         className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
       >
-        <Content text={text} format={format} inline />
+        <Content text={text} format={definition?.format} inline />
       </span>
       {note !== '' && (
         <span

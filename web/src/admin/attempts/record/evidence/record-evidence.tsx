@@ -65,7 +65,7 @@ function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
 
 function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly Violation[] }) {
-  const { participant, violations, endingViolationId, evidenceDeletedAt } = record;
+  const { participant, evidenceDeletedAt } = record;
   const panelId = useId();
   /**
    * The evidence of each when it was opened; later evidence is opened on request, as another view.
@@ -76,15 +76,6 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
   const closed = shown.filter(({ id, evidence }) => evidence.length > 0 && !opened.has(id));
   const open = (some: readonly Violation[]) =>
     setOpened(new Map([...opened, ...some.map((one) => [one.id, uploadsOf(one)] as const)]));
-  const ofOne = ({ id }: Violation) => ({ participantId: participant.id, violationId: id });
-
-  const stateOf = (violation: Violation): TileState => {
-    if (violation.evidence.length === 0) return { kind: 'none' };
-    if (isDeleted) return { kind: 'deleted' };
-    const uploads = opened.get(violation.id);
-    if (uploads === undefined) return { kind: 'closed' };
-    return { kind: 'open', of: ofOne(violation), uploads, isShown: selected === violation.id };
-  };
   const subject = shown.find(({ id }) => id === selected && opened.has(id));
   return (
     <>
@@ -99,13 +90,9 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
         {shown.map((violation) => (
           <EvidenceTile
             key={violation.id}
-            violation={violation}
-            since={sinceStart(participant.startedAt, violation.at) ?? 'before'}
-            count={countedText(violation, violations, participant)}
-            isFatal={violation.id === endingViolationId}
-            what={evidenceSummary(violation.evidence)}
-            state={stateOf(violation)}
-            panelId={panelId}
+            {...{ record, violation, panelId }}
+            uploads={opened.get(violation.id)}
+            isShown={selected === violation.id}
             onOpen={() => {
               if (!opened.has(violation.id)) open([violation]);
               setSelected(selected === violation.id ? null : violation.id);
@@ -121,7 +108,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
             onClose={() => setSelected(null)}
           >
             <OpenedEvidence
-              of={ofOne(subject)}
+              of={{ participantId: participant.id, violationId: subject.id }}
               uploads={uploadsOf(subject)}
               opened={opened.get(subject.id) ?? []}
               onOpen={() => open([subject])}
@@ -166,41 +153,37 @@ function Panel({
   );
 }
 
-type TileState =
-  | { kind: 'none' }
-  | { kind: 'deleted' }
-  | { kind: 'closed' }
-  | { kind: 'open'; of: EvidenceOf; uploads: readonly string[]; isShown: boolean };
-
 function EvidenceTile({
+  record: { participant, violations, endingViolationId, evidenceDeletedAt },
   violation,
-  since,
-  count,
-  isFatal,
-  what,
-  state,
   panelId,
+  uploads,
+  isShown,
   onOpen,
 }: {
+  record: ParticipantRecord;
   violation: Violation;
-  since: string;
-  /** `Counted 1 of 3` */
-  count: string;
-  isFatal: boolean;
-  /** `12 stills and level curve` */
-  what: string;
-  state: TileState;
   panelId: string;
+  /** Its opened evidence. */
+  uploads: readonly string[] | undefined;
+  isShown: boolean;
   onOpen(): void;
 }) {
   const name = signalText(violation.type);
-  const tone = isFatal ? 'bad' : violation.counted ? 'warn' : 'neutral';
-  const isOpen = state.kind === 'open' && state.isShown;
+  const since = sinceStart(participant.startedAt, violation.at) ?? 'before';
+  const what = evidenceSummary(violation.evidence);
+  const isFatal = violation.id === endingViolationId;
+  const isNone = violation.evidence.length === 0;
+  const isOpen = uploads !== undefined && isShown;
   return (
     <li className="grid min-w-0 content-start gap-1">
-      {state.kind === 'none' || state.kind === 'deleted' ? (
+      {isNone || evidenceDeletedAt !== null ? (
         <Frame since={since}>
-          <Without state={state.kind} isPage={sensorOf(violation.type) === 'page'} what={what} />
+          <Without
+            state={isNone ? 'none' : 'deleted'}
+            isPage={sensorOf(violation.type) === 'page'}
+            what={what}
+          />
         </Frame>
       ) : (
         <button
@@ -210,20 +193,26 @@ function EvidenceTile({
           onClick={onOpen}
           className={`rounded-lg text-accent-ink hover:text-ink ${isOpen ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
         >
-          {state.kind === 'open' ? (
-            <Frame since={since}>
-              <span className="sr-only">{`${isOpen ? 'Close' : 'Show'} ${what}: ${name}, ${since}`}</span>
-              <MomentPicture of={state.of} uploads={state.uploads} momentAt={violation.at} />
-            </Frame>
-          ) : (
-            <Frame since={since}>
-              <Images className="size-5" />
-              <span className="font-medium">
-                {`Open ${what}`}
-                <span className="sr-only">{`: ${name}, ${since}`}</span>
-              </span>
-            </Frame>
-          )}
+          <Frame since={since}>
+            {uploads === undefined ? (
+              <>
+                <Images className="size-5" />
+                <span className="font-medium">
+                  {`Open ${what}`}
+                  <span className="sr-only">{`: ${name}, ${since}`}</span>
+                </span>
+              </>
+            ) : (
+              <>
+                <span className="sr-only">{`${isOpen ? 'Close' : 'Show'} ${what}: ${name}, ${since}`}</span>
+                <MomentPicture
+                  of={{ participantId: participant.id, violationId: violation.id }}
+                  uploads={uploads}
+                  momentAt={violation.at}
+                />
+              </>
+            )}
+          </Frame>
         </button>
       )}
       <p className="mt-1 font-medium">{name}</p>
@@ -233,8 +222,11 @@ function EvidenceTile({
         </p>
       ))}
       <p>
-        <Badge tone={tone} glyph={isFatal ? 'cross' : violation.counted ? 'dot' : 'ring'}>
-          {count}
+        <Badge
+          tone={isFatal ? 'bad' : violation.counted ? 'warn' : 'neutral'}
+          glyph={isFatal ? 'cross' : violation.counted ? 'dot' : 'ring'}
+        >
+          {countedText(violation, violations, participant)}
         </Badge>
       </p>
     </li>

@@ -17,7 +17,7 @@ import { FailureNotice } from '../../../../ui/failure-notice.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
-import { LabelledValue, LabelledValues } from '../../../../ui/tables/table.tsx';
+import { LabelledValues } from '../../../../ui/tables/table.tsx';
 import { useRecord } from '../../../data/record.ts';
 import { KnownOf, PersonLink, useNoName } from '../../../parts/known-of.tsx';
 import { OutcomeOf, PercentOf, WhyFailed } from '../../../parts/outcome.tsx';
@@ -171,43 +171,42 @@ function RecordFigures({ record }: { record: ParticipantRecord }) {
   const rescored = actions.findLast(({ change }) => change !== undefined);
   return (
     <Card className="mb-4 px-5 py-4">
-      <LabelledValues>
-        <LabelledValue label="Score">
-          <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
-          {rescored !== undefined && (
-            <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
-          )}
-        </LabelledValue>
-        {participant.score !== null && (
-          <LabelledValue label="Percent">
-            <PercentOf of={participant} />
-          </LabelledValue>
-        )}
-        {participant.outcome !== undefined && (
-          <LabelledValue label="Result">
-            <OutcomeOf outcome={participant.outcome} />
-            <WhyFailed outcome={participant.outcome} />
-          </LabelledValue>
-        )}
-        <LabelledValue label="Answered">
-          {`${participant.answeredCount} of ${questions.length}`}
-        </LabelledValue>
-        <LabelledValue label="Violations">
-          <ViolationPips count={participant.violationCount} max={participant.violationLimit} />
-        </LabelledValue>
-        {record.fullscreenExits > 0 && (
-          <LabelledValue label="Fullscreen exits">{record.fullscreenExits}</LabelledValue>
-        )}
-        {record.tabSwitches > 0 && (
-          <LabelledValue label="Tab switches">{record.tabSwitches}</LabelledValue>
-        )}
-        <LabelledValue label="Time Spent">{formatTimeSpent(participant.timeSpent)}</LabelledValue>
-        <LabelledValue label="Started At">{formatDateTime(participant.startedAt)}</LabelledValue>
-        <LabelledValue label="Deadline">{formatDateTime(deadlineAt)}</LabelledValue>
-        <LabelledValue label="Submitted At">
-          {submittedAt === null ? '–' : formatDateTime(submittedAt)}
-        </LabelledValue>
-      </LabelledValues>
+      <LabelledValues
+        values={[
+          [
+            'Score',
+            <>
+              <b className="font-semibold">{scoreText(participant, ' of ') ?? '–'}</b>
+              {rescored !== undefined && (
+                <span className="block text-sm text-ink-3">{`Rescored on ${formatDate(rescored.at)}`}</span>
+              )}
+            </>,
+          ],
+          participant.score !== null && ['Percent', <PercentOf key="percent" of={participant} />],
+          participant.outcome !== undefined && [
+            'Result',
+            <>
+              <OutcomeOf outcome={participant.outcome} />
+              <WhyFailed outcome={participant.outcome} />
+            </>,
+          ],
+          ['Answered', `${participant.answeredCount} of ${questions.length}`],
+          [
+            'Violations',
+            <ViolationPips
+              key="violations"
+              count={participant.violationCount}
+              max={participant.violationLimit}
+            />,
+          ],
+          record.fullscreenExits > 0 && ['Fullscreen exits', record.fullscreenExits],
+          record.tabSwitches > 0 && ['Tab switches', record.tabSwitches],
+          ['Time Spent', formatTimeSpent(participant.timeSpent)],
+          ['Started At', formatDateTime(participant.startedAt)],
+          ['Deadline', formatDateTime(deadlineAt)],
+          ['Submitted At', submittedAt === null ? '–' : formatDateTime(submittedAt)],
+        ]}
+      />
     </Card>
   );
 }

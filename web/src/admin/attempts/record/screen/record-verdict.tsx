@@ -8,7 +8,7 @@ import { hasCode } from '../../../../net/api.ts';
 import { Badge } from '../../../../ui/badges/badge.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { useUnsaved } from '../../../../ui/dialogs/unsaved.ts';
-import { Choice, ChoiceGroup } from '../../../../ui/fields/choice-group.tsx';
+import { Choice, ChoiceGroup, ChoiceRing } from '../../../../ui/fields/choice-group.tsx';
 import { FieldNote } from '../../../../ui/fields/field.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { Card } from '../../../../ui/page.tsx';
@@ -190,13 +190,7 @@ function VerdictChoice({ value, children }: { value: Verdict; children: ReactNod
       value={value}
       className="group flex min-h-10 items-center gap-3 rounded-md border border-line px-3 py-2 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft touch:min-h-11"
     >
-      <span
-        aria-hidden="true"
-        data-shape=""
-        className="grid size-4.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface group-data-[state=checked]:border-accent"
-      >
-        <span className="size-2.25 rounded-full group-data-[state=checked]:bg-accent" />
-      </span>
+      <ChoiceRing />
       <span>{children}</span>
     </Choice>
   );
