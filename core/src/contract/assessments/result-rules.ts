@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sectionIdOf } from '../../domain/questions/quiz-structure.ts';
 import type { ResultRules as Rules } from '../../domain/results/outcome.ts';
 import { classified } from '../definition/classified.ts';
 
@@ -46,12 +47,25 @@ const Bands = z
     }
   });
 
+/** Any text that no other section of the assessment has. */
+export const SectionId = z
+  .string('Enter an id')
+  .min(1, 'Enter an id')
+  .max(200, 'At most 200 characters');
+
 /** The pass mark and grades of an assessment: domain/results/outcome.ts. */
 export const ResultRules: z.ZodType<Rules, Rules> = z
   .object({
     passMark: PassMark.nullable(),
     sectionMarks: z
-      .array(z.object({ title: z.string().max(200), percent: MarkPercent }))
+      .array(
+        z.object({
+          /** Absent: that of the section with this title. */
+          id: SectionId.optional(),
+          title: z.string().max(200),
+          percent: MarkPercent,
+        }),
+      )
       .max(20, 'At most 20 sections'),
     grades: Bands,
   })
@@ -59,7 +73,7 @@ export const ResultRules: z.ZodType<Rules, Rules> = z
     const say = (path: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [path], message });
     if (passMark === null && grades.length === 0) say('passMark', 'Enter a pass mark or grades');
-    if (new Set(sectionMarks.map(({ title }) => title)).size < sectionMarks.length) {
+    if (new Set(sectionMarks.map(sectionIdOf)).size < sectionMarks.length) {
       say('sectionMarks', 'A section is there twice');
     }
     if (passMark === null && sectionMarks.length > 0) {

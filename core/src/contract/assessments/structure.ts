@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS } from '../../domain/limits.ts';
-import type { QuizStructure as Structure } from '../../domain/questions/quiz-structure.ts';
+import {
+  type QuizStructure as Structure,
+  withSectionIds,
+} from '../../domain/questions/quiz-structure.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { DifficultyLevel } from './bank.ts';
 import { NegativeMarks } from './negative-marks.ts';
+import { SectionId } from './result-rules.ts';
 
 const SectionItem = z.union(
   [
@@ -25,6 +29,11 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
   sections: z
     .array(
       z.object({
+        /**
+         * Stays when the title changes. Absent: that of the stored section with this title, or a new one. An id
+         * that no stored section has is that of a new section; earlier papers may have it.
+         */
+        id: SectionId.optional(),
         title: z
           .string('Enter a title')
           .trim()
@@ -38,12 +47,15 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
     .max(20, 'At most 20 sections'),
 });
 
-/** A structure to be saved: its sections need different titles, by which results and minimums know them. */
+/** A structure to be saved: its sections need different ids, and titles by which people know them. */
 const SavedStructure = QuizStructure.superRefine(({ sections }, ctx) => {
-  for (const [i, { title }] of sections.entries()) {
-    if (sections.findIndex((other) => other.title === title) === i) continue;
-    const path = ['sections', i, 'title'];
-    ctx.addIssue({ code: 'custom', path, message: 'Another section has this title' });
+  for (const field of ['id', 'title'] as const) {
+    for (const [i, { [field]: value }] of sections.entries()) {
+      const isFirst = sections.findIndex((other) => other[field] === value) === i;
+      if (isFirst || value === undefined) continue;
+      const path = ['sections', i, field];
+      ctx.addIssue({ code: 'custom', path, message: `Another section has this ${field}` });
+    }
   }
 });
 
@@ -85,7 +97,9 @@ export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: q
   /** `before`: as they were read; others that are stored are STALE. */
   body: Settings.extend({
     structure: SavedStructure.nullable(),
-    before: Settings.optional(),
+    before: Settings.extend({
+      structure: QuizStructure.transform(withSectionIds).nullable(),
+    }).optional(),
   }),
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],

@@ -16,6 +16,8 @@ export const ResultFigures = z.object({
   grades: z.array(z.object({ name: z.string(), attempts: z.int() })),
   sections: z.array(
     z.object({
+      id: z.string(),
+      /** The newest; attempts that ended under another one are counted too. */
       title: z.string(),
       attempts: z.int(),
       meanPercent: z.number(),
@@ -29,8 +31,8 @@ export type ResultFigures = z.infer<typeof ResultFigures>;
 const QuizResults = z.object({
   /** null: attempts have no outcome. */
   rules: ResultRules.nullable(),
-  /** Titles of the sections of later papers. */
-  sections: z.array(z.string()),
+  /** The sections of later papers. */
+  sections: z.array(z.object({ id: z.string(), title: z.string() })),
   /** The most points of a paper; null where papers differ, or there is none yet. */
   maxPoints: z.number().nullable(),
   figures: ResultFigures,

@@ -122,7 +122,7 @@ describe('drawing by rules', () => {
     const plan = planDraw(
       {
         sections: [
-          { title: 'First', isShuffled: false, items: fixed },
+          { id: 'one', title: 'First', isShuffled: false, items: fixed },
           { title: 'Empty', isShuffled: false, items: [] },
           { title: 'Second', isShuffled: true, items: [rule(5, 'a')] },
         ],
@@ -134,8 +134,8 @@ describe('drawing by rules', () => {
       expect(paper.slice(0, 3).map((p) => p.questionId)).toEqual(['q3', 'q1', 'q2']);
       expect(paper.map((p) => p.position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
       expect(sections).toEqual([
-        { title: 'First', first: 1 },
-        { title: 'Second', first: 4 },
+        { id: 'one', title: 'First', first: 1 },
+        { id: 'Second', title: 'Second', first: 4 },
       ]);
     }
   });

@@ -6,7 +6,12 @@ import {
   shuffle,
 } from './draw.ts';
 import type { Difficulty } from './question-definition.ts';
-import type { DrawFilter, QuizStructure } from './quiz-structure.ts';
+import {
+  type DrawFilter,
+  type NamedSection,
+  type QuizStructure,
+  sectionIdOf,
+} from './quiz-structure.ts';
 
 /** A question of the bank, with what rules ask for. */
 export interface PoolQuestion extends DrawableQuestion {
@@ -24,7 +29,7 @@ type Slot = { question: PoolQuestion } | { rule: number };
 
 /** A structure with the questions that qualify for each rule; prepared once for many papers. */
 export interface DrawPlan {
-  sections: { title: string; isShuffled: boolean; slots: Slot[] }[];
+  sections: { id: string; title: string; isShuffled: boolean; slots: Slot[] }[];
   rules: { section: number; item: number; count: number; qualified: PoolQuestion[] }[];
 }
 
@@ -66,7 +71,8 @@ export function planDraw(structure: QuizStructure, pool: readonly PoolQuestion[]
   );
   const free = pool.filter((question) => !fixed.has(contentOf(question)));
   const rules: DrawPlan['rules'] = [];
-  const sections = structure.sections.map(({ title, isShuffled, items }, section) => ({
+  const sections = structure.sections.map(({ id, title, isShuffled, items }, section) => ({
+    id: sectionIdOf({ id, title }),
     title,
     isShuffled,
     slots: items.flatMap((entry, item): Slot[] => {
@@ -179,9 +185,8 @@ function pickFree(
   return [...picked];
 }
 
-/** A section's title and the position of its first question; sections without questions are left out. */
-export interface PaperSection {
-  title: string;
+/** A section of a paper, by the position of its first question; those without questions are left out. */
+export interface PaperSection extends NamedSection {
   first: number;
 }
 
@@ -194,11 +199,11 @@ export function drawByPlan(
   const filled = fillRules(plan, random).map((questions) => shuffle(questions, random));
   const paper: PaperPosition[] = [];
   const sections: PaperSection[] = [];
-  for (const { title, isShuffled, slots } of plan.sections) {
+  for (const { id, title, isShuffled, slots } of plan.sections) {
     const questions = slots.flatMap((slot) =>
       'question' in slot ? slot.question : (filled[slot.rule]?.pop() ?? []),
     );
-    if (questions.length > 0) sections.push({ title, first: paper.length + 1 });
+    if (questions.length > 0) sections.push({ id, title, first: paper.length + 1 });
     for (const question of isShuffled ? shuffle(questions, random) : questions) {
       paper.push({
         position: paper.length + 1,

@@ -11,8 +11,18 @@ export interface DrawFilter {
 /** One entry of a section: a question that every paper has, or a number drawn from the bank. */
 export type SectionItem = { questionId: string } | { count: number; from: DrawFilter };
 
-export interface Section {
+/**
+ * A section wherever one is named: by its id, under a title that can change. Without an id, as former versions
+ * stored it and programs may send it, its title is its id.
+ */
+export interface NamedSection {
+  id?: string | undefined;
   title: string;
+}
+
+export const sectionIdOf = ({ id, title }: NamedSection): string => id ?? title;
+
+export interface Section extends NamedSection {
   /** Whether its questions come in a random order on each paper. */
   isShuffled: boolean;
   items: SectionItem[];
@@ -22,6 +32,11 @@ export interface Section {
 export interface QuizStructure {
   sections: Section[];
 }
+
+/** The structure with the id of each section. */
+export const withSectionIds = ({ sections }: QuizStructure): QuizStructure => ({
+  sections: sections.map((section) => ({ ...section, id: sectionIdOf(section) })),
+});
 
 /** How many questions a paper has. */
 export function countOf({ sections }: QuizStructure): number {

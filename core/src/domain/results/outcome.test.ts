@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { NamedSection } from '../questions/quiz-structure.ts';
 import {
+  figuresOf,
   GRADE_SCALES,
   outcomeOf,
   percentOf,
@@ -76,6 +78,35 @@ describe('the outcome of an attempt', () => {
     });
     expect(paper('Other', 0)).toMatchObject({ result: 'passed' });
     expect(paper('Law', 0, 0)).toMatchObject({ result: 'passed' });
+  });
+
+  it('finds a section by its id, under whatever title', () => {
+    const failed = (section: NamedSection, mark: NamedSection) => {
+      const sections = [{ ...section, first: 1, points: 0, maxPoints: 40_000 }];
+      const rules = { ...RULES, sectionMarks: [{ ...mark, percent: 50 }] };
+      return outcomeOf(withPoints(9, 10, { sections }), rules)?.because === 'section';
+    };
+    expect(failed({ id: 'a', title: 'Law' }, { id: 'a', title: 'Contracts' })).toBe(true);
+    expect(failed({ id: 'a', title: 'Law' }, { id: 'b', title: 'Law' })).toBe(false);
+    // Former versions stored no ids: the title was one.
+    expect(failed({ title: 'Law' }, { id: 'Law', title: 'Contracts' })).toBe(true);
+    expect(failed({ id: 'Law', title: 'Contracts' }, { title: 'Law' })).toBe(true);
+    expect(failed({ id: 'a', title: 'Law' }, { title: 'Law' })).toBe(false);
+  });
+
+  it('joins the results of a section under its id, by the newest title of a paper', () => {
+    const of = (section: NamedSection, points: number) =>
+      withPoints(9, 10, { sections: [{ ...section, first: 1, points, maxPoints: 40_000 }] });
+    const attempts = [
+      of({ title: 'Law' }, 10_000),
+      of({ id: 'b', title: 'Law' }, 40_000),
+      of({ id: 'Law', title: 'Contracts' }, 30_000),
+    ];
+    const rules = { ...RULES, sectionMarks: [{ id: 'Law', title: 'Contracts', percent: 50 }] };
+    expect(figuresOf(attempts, rules).sections).toEqual([
+      { id: 'Law', title: 'Contracts', attempts: 2, meanPercent: 50, below: 1 },
+      { id: 'b', title: 'Law', attempts: 1, meanPercent: 100, below: null },
+    ]);
   });
 
   it('never gets worse by more points, and a higher mark never lets anyone pass', () => {

@@ -1,5 +1,6 @@
 import type { AttemptStatus, Verdict } from '../attempt.ts';
 import type { PaperSection } from '../questions/draw-by-rules.ts';
+import { type NamedSection, sectionIdOf } from '../questions/quiz-structure.ts';
 import { POINT_PARTS } from '../questions/scoring.ts';
 
 /**
@@ -12,11 +13,13 @@ import { POINT_PARTS } from '../questions/scoring.ts';
 /** The pass mark and grades of an assessment; attempts have no outcome if it has none. */
 export interface ResultRules {
   passMark: PassMark | null;
-  /** Marks that sections need besides the pass mark, in percent of their points, by their titles. */
-  sectionMarks: { title: string; percent: number }[];
+  /** Marks that sections need besides the pass mark, in percent of their points. */
+  sectionMarks: SectionMark[];
   /** Grades from the best to the lowest, which begins at 0; empty: no grades. */
   grades: GradeBand[];
 }
+
+type SectionMark = NamedSection & { percent: number };
 
 /** A mark for the whole paper: percent with at most two decimals, or points. */
 export type PassMark = { percent: number } | { points: number };
@@ -107,12 +110,15 @@ function whyFailed(
     'percent' in passMark ? percent >= passMark.percent : points >= partsOf(passMark.points);
   if (!isEnough) return 'points';
   const isMissed = (sections ?? []).some((section) => {
-    const mark = sectionMarks.find(({ title }) => title === section.title);
+    const mark = markOf(sectionMarks, sectionIdOf(section));
     const { points: got = 0, maxPoints: most = 0 } = section;
     return mark !== undefined && most > 0 && percentOf(got, most) < mark.percent;
   });
   return isMissed ? 'section' : null;
 }
+
+const markOf = (marks: readonly SectionMark[] = [], id: string) =>
+  marks.find((mark) => sectionIdOf(mark) === id);
 
 export interface ResultFigures {
   ended: number;
@@ -123,13 +129,23 @@ export interface ResultFigures {
   /** Attempts in twentieths of 100 percent; 100 is in the last. */
   distribution: number[];
   grades: { name: string; attempts: number }[];
-  /** Sections in the order of the papers; `below`: attempts under the mark of the section. */
-  sections: { title: string; attempts: number; meanPercent: number; below: number | null }[];
+  /**
+   * Sections in the order of the papers, by the title on the paper that ended last; `below`: attempts under the
+   * mark of the section.
+   */
+  sections: {
+    id: string;
+    title: string;
+    attempts: number;
+    meanPercent: number;
+    below: number | null;
+  }[];
 }
 
 /**
  * How many passed, and how ended attempts are distributed. Those with every question left out have no percentage.
  *
+ * @param attempts the one that ended last at the end
  * @param outcomes of the attempts by these rules, where they are known already
  */
 export function figuresOf(
@@ -150,7 +166,7 @@ export function figuresOf(
   }
   const sections = Map.groupBy(
     ended.flatMap(({ sections }) => sections ?? []),
-    ({ title }) => title,
+    sectionIdOf,
   );
   return {
     ended: ended.length,
@@ -162,15 +178,16 @@ export function figuresOf(
       name,
       attempts: count(({ grade }) => grade === name),
     })),
-    sections: [...sections].flatMap(([title, scored]) => {
+    sections: [...sections].flatMap(([id, scored]) => {
       const of = scored.flatMap(({ points = 0, maxPoints = 0 }) =>
         maxPoints === 0 ? [] : percentOf(points, maxPoints),
       );
-      const mark = rules?.sectionMarks.find((one) => one.title === title)?.percent;
+      const mark = markOf(rules?.sectionMarks, id)?.percent;
+      const title = scored.at(-1)?.title ?? id;
       const below = mark === undefined ? null : of.filter((percent) => percent < mark).length;
       return of.length === 0
         ? []
-        : [{ title, attempts: of.length, meanPercent: meanOf(of), below }];
+        : [{ id, title, attempts: of.length, meanPercent: meanOf(of), below }];
     }),
   };
 }

@@ -97,7 +97,7 @@ describe('an assessment that draws by rules', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('keeps a section that has a minimum in the pass mark under its title', async () => {
+  it('keeps a section that has a minimum in the pass mark', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     expect((await setStructure(quiz.id, sections(draws(5)))).status).toBe(200);
     const rules = {
@@ -126,6 +126,54 @@ describe('an assessment that draws by rules', () => {
     for (const structure of [renamed, null]) {
       expect((await setStructure(quiz.id, structure)).status).toBe(200);
     }
+  });
+
+  it('knows its sections by their ids, which programs need not send', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const put = async (...named: { id?: string; title: string }[]) => {
+      const wanted = named.map((one) => ({ ...one, isShuffled: true, items: [draws(5)] }));
+      const { status, body } = await setStructure(quiz.id, {
+        sections: wanted.map((one, i) => (i === 0 ? one : { ...one, items: [] })),
+      });
+      return status === 200
+        ? body.structure.sections.map(({ id, title }: { id: string; title: string }) => [id, title])
+        : body.issues;
+    };
+    expect(await put({ title: 'Basics' }, { id: 'b', title: 'Law' })).toEqual([
+      ...[
+        ['Basics', 'Basics'],
+        ['b', 'Law'],
+      ],
+    ]);
+    // Whoever sends titles only renames none, and keeps the ids.
+    expect(await put({ title: 'Law' }, { title: 'Basics' })).toEqual([
+      ...[
+        ['b', 'Law'],
+        ['Basics', 'Basics'],
+      ],
+    ]);
+    const renamed = { id: 'Basics', title: 'Contracts' };
+    expect(await put(renamed, { title: 'Law' })).toEqual([
+      ...[
+        ['Basics', 'Contracts'],
+        ['b', 'Law'],
+      ],
+    ]);
+    // A new section under a former title is another one, and so is one beside the section with its title.
+    for (const sent of [renamed, { title: 'Contracts' }]) {
+      const [[first], [second]] = await put(sent, { title: 'Basics' });
+      expect([first, second]).toEqual(['Basics', expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    }
+    const [[given], [taken]] = await put({ id: 'b', title: 'Contracts' }, { title: 'Law' });
+    expect([given, taken]).toEqual(['b', 'Law']);
+    // An id that no section has is that of a new one.
+    expect(await put({ id: 'n', title: 'Law' })).toEqual([['n', 'Law']]);
+    expect(await put({ id: 'n', title: 'Law' }, { id: 'n', title: 'More' })).toEqual([
+      { path: 'structure.sections.1.id', message: 'Another section has this id' },
+    ]);
+    expect(await put({ id: '', title: 'Law' })).toEqual([
+      { path: 'structure.sections.0.id', message: 'Enter an id' },
+    ]);
   });
 
   it('is not replaced by who has not read the last change', async () => {

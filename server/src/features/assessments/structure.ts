@@ -7,12 +7,18 @@ import {
   type StructureProblem,
   unmetRules,
 } from '@invigil/core/domain/questions/draw-by-rules';
-import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import {
+  countOf,
+  type QuizStructure,
+  sectionIdOf,
+  withSectionIds,
+} from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
 import {
   listPool,
   listPooled,
@@ -46,8 +52,33 @@ const FIELD = 'structure';
 /** Throws NOT_FOUND. */
 async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
   const quiz = await requireUnarchived(db, quizId);
-  const { structure, negativeMarks } = quiz;
-  return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
+  return { ...settingsOf(quiz), check: await checkStructure(db, quizId, quiz.structure) };
+}
+
+const settingsOf = ({ structure, negativeMarks }: StructureSettings): StructureSettings => ({
+  structure: structure && withSectionIds(structure),
+  negativeMarks,
+});
+
+/**
+ * The structure with the id of each section: its own, that of the stored section with its title, or else its
+ * title, unless that is the id of a section that has been renamed.
+ */
+function identified({ sections }: QuizStructure, stored: QuizStructure | null): QuizStructure {
+  const given = new Set(sections.map(({ id }) => id));
+  const free = (stored?.sections ?? []).filter((one) => !given.has(sectionIdOf(one)));
+  const idOf = (wanted: string) => {
+    const found = free.find(({ title }) => title === wanted);
+    return found && sectionIdOf(found);
+  };
+  const ids = sections.map(({ id, title }) => id ?? idOf(title));
+  const isTaken = new Set(ids);
+  return {
+    sections: sections.map((section, i) => {
+      const { title } = section;
+      return { ...section, id: ids[i] ?? (isTaken.has(title) ? newId() : title) };
+    }),
+  };
 }
 
 /** How many questions qualify for each entry, and what is wrong. */
@@ -66,20 +97,20 @@ async function checkStructure(
 }
 
 /**
- * A pass mark finds its sections by their titles: without one, later papers would pass without its minimum.
- * A title that only earlier papers have can have a minimum too, and loses nothing.
+ * Without a section that has a minimum in the pass mark, later papers would pass without it. A section that
+ * only earlier papers have can have a minimum too, and loses nothing.
  */
 function lostMinimums(
   { resultRules, structure: stored }: Pick<QuizView, 'resultRules' | 'structure'>,
   structure: QuizStructure | null,
 ): StructureProblem[] {
-  const titlesOf = (of: QuizStructure | null) => new Set(of?.sections.map(({ title }) => title));
-  const [before, after] = [titlesOf(stored), titlesOf(structure)];
-  return (resultRules?.sectionMarks ?? [])
-    .filter(({ title }) => before.has(title) && !after.has(title))
+  const marked = new Set(resultRules?.sectionMarks.map(sectionIdOf));
+  const kept = new Set(structure?.sections.map(sectionIdOf));
+  return (stored?.sections ?? [])
+    .filter((section) => marked.has(sectionIdOf(section)) && !kept.has(sectionIdOf(section)))
     .map(({ title }) => ({
       path: `${FIELD}.sections`,
-      message: `“${title}” has a minimum in the pass mark. Remove it under Results before you rename or delete this section`,
+      message: `“${title}” has a minimum in the pass mark. Remove it under Results before you delete this section`,
     }));
 }
 
@@ -131,13 +162,14 @@ export async function changeStructure(
   ctx: Pick<BaseContext, 'keys'>,
   { tx, now, record, requireRead }: Write<'quiz.structured'>,
   quizId: string,
-  { structure, negativeMarks }: StructureSettings,
+  { structure: wanted, negativeMarks }: StructureSettings,
 ) {
   // No question leaves the bank between the check and the commit.
   await lockUntilCommit(tx, 'questionPool');
   const quiz = await lockQuiz(tx, quizId, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
-  requireRead({ structure: quiz.structure, negativeMarks: quiz.negativeMarks });
+  requireRead(settingsOf(quiz));
+  const structure = wanted && identified(wanted, quiz.structure);
   const check = await checkStructure(tx, quizId, structure);
   const issues = [...lostMinimums(quiz, structure), ...check.problems];
   const [first] = issues;

@@ -76,11 +76,11 @@ function scoreSections(
   keys: readonly PaperKey[],
   pointsIn: (part: readonly PaperKey[]) => Pick<PaperScore, 'points' | 'maxPoints'>,
 ): ScoredSection[] {
-  return sections.map(({ title, first }, i) => {
+  return sections.map((section, i) => {
     const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
-    const own = keys.filter(({ position }) => position >= first && position < end);
+    const own = keys.filter(({ position }) => position >= section.first && position < end);
     const { points, maxPoints } = pointsIn(own);
-    return { title, first, points, maxPoints };
+    return { ...section, points, maxPoints };
   });
 }
 

@@ -44,13 +44,14 @@ export function listResults(db: Queryable, sees: Reach, quizId: string) {
     .orderBy(asc(participants.submittedAt), asc(participants.id));
 }
 
-/** The titles of sections on the papers of an assessment, also on those of running and replaced attempts. */
-export async function listPaperSections(db: Queryable, quizId: string): Promise<string[]> {
-  const { rows } = await db.execute<{ title: string }>(sql`
-    select distinct s ->> 'title' as title
+/** The sections on the papers of an assessment, also on those of running and replaced attempts. */
+export async function listPaperSections(db: Queryable, quizId: string) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select distinct coalesce(s ->> 'id', s ->> 'title') as id, s ->> 'title' as title
     from ${participants}, jsonb_array_elements(${participants.sections}) s
-    where ${participants.quizId} = ${quizId}`);
-  return rows.map(({ title }) => title);
+    where ${participants.quizId} = ${quizId}
+    order by title, id`);
+  return rows;
 }
 
 /** Ended attempts whose sections have no points yet: they ended before sections were scored. */

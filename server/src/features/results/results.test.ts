@@ -1,5 +1,6 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { NamedSection } from '@invigil/core/domain/questions/quiz-structure';
 import {
   outcomeOf,
   type ResultRules,
@@ -8,12 +9,13 @@ import {
 import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
+import { ASSESSMENTS, RELEASES } from '../../trust/row-kinds.ts';
+import { changeSealed, listWhole, RESULTS, type SealedKind } from '../../trust/sealed-kinds.ts';
 
 const NO_GRADES = { sectionMarks: [], grades: [] };
 const GRADES = [
@@ -182,7 +184,8 @@ describe('the results of an assessment', () => {
     });
   });
 
-  it('need the minimum of a section, also of attempts that ended before sections had points', async () => {
+  /** An assessment with the sections "Law" (two questions) and "Practice" (three). */
+  const makeSections = async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const titles = ['Law', 'Law', 'Practice', 'Practice', 'Practice'];
     const ids: string[] = [];
@@ -194,8 +197,13 @@ describe('the results of an assessment', () => {
       ...{ title, isShuffled: true },
       items: ids.filter((_, i) => titles[i] === title).map((questionId) => ({ questionId })),
     }));
-    const body = { structure: { sections }, negativeMarks: null };
-    await app.call('setStructure', { as: as(), params: { id: quiz.id }, body });
+    const put = async (wanted: object[]) => {
+      const body = { structure: { sections: wanted }, negativeMarks: null };
+      const reply = await app.call('setStructure', { as: as(), params: { id: quiz.id }, body });
+      expect(reply.text).toContain('"structure"');
+      return reply.body.structure.sections;
+    };
+    await put(sections);
     const sit = async (right: readonly string[]) => {
       const attempt = await beginAttempt(app, as(), quiz);
       const answers = ids.map((questionId, i) => ({
@@ -207,6 +215,11 @@ describe('the results of an assessment', () => {
       await attempt.submit();
       return attempt;
     };
+    return { quiz, sections, put, sit };
+  };
+
+  it('need the minimum of a section, also of attempts that ended before sections had points', async () => {
+    const { quiz, sit } = await makeSections();
     const [all, practice] = [await sit(['Law', 'Practice']), await sit(['Practice'])];
     const pointsOf = async ({ row }: typeof all) =>
       ((await row()).sections as { points: number }[]).map(({ points }) => points);
@@ -229,7 +242,7 @@ describe('the results of an assessment', () => {
     await set(quiz.id, rules);
     const { body: results } = await read(quiz.id);
     expect(results).toMatchObject({
-      sections: ['Law', 'Practice'],
+      sections: [{ title: 'Law' }, { title: 'Practice' }],
       figures: {
         ...{ passed: 1, failed: 1 },
         sections: [
@@ -247,6 +260,150 @@ describe('the results of an assessment', () => {
       [practice.id],
     );
     expect((await practice.record()).body.hasBrokenSeal).toBe(true);
+  });
+
+  const LAW_50 = {
+    ...{ passMark: { percent: 50 }, grades: [] },
+    sectionMarks: [{ title: 'Law', percent: 50 }],
+  };
+
+  it('keep minimum, points and statistics of a section that is renamed', async () => {
+    const { quiz, sections, put, sit } = await makeSections();
+    const first = await sit(['Practice']);
+    await set(quiz.id, LAW_50);
+    const [law, practice] = await put(sections);
+    const later = { id: practice.id, title: 'Law', percent: 1 };
+    // The titles change places: neither the minimum nor the results do.
+    await put([
+      { ...law, title: 'Contracts' },
+      { ...practice, title: 'Law' },
+    ]);
+    const second = await sit(['Practice']);
+    const { body } = await read(quiz.id);
+    const mark = { id: law.id, title: 'Contracts', percent: 50 };
+    expect(body).toMatchObject({
+      rules: { sectionMarks: [mark] },
+      sections: [
+        { id: law.id, title: 'Contracts' },
+        { id: practice.id, title: 'Law' },
+      ],
+      figures: {
+        ...{ passed: 0, failed: 2 },
+        sections: [
+          { id: law.id, title: 'Contracts', attempts: 2, meanPercent: 0, below: 2 },
+          { id: practice.id, title: 'Law', attempts: 2, meanPercent: 100, below: null },
+        ],
+      },
+    });
+    for (const attempt of [first, second]) {
+      const { body: record } = await attempt.record();
+      expect(record.participant.outcome).toMatchObject({ result: 'failed', because: 'section' });
+    }
+    expect(await list({ quizId: quiz.id, result: 'failed' })).toHaveLength(2);
+    // A program of before knows the sections by the titles that they have now.
+    const { id: _, ...byTitle } = mark;
+    const rules = { ...LAW_50, sectionMarks: [byTitle, later] };
+    const tried = (await set(quiz.id, rules, true)).body;
+    expect(tried).toMatchObject({ changed: 0, after: { sections: [{ below: 2 }, { below: 0 }] } });
+    expect((await set(quiz.id, rules)).status).toBe(200);
+    expect((await read(quiz.id)).body.rules.sectionMarks).toEqual([mark, later]);
+    const twice = { ...LAW_50, sectionMarks: [byTitle, { ...mark, percent: 1 }] };
+    expect((await set(quiz.id, twice)).body).toMatchObject({
+      code: 'RULES_UNMET',
+      issues: [{ path: 'rules.sectionMarks.1.id', message: 'A section is there twice' }],
+    });
+    const gone = { ...LAW_50, sectionMarks: [{ ...mark, id: 'gone' }] };
+    expect((await set(quiz.id, gone)).body).toMatchObject({
+      code: 'RULES_UNMET',
+      issues: [{ path: 'rules.sectionMarks.0.id' }],
+    });
+  });
+
+  it('stay as they were where a former version stored sections and minimums by title', async () => {
+    const { quiz, put, sit } = await makeSections();
+    const params = { id: quiz.id };
+    const ended = await sit(['Practice']);
+    await set(quiz.id, LAW_50);
+    const parts = ['outcome', 'sections'];
+    const releaseRules = { parts, when: { kind: 'by_hand' }, openDays: 30 };
+    await app.call('setReleaseRules', { as: as(), params, body: { rules: releaseRules } });
+    await app.call('releaseResults', { as: as(), params, body: {} });
+    const { db, keys } = app.context;
+    const { rows } = await app.pool.query(
+      'select id from result_releases where participant_id = $1',
+      [ended.id],
+    );
+    const releases = rows.map(({ id }) => id);
+    expect(releases).toHaveLength(1);
+    const withoutIds = (sections: string) =>
+      sql.raw(`(select jsonb_agg(s - 'id') from jsonb_array_elements(${sections}) s)`);
+    const strip = [
+      [
+        ...[ASSESSMENTS, quiz.id],
+        sql`update quizzes set
+          structure = jsonb_build_object('sections', ${withoutIds("structure -> 'sections'")}),
+          result_rules = jsonb_set(result_rules, '{sectionMarks}', ${withoutIds("result_rules -> 'sectionMarks'")})
+          where id = ${quiz.id}`,
+      ],
+      [
+        ...[RESULTS, ended.id],
+        sql`update participants set sections = ${withoutIds('sections')} where id = ${ended.id}`,
+      ],
+      [
+        ...[RELEASES, releases[0]],
+        sql`update result_releases
+          set result = jsonb_set(result, '{sections}', ${withoutIds("result -> 'sections'")})
+          where id = ${releases[0]}`,
+      ],
+    ] as [SealedKind, string, SQL][];
+    for (const [kind, id, statement] of strip) {
+      const changed = await inTransaction(db, (tx) =>
+        changeSealed(tx, keys.integrity, kind, [id], () => tx.execute(statement)),
+      );
+      expect(changed.rowCount).toBe(1);
+    }
+    const stored = await app.pool.query(
+      `select structure::text, result_rules::text, sections::text, result::text
+      from quizzes q join participants p on p.quiz_id = q.id join result_releases r on r.participant_id = p.id
+      where q.id = $1`,
+      [quiz.id],
+    );
+    expect(JSON.stringify(stored.rows)).not.toMatch(/\bid\b/);
+
+    const shown = async () => {
+      const call = { as: ended.candidate.cookie, params: { id: ended.id } };
+      const { isChanging, outcome, sections } = (await app.call('getResult', call)).body;
+      return { isChanging, outcome, sections };
+    };
+    const asReleased = {
+      ...{ isChanging: false, outcome: { result: 'failed', because: 'section' } },
+      sections: [
+        { title: 'Law', points: 0, maxPoints: 2 },
+        { title: 'Practice', points: 3, maxPoints: 3 },
+      ],
+    };
+    expect(await shown()).toEqual(asReleased);
+    const { body: read1 } = await app.call('getStructure', { as: as(), params });
+    const [law, practice] = read1.structure.sections;
+    expect([law.id, practice.id]).toEqual(['Law', 'Practice']);
+    await put([{ ...law, title: 'Contracts' }, practice]);
+    await sit(['Practice']);
+    expect((await read(quiz.id)).body).toMatchObject({
+      rules: { sectionMarks: [{ id: 'Law', title: 'Contracts', percent: 50 }] },
+      figures: {
+        ...{ passed: 0, failed: 2 },
+        sections: [
+          { title: 'Contracts', attempts: 2, below: 2 },
+          { title: 'Practice', attempts: 2 },
+        ],
+      },
+    });
+    expect(await list({ quizId: quiz.id, result: 'failed' })).toHaveLength(2);
+    expect(await shown()).toEqual(asReleased);
+    expect((await ended.record()).body).not.toHaveProperty('hasBrokenSeal');
+    for (const [kind, id] of strip) {
+      expect(await listWhole(db, keys.integrity, kind, [id])).toEqual([id]);
+    }
   });
 
   it('give no minimum to a title that neither the sections nor a paper have', async () => {
@@ -304,9 +461,12 @@ describe('the results of an assessment', () => {
       const sections = [
         [
           { title: 'One', first: 1, points: left, maxPoints: 60_000 },
-          { title: 'Two', first: 3, points: 0, maxPoints: 0 },
+          { id: '2', title: 'Two', first: 3, points: 0, maxPoints: 0 },
         ],
-        [{ title: 'Three', first: 1, points: left, maxPoints: 60_000 }],
+        [
+          { title: 'Three', first: 1, points: left, maxPoints: 60_000 },
+          { id: 'One', title: 'First', first: 3, points: left, maxPoints: 120_000 },
+        ],
       ][i % 3];
       return {
         ...{ email: `p${i}@example.org`, startedAt, endedAfter, status, score, totalMarks: 6 },
@@ -330,7 +490,14 @@ describe('the results of an assessment', () => {
         ),
       ),
       sectionMarks: fc.uniqueArray(
-        fc.record({ title: fc.constantFrom('One', 'Two', 'Three'), percent: anyPercent }),
+        fc
+          .tuple(
+            fc.constantFrom<NamedSection>(
+              ...[{ title: 'One' }, { id: '2', title: 'Later' }, { title: 'Three' }],
+            ),
+            anyPercent,
+          )
+          .map(([section, percent]) => ({ ...section, percent })),
         { maxLength: 2, selector: ({ title }) => title },
       ),
       grades: fc.constant<ResultRules['grades']>([]),

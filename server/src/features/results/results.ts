@@ -1,10 +1,16 @@
 import { userNameOf } from '@invigil/core/domain/people';
+import {
+  type NamedSection,
+  type QuizStructure,
+  sectionIdOf,
+} from '@invigil/core/domain/questions/quiz-structure';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   figuresOf,
   type Outcome,
   outcomeOf,
   pointsIn,
+  type ResultFigures,
   type ResultRules,
   type ScoredSection,
 } from '@invigil/core/domain/results/outcome';
@@ -39,12 +45,38 @@ async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId:
   const most = new Set(attempts.map((attempt) => pointsIn(attempt).maxPoints));
   const [maxPoints = null] = most;
   return {
-    rules: quiz.resultRules,
-    sections: quiz.structure?.sections.map(({ title }) => title) ?? [],
+    rules: rulesNow(quiz),
+    sections:
+      quiz.structure?.sections.map((one) => ({ id: sectionIdOf(one), title: one.title })) ?? [],
     maxPoints: most.size === 1 && maxPoints !== null ? pointsOf(maxPoints) : null,
-    figures: figuresOf(attempts, quiz.resultRules),
+    figures: titled(figuresOf(attempts, quiz.resultRules), quiz),
   };
 }
+
+type WithSections = Pick<QuizView, 'structure' | 'resultRules'>;
+
+/** Sections and minimums by their ids, under the titles that the sections have now. */
+function titledNow<S extends NamedSection>(
+  sections: readonly S[],
+  structure: QuizStructure | null,
+) {
+  const titles = new Map(structure?.sections.map((one) => [sectionIdOf(one), one.title]));
+  return sections.map((section) => {
+    const id = sectionIdOf(section);
+    return { ...section, id, title: titles.get(id) ?? section.title };
+  });
+}
+
+const rulesNow = ({ resultRules, structure }: WithSections): ResultRules | null =>
+  resultRules && {
+    ...resultRules,
+    sectionMarks: titledNow(resultRules.sectionMarks, structure),
+  };
+
+const titled = (figures: ResultFigures, { structure }: WithSections): ResultFigures => ({
+  ...figures,
+  sections: titledNow(figures.sections, structure),
+});
 
 /** The attempts whose outcome other rules would change. Throws NOT_FOUND. */
 async function tryRules(
@@ -53,11 +85,12 @@ async function tryRules(
   quizId: string,
   rules: ResultRules | null,
 ) {
-  const { attempts, former } = await inSnapshot(ctx.db, async (tx) => ({
-    former: (await requireQuiz(tx, quizId)).resultRules,
-    attempts: await listScored(tx, ctx, sees, quizId, rules),
-  }));
-  return { applied: false, ...(await compareOutcomes(attempts, former, rules)) };
+  const { quiz, attempts, tried } = await inSnapshot(ctx.db, async (tx) => {
+    const quiz = await requireQuiz(tx, quizId);
+    const { rules: tried } = await identified(tx, quiz, rules);
+    return { quiz, tried, attempts: await listScored(tx, ctx, sees, quizId, tried) };
+  });
+  return { applied: false, ...(await compareOutcomes(attempts, quiz, tried)) };
 }
 
 /** Sets what decides who passes. Throws NOT_FOUND, STALE, RULES_UNMET. */
@@ -65,15 +98,17 @@ export async function changeRules(
   ctx: Scoring,
   { tx, actor, now, requireRead, record }: Write<'quiz.results_set'>,
   quizId: string,
-  rules: ResultRules | null,
+  wanted: ResultRules | null,
 ) {
   const quiz = await lockQuizOfResults(tx, quizId, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
-  requireRead(quiz.resultRules);
-  if (rules) await requireSections(tx, quiz, rules);
+  requireRead(rulesNow(quiz));
+  const { rules, issues } = await identified(tx, quiz, wanted);
+  const [first] = issues;
+  if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
   if (hasSectionMarks(rules)) await scoreSections(tx, ctx, quizId);
   const attempts = await listResults(tx, actor.sees, quizId);
-  const compared = await compareOutcomes(attempts, quiz.resultRules, rules);
+  const compared = await compareOutcomes(attempts, quiz, rules);
   await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [quizId], () =>
     updateQuiz(tx, quizId, { resultRules: rules, updatedAt: now }),
   );
@@ -82,29 +117,34 @@ export async function changeRules(
 }
 
 /**
- * A minimum applies to the sections of its title: one that neither the assessment nor any paper has would let
- * everyone pass without it. Throws RULES_UNMET.
+ * The rules with the id of the section of each minimum, which programs may name by its title alone. A section
+ * that neither the assessment nor any paper has is an issue: everyone would pass without its minimum.
  */
-async function requireSections(
+async function identified(
   tx: Tx,
-  { id, structure }: Pick<QuizView, 'id' | 'structure'>,
-  { sectionMarks }: ResultRules,
-): Promise<void> {
-  if (sectionMarks.length === 0) return;
-  const known = new Set([
-    ...(structure?.sections ?? []).map(({ title }) => title),
-    ...(await listPaperSections(tx, id)),
-  ]);
-  const issues = sectionMarks.flatMap(({ title }, i) =>
-    known.has(title)
-      ? []
-      : {
-          path: `rules.sectionMarks.${i}.title`,
-          message: `No section is called “${title}”. Remove its minimum, or look at the titles again`,
-        },
-  );
-  const [first] = issues;
-  if (first) throw new AppError('RULES_UNMET', { message: first.message, issues });
+  { id: quizId, structure }: Pick<QuizView, 'id' | 'structure'>,
+  rules: ResultRules | null,
+) {
+  const issues: { path: string; message: string }[] = [];
+  if (rules === null || rules.sectionMarks.length === 0) return { rules, issues };
+  const known = [...(structure?.sections ?? []), ...(await listPaperSections(tx, quizId))];
+  const seen = new Set<string>();
+  const sectionMarks = rules.sectionMarks.map((mark, i) => {
+    const path = `rules.sectionMarks.${i}.${mark.id === undefined ? 'title' : 'id'}`;
+    const section = known.find((one) =>
+      mark.id === undefined ? one.title === mark.title : sectionIdOf(one) === mark.id,
+    );
+    if (section === undefined) {
+      const message = `No section is called “${mark.title}”. Remove its minimum, or look at the titles again`;
+      issues.push({ path, message });
+      return mark;
+    }
+    const id = sectionIdOf(section);
+    if (seen.has(id)) issues.push({ path, message: 'A section is there twice' });
+    seen.add(id);
+    return { ...mark, id };
+  });
+  return { rules: { ...rules, sectionMarks }, issues };
 }
 
 type Result = Awaited<ReturnType<typeof listResults>>[number];
@@ -112,9 +152,10 @@ type Result = Awaited<ReturnType<typeof listResults>>[number];
 /** The attempts whose outcome changes with the rules, and the figures before and after. */
 async function compareOutcomes(
   attempts: readonly Result[],
-  former: ResultRules | null,
+  quiz: WithSections,
   rules: ResultRules | null,
 ) {
+  const former = quiz.resultRules;
   const before: (Outcome | null)[] = [];
   const after: (Outcome | null)[] = [];
   const changes = [];
@@ -130,9 +171,10 @@ async function compareOutcomes(
     const who = { participantId: id, userId, userEmail, ...userNameOf(attempt) };
     changes.push({ ...who, before: one, after: other });
   }
-  const figuresBefore = figuresOf(attempts, former, before);
+  const figuresBefore = titled(figuresOf(attempts, former, before), quiz);
   await nextTurn();
-  return { before: figuresBefore, after: figuresOf(attempts, rules, after), changed, changes };
+  const figuresAfter = titled(figuresOf(attempts, rules, after), quiz);
+  return { before: figuresBefore, after: figuresAfter, changed, changes };
 }
 
 const isSame = (one: Outcome | null, other: Outcome | null) =>

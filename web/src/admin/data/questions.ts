@@ -18,6 +18,7 @@ import { getStructure, setStructure } from '@invigil/core/contract/assessments/s
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
+import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, isAbort, PageError } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
@@ -122,28 +123,24 @@ type Labels = Pick<
   'tags' | 'categoryId' | 'difficulty' | 'note'
 >;
 
-/** A section of an assessment, by its position from 0. */
+/** A section of an assessment. */
 export interface SectionPlace {
   quizId: string;
-  section: number;
-  /** The title of the section, if it is known: another one may have that position by now. */
-  title?: string;
+  sectionId: string;
 }
 
 /** Every candidate gets the question in this section, unless a section names it already. */
-async function joinSection(
-  { quizId, section, title }: SectionPlace,
-  questionId: string,
-): Promise<void> {
+async function joinSection({ quizId, sectionId }: SectionPlace, questionId: string): Promise<void> {
   const params = { id: quizId };
   const { structure, negativeMarks } = await callEndpoint(getStructure, { params });
   const items = structure?.sections.flatMap((one) => one.items) ?? [];
   if (items.some((item) => 'questionId' in item && item.questionId === questionId)) return;
-  const joined = structure?.sections[section];
-  const isThere = joined !== undefined && (title === undefined || joined.title === title);
-  if (structure === null || !isThere) throw new PageError('This section no longer exists');
-  const next = { ...joined, items: [...joined.items, { questionId }] };
-  const sections = structure.sections.with(section, next);
+  if (!structure?.sections.some((one) => sectionIdOf(one) === sectionId)) {
+    throw new PageError('This section no longer exists');
+  }
+  const sections = structure.sections.map((one) =>
+    sectionIdOf(one) === sectionId ? { ...one, items: [...one.items, { questionId }] } : one,
+  );
   const before = { structure, negativeMarks };
   await callEndpoint(setStructure, {
     params,

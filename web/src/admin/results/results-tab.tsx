@@ -197,7 +197,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
       <TableRows
         label="Sections"
         rows={sections}
-        keyOf={({ title }) => title}
+        keyOf={({ id }) => id}
         columns={[
           { head: 'Section', cell: ({ title }) => title },
           { head: 'Attempts', end: true, cell: (one) => one.attempts.toLocaleString('en-GB') },

@@ -13,7 +13,7 @@ import { ResultsTab } from './results-tab.tsx';
 const ATTEMPTS = Array.from({ length: 10 }, (_, i) => ({
   ...{ status: 'completed' as const, verdict: null, score: i + 1, totalMarks: 10 },
   ...{ points: null, maxPoints: null },
-  // The papers are from before the sections were renamed.
+  // The papers are from before the sections were replaced.
   sections: [{ title: 'Section 1', first: 1, points: (i + 1) * 10_000, maxPoints: 100_000 }],
 }));
 const QUESTION = {
@@ -61,7 +61,11 @@ let failing: RegExp | null;
 let sent: { rules: ResultRules | null; dryRun: boolean }[];
 
 const results = (): QuizResults => ({
-  ...{ rules, sections: ['Law', 'Practice'], maxPoints: 10 },
+  ...{
+    rules,
+    sections: ['Law', 'Practice'].map((title) => ({ id: title.toLowerCase(), title })),
+    maxPoints: 10,
+  },
   figures: figuresOf(ATTEMPTS, rules),
 });
 
@@ -136,7 +140,7 @@ test('sets a pass mark and grades, after showing whose outcome they change', asy
     ...{ dryRun: false, before: null },
     rules: {
       passMark: { percent: 62.5 },
-      sectionMarks: [{ title: 'Law', percent: 50 }],
+      sectionMarks: [{ id: 'law', title: 'Law', percent: 50 }],
       grades: [{ name: 'A', from: 90 }, {}, {}, {}, { name: 'F', from: 0 }],
     },
   });
@@ -177,13 +181,15 @@ test('sets a minimum in a section that only earlier papers have', async () => {
   await expect.element(dialog.getByText(/6 pass instead of 10/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(rules?.sectionMarks).toEqual([{ title: 'Section 1', percent: 50 }]);
+  expect(rules?.sectionMarks).toEqual([{ id: 'Section 1', title: 'Section 1', percent: 50 }]);
 });
 
 test('says at its field what is wrong with a rule, and sends nothing', async () => {
-  rules = { passMark: { points: 5 }, sectionMarks: [], grades: [] };
+  const sectionMarks = [{ id: 'law', title: 'Law', percent: 40 }];
+  rules = { passMark: { points: 5 }, sectionMarks, grades: [] };
   await show();
   await page.getByRole('button', { name: 'Change' }).click();
+  await expect.element(dialog.getByLabelText(/^Law/)).toHaveValue('40');
   await field('Points').fill('many');
   await dialog.getByLabelText(/^Practice/).fill('120');
   await dialog.getByRole('button', { name: '1 to 5' }).click();

@@ -3,6 +3,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/result-rules';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
+import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -27,16 +28,16 @@ const Typed = z
   .object({
     kind: z.enum(['none', 'percent', 'points']),
     mark: z.string(),
-    sections: z.array(z.object({ title: z.string(), percent: z.string() })),
+    sections: z.array(z.object({ id: z.string(), title: z.string(), percent: z.string() })),
     grades: z.array(z.object({ name: z.string(), from: z.string() })),
   })
   .transform(({ kind, mark, sections, grades }, ctx): Rules | null => {
     const rules = {
       passMark: kind === 'none' ? null : { [kind]: numberIn(mark) },
-      sectionMarks: sections.flatMap(({ title, percent }, i) => {
+      sectionMarks: sections.flatMap(({ percent, ...section }, i) => {
         if (kind === 'none' || percent.trim() === '') return [];
         const read = MarkPercent.safeParse(numberIn(percent));
-        if (read.success) return { title, percent: read.data };
+        if (read.success) return { ...section, percent: read.data };
         const message = read.error.issues[0]?.message ?? 'From 0 to 100';
         ctx.addIssue({ code: 'custom', path: ['sections', i, 'percent'], message });
         return [];
@@ -63,15 +64,14 @@ type RulesForm = UseFormReturn<Values, unknown, Rules | null>;
 function valuesOf({ rules, sections, figures }: QuizResults): Values {
   const mark = rules?.passMark ?? null;
   const known = rules?.sectionMarks ?? [];
-  // Papers keep the titles that they were drawn with: after a rename, ended attempts have the former one.
-  const former = [...known, ...figures.sections].map(({ title }) => title);
-  const titles = [...new Set([...sections, ...former])];
+  const all = [...sections, ...known, ...figures.sections];
+  const titles = new Map(all.map((one) => [sectionIdOf(one), one.title]));
   return {
     kind: mark === null ? 'none' : 'percent' in mark ? 'percent' : 'points',
     mark: mark === null ? '' : String('percent' in mark ? mark.percent : mark.points),
-    sections: titles.map((title) => ({
-      title,
-      percent: String(known.find((one) => one.title === title)?.percent ?? ''),
+    sections: [...titles].map(([id, title]) => ({
+      ...{ id, title },
+      percent: String(known.find((one) => sectionIdOf(one) === id)?.percent ?? ''),
     })),
     grades: gradesOf(rules?.grades ?? []),
   };
@@ -81,7 +81,7 @@ const gradesOf = (grades: Rules['grades']) =>
   grades.map(({ name, from }) => ({ name, from: String(from) }));
 
 const isOfPapersOnly = ({ sections, figures }: QuizResults, wanted: string): boolean =>
-  !sections.includes(wanted) && figures.sections.some(({ title }) => title === wanted);
+  !sections.some(({ id }) => id === wanted) && figures.sections.some(({ id }) => id === wanted);
 
 /** Rules as people read them, to compare two versions. */
 const wordsOf = ({ kind, mark, sections, grades }: Values): Record<string, string> => ({
@@ -164,12 +164,12 @@ export function RulesDialog({
       {values.kind !== 'none' && values.sections.length > 0 && (
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-medium">Minimum in sections</legend>
-          {values.sections.map(({ title }, i) => (
+          {values.sections.map(({ id, title }, i) => (
             <TextField
-              key={title}
+              key={id}
               label={title}
               hint={
-                isOfPapersOnly(results, title)
+                isOfPapersOnly(results, id)
                   ? 'Percent of the points of this section. Only earlier papers have it.'
                   : 'Percent of the points of this section.'
               }

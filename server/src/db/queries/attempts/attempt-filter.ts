@@ -80,8 +80,9 @@ export function hasResult(result: 'passed' | 'failed'): SQL {
     and case when r.mark ? 'percent' then ${percentSql(got, most)} >= (r.mark ->> 'percent')::numeric
       else r.got >= round((r.mark ->> 'points')::numeric * 10000) end
     and not exists (
-      select from jsonb_to_recordset(${p.sections}) s(title text, points numeric, "maxPoints" numeric)
-      join jsonb_to_recordset(r.section_marks) m(title text, percent numeric) on m.title = s.title
+      select from jsonb_to_recordset(${p.sections}) s(id text, title text, points numeric, "maxPoints" numeric)
+      join jsonb_to_recordset(r.section_marks) m(id text, title text, percent numeric)
+        on coalesce(m.id, m.title) = coalesce(s.id, s.title)
       where s."maxPoints" > 0 and ${percentSql(sql`s.points`, sql`s."maxPoints"`)} < m.percent)`;
   return sql`${p.status} <> 'in_progress' and exists (
     select from ${quizzes} q

@@ -448,8 +448,8 @@ async function openedAt(at: string) {
   const rule = { count: 1, from: { tags: ['week 1'] } };
   let structure = {
     sections: [
-      { title: 'One', isShuffled: true, items: [] },
-      { title: 'Two', isShuffled: true, items: [rule] },
+      { id: 'one', title: 'One', isShuffled: true, items: [] },
+      { id: 'two', title: 'Two', isShuffled: true, items: [rule] },
     ],
   };
   const check = { qualified: [], problems: [] };
@@ -500,7 +500,9 @@ async function typeTrueOrFalse(text: string, key: string | null) {
 }
 
 test('writes one question after the other into a section', async () => {
-  const { questions, sections } = await openedAt(`/admin/questions/new?quiz=${QUIZ.id}&section=1`);
+  const { questions, sections } = await openedAt(
+    `/admin/questions/new?quiz=${QUIZ.id}&section=two`,
+  );
   await selectType('True or false');
   await userEvent.fill(field('points'), '2');
   await page.getByLabelText('Tags').fill('algebra');
@@ -526,12 +528,12 @@ test('writes one question after the other into a section', async () => {
   expect(shownToasts().map(({ title }) => title)).not.toContain('Question added');
   await expect
     .element(address())
-    .toHaveTextContent(`/admin/questions/new?quiz=${QUIZ.id}&section=1`);
+    .toHaveTextContent(`/admin/questions/new?quiz=${QUIZ.id}&section=two`);
 });
 
-test('is saved but not put into another section that is at the place of its own by now', async () => {
+test('is saved but not put into a section that no longer exists', async () => {
   const { questions, sections } = await openedAt(
-    `/admin/questions/new?quiz=${QUIZ.id}&section=1&title=Hard`,
+    `/admin/questions/new?quiz=${QUIZ.id}&section=hard`,
   );
   await selectType('True or false');
   await page.getByLabelText('Tags').fill('algebra');

@@ -236,8 +236,6 @@ const Opened = z.object({
   startsAt: z.enum(['text', 'title']).optional(),
 });
 
-const NUMBER = /^\d+$/;
-
 /** A new question is after the last. */
 function useNeighbours(quizId: string | null, id: string): Neighbours | null {
   const order = useQuestionOrder(quizId);
@@ -263,8 +261,7 @@ function useNeighbours(quizId: string | null, id: string): Neighbours | null {
 
 /**
  * /admin/questions/new and /admin/questions/:id, both with `?quiz=` (among the questions of this
- * assessment) and `&section=` (for its section at this position, from 0, with this `&title=`). A new question keeps its form
- * when it gets its id.
+ * assessment) and `&section=` (for its section with this id). A new question keeps its form when it gets its id.
  */
 export function QuestionEditorScreen() {
   const { id = 'new' } = useParams();
@@ -280,9 +277,7 @@ export function QuestionEditorScreen() {
   const quizId = address.get('quiz');
   const ofQuiz = useQuiz(quizId);
   const quiz = ofQuiz.data ?? null;
-  const at = address.get('section') ?? '';
-  const title = address.get('title');
-  const section = { section: Number(at), ...(title === null ? {} : { title }) };
+  const sectionId = address.get('section');
   const neighbours = useNeighbours(quizId, id);
   const { questionsOf, startsAt } = Opened.safeParse(state).data ?? {};
 
@@ -316,7 +311,7 @@ export function QuestionEditorScreen() {
       key={isStored ? id : `new-${fresh.round}`}
       stored={stored}
       quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
-      section={quizId !== null && NUMBER.test(at) ? { quizId, ...section } : null}
+      section={quizId !== null && sectionId !== null ? { quizId, sectionId } : null}
       initial={fresh.values}
       startsAt={startsAt ?? (id === 'new' ? 'text' : undefined)}
       neighbours={neighbours}

@@ -13,6 +13,7 @@ import {
 const STRUCTURE = {
   sections: [
     {
+      id: 'basics',
       title: 'Basics',
       isShuffled: false,
       items: [
@@ -20,13 +21,25 @@ const STRUCTURE = {
         { count: 3, from: { tags: ['week 1'], categoryId: 'c', difficulties: ['hard' as const] } },
       ],
     },
-    { title: 'More', isShuffled: true, items: [{ count: 4, from: { tags: ['week 2'] } }] },
+    {
+      id: 'more',
+      title: 'More',
+      isShuffled: true,
+      items: [{ count: 4, from: { tags: ['week 2'] } }],
+    },
   ],
 };
 
 test('stores what was read', () => {
   expect(structureOf(draftOf(STRUCTURE))).toEqual(STRUCTURE);
   expect(totalOf(draftOf(STRUCTURE))).toBe(8);
+});
+
+test('names sections by their ids, and of two with one title the second by a new one', () => {
+  const sections = STRUCTURE.sections.map((one, i) => (i === 0 ? { ...one, id: undefined } : one));
+  const [one, two, three] = draftOf({ sections: [...sections, ...sections] });
+  expect([one?.id, two?.id]).toEqual(['Basics', 'more']);
+  expect(three?.id).not.toBe('Basics');
 });
 
 test('names what is missing at its entry', () => {
@@ -66,8 +79,8 @@ test('shows the first problem of an entry', () => {
 
 /** "ab|c|": sections of items. */
 const sectionsOf = (words: string): SectionDraft[] =>
-  words.split('|').map((items, key) => ({
-    key: String(key),
+  words.split('|').map((items, i) => ({
+    id: String(i),
     title: 't',
     isShuffled: true,
     items: [...items].map((questionId) => ({ key: questionId, questionId })),

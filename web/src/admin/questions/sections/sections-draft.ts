@@ -4,7 +4,11 @@ import type { getStructure } from '@invigil/core/contract/assessments/structure'
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
-import type { QuizStructure, SectionItem } from '@invigil/core/domain/questions/quiz-structure';
+import {
+  type QuizStructure,
+  type SectionItem,
+  sectionIdOf,
+} from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks as Marks } from '@invigil/core/domain/questions/scoring';
 import { newId } from '../../../lib/new-id.ts';
 
@@ -56,7 +60,7 @@ export interface RuleDraft {
 export type ItemDraft = { key: string; questionId: string } | RuleDraft;
 
 export interface SectionDraft {
-  key: string;
+  id: string;
   title: string;
   isShuffled: boolean;
   items: ItemDraft[];
@@ -77,7 +81,7 @@ export const newRule = (): RuleDraft => ({
 export function newSection(others: readonly SectionDraft[]): SectionDraft {
   let number = others.length + 1;
   while (hasTitle(others, `Section ${number}`)) number += 1;
-  return { key: newId(), title: `Section ${number}`, isShuffled: true, items: [] };
+  return { id: newId(), title: `Section ${number}`, isShuffled: true, items: [] };
 }
 
 const hasTitle = (sections: readonly SectionDraft[], wanted: string): boolean =>
@@ -101,27 +105,34 @@ export function startedWith(
 }
 
 export function draftOf({ sections }: QuizStructure): SectionDraft[] {
-  return sections.map(({ title, isShuffled, items }) => ({
-    key: newId(),
-    title,
-    isShuffled,
-    items: items.map((item) =>
-      'questionId' in item
-        ? { key: newId(), questionId: item.questionId }
-        : {
-            key: newId(),
-            count: String(item.count),
-            tags: item.from.tags ?? [],
-            categoryId: item.from.categoryId ?? null,
-            difficulties: item.from.difficulties ?? [],
-          },
-    ),
-  }));
+  const ids = sections.map(sectionIdOf);
+  return sections.map(({ isShuffled, items, ...named }, s) => {
+    const id = sectionIdOf(named);
+    return {
+      // Former versions could store one title, and so one id, twice.
+      id: ids.indexOf(id) === s ? id : newId(),
+      title: named.title,
+      isShuffled,
+      items: items.map(draftOfItem),
+    };
+  });
 }
+
+const draftOfItem = (item: SectionItem): ItemDraft =>
+  'questionId' in item
+    ? { key: newId(), questionId: item.questionId }
+    : {
+        key: newId(),
+        count: String(item.count),
+        tags: item.from.tags ?? [],
+        categoryId: item.from.categoryId ?? null,
+        difficulties: item.from.difficulties ?? [],
+      };
 
 export function structureOf(sections: readonly SectionDraft[]): QuizStructure {
   return {
-    sections: sections.map(({ title, isShuffled, items }) => ({
+    sections: sections.map(({ id, title, isShuffled, items }) => ({
+      id,
       title: title.trim(),
       isShuffled,
       items: items.map(itemOf),

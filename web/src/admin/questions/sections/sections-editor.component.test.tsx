@@ -13,6 +13,7 @@ const STORED = {
   structure: {
     sections: [
       {
+        id: 'basics',
         title: 'Basics',
         isShuffled: true,
         items: [{ questionId: 'a' }, { count: 5, from: { tags: ['week 1'] } }],
@@ -78,6 +79,32 @@ test('shows a refusal of the server at its entry', async () => {
   expect(page.getByText(PROBLEM.message).elements()).toHaveLength(2);
 });
 
+test('renames a section under its id, and gives a new one an id that stays', async () => {
+  const saved = await opened({ qualified: [[1, 12], []], problems: [] });
+  await page.getByLabelText('Title of section 1').fill('Introduction');
+  await page.getByRole('button', { name: 'Add section' }).click();
+  await save();
+  await expect.poll(() => saved).toHaveLength(1);
+  await page.getByLabelText('Title of section 2').fill('Law');
+  await save();
+  await expect.poll(() => saved).toHaveLength(2);
+  const named = saved.map(({ structure }) =>
+    (structure as typeof STORED.structure).sections.map(({ id, title }) => [id, title]),
+  );
+  const id = named[0]?.[1]?.[0];
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(named).toEqual([
+    [
+      ['basics', 'Introduction'],
+      [id, 'Section 2'],
+    ],
+    [
+      ['basics', 'Introduction'],
+      [id, 'Law'],
+    ],
+  ]);
+});
+
 test('moves an entry by keyboard and keeps the focus on it', async () => {
   const saved = await opened({ qualified: [[12, 1]], problems: [] });
   const handle = page.getByRole('button', { name: 'Move entry 1 of Basics' });
@@ -89,6 +116,7 @@ test('moves an entry by keyboard and keeps the focus on it', async () => {
   expect(saved[0]?.structure).toEqual({
     sections: [
       {
+        id: 'basics',
         title: 'Basics',
         isShuffled: true,
         items: [{ count: 5, from: { tags: ['week 1'] } }, { questionId: 'a' }],

@@ -117,10 +117,9 @@ export function SectionsEditor({
   const lines = sections.reduce((sum, { items }) => sum + items.length + 1, 0);
 
   const navigate = useNavigate();
-  const writeFor = async (section: number) => {
+  const writeFor = async ({ id }: SectionDraft) => {
     if (isDirty && !(await submit())) return;
-    const title = encodeURIComponent(sections[section]?.title.trim() ?? '');
-    void navigate(`/admin/questions/new?quiz=${quiz.id}&section=${section}&title=${title}`);
+    void navigate(`/admin/questions/new?quiz=${quiz.id}&section=${encodeURIComponent(id)}`);
   };
   const switchSections = (isUsed: boolean) =>
     send({
@@ -140,7 +139,7 @@ export function SectionsEditor({
         <>
           {sections.map((section, s) => (
             <SectionCard
-              key={section.key}
+              key={section.id}
               quizId={quiz.id}
               section={section}
               index={s}
@@ -165,7 +164,7 @@ export function SectionsEditor({
               onMove={(to) => change(movedTo(sections, s, to))}
               onRemove={() => change(sections.toSpliced(s, 1))}
               onAddQuestions={() => setAddingTo(s)}
-              onWrite={() => void writeFor(s)}
+              onWrite={() => void writeFor(section)}
             />
           ))}
           <Button
