@@ -81,7 +81,7 @@ export const setGrants = endpoint('PUT /api/admins/:id/grants', ['anywhere: team
   /** `before`: as they were read; only what differs from it is given and taken. */
   body: z.object({ grants: Grants, before: Grants.optional() }),
   responses: { 200: Admin },
-  errors: ['NOT_FOUND', 'LAST_OWNER'],
+  errors: ['LAST_OWNER'],
 });
 
 export const setOwnName = endpoint('PUT /api/admins/me/name', ['self'], {
@@ -110,7 +110,6 @@ export const endOwnSession = endpoint('DELETE /api/admins/me/sessions/:id', ['se
   audit: 'admin.session_ended',
   summary: 'End one of your sessions',
   responses: { 204: null },
-  errors: ['NOT_FOUND'],
 });
 
 export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: team.edit'], {
@@ -119,7 +118,7 @@ export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['installation: te
   summary:
     'Delete an administrator and end their sessions; refused for the last one and for yourself',
   responses: { 204: null },
-  errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
+  errors: ['OWN_ACCOUNT', 'LAST_ADMIN'],
 });
 
 export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['self'], {

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../definition/endpoint.ts';
-import { TypedCode } from './auth.ts';
-
-const CurrentPassword = z
-  .string('Enter your password')
-  .min(1, 'Enter your password')
-  .max(1_000, 'At most 1,000 characters');
+import { ConfirmPasswordBody, TypedCode } from './auth.ts';
 
 /** The administrator's own two-step sign-in. */
 export const Totp = z.object({
@@ -29,7 +24,7 @@ export const beginTotp = endpoint('POST /api/admins/me/totp', ['self'], {
   beforeTotp: true,
   audit: { none: 'nothing is in force before it is confirmed' },
   summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
-  body: z.object({ currentPassword: CurrentPassword }),
+  body: ConfirmPasswordBody,
   responses: { 200: z.object({ secret: z.string(), uri: z.string() }) },
   errors: ['WRONG_PASSWORD', 'THROTTLED', 'TOTP_ON'],
 });
@@ -43,7 +38,7 @@ export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['self']
   errors: ['WRONG_CODE', 'THROTTLED', 'TOTP_ON', 'TOTP_OFF', 'TOTP_UNREADABLE'],
 });
 
-const BothSteps = z.object({ currentPassword: CurrentPassword, code: TypedCode });
+const BothSteps = ConfirmPasswordBody.extend({ code: TypedCode });
 
 export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-codes', ['self'], {
   audit: 'admin.recovery_codes_renewed',
@@ -67,7 +62,7 @@ export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['installation:
   summary:
     'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
   responses: { 204: null },
-  errors: ['NOT_FOUND', 'TOTP_OWN', 'TOTP_OFF'],
+  errors: ['TOTP_OWN', 'TOTP_OFF'],
 });
 
 /** Rules for the sign-in of every administrator. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
-import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, Instant, page } from '../definition/endpoint.ts';
 import { KeyedDefinition, QuestionDefinition } from './question-definition.ts';
 import { deleteQuestions } from './questions.ts';
 
@@ -42,8 +42,7 @@ export const BankQuery = z.object({
   state: z.enum(['active', 'draft', 'archived']).default('active'),
   /** Added at exactly this time: all questions of an import have the same. */
   createdAt: Instant.optional(),
-  limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(50),
-  offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  ...page(50),
 });
 
 /** A question of the bank with its key. An assessment's own questions are in the bank as well. */
@@ -114,7 +113,6 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
       usedIn: z.array(z.object({ quizId: z.string(), title: z.string() })),
     }),
   },
-  errors: ['NOT_FOUND'],
 });
 
 export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question: questions.edit'], {
@@ -130,7 +128,7 @@ export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['question:
     labelsBefore: z.object(labels).optional(),
   }),
   responses: { 200: BankQuestion },
-  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+  errors: ['STALE', 'RULES_UNMET'],
   bodyLimit: REQUEST_LIMITS.questionBytes * 4,
 });
 

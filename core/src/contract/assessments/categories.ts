@@ -34,7 +34,7 @@ export const updateCategory = endpoint('PUT /api/categories/:id', ['category: ca
     before: z.object({ name: z.string(), description: z.string().nullable() }).optional(),
   }),
   responses: { 200: Category },
-  errors: ['NOT_FOUND', 'STALE'],
+  errors: ['STALE'],
 });
 
 export const deleteCategory = endpoint(
@@ -44,6 +44,6 @@ export const deleteCategory = endpoint(
     audit: 'category.deleted',
     summary: 'Delete a category that no assessment uses',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],
+    errors: ['CATEGORY_IN_USE', 'RULES_UNMET'],
   },
 );

@@ -49,7 +49,6 @@ export const readImage = endpoint(
       'An image: any in reach for an administrator; in a preview those of its papers, for who may see the questions; for a candidate those of their own paper while the attempt is in progress',
     params: z.object({ hash: ImageHash }),
     responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
-    errors: ['NOT_FOUND'],
     produces: IMAGE_MEDIA_TYPE,
   },
 );

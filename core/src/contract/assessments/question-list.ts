@@ -50,6 +50,6 @@ export const listQuestions = endpoint(
       'Questions of an assessment; a participant gets their own paper with forAssessment=true',
     query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),
     responses: { 200: z.union([z.array(Question), z.array(PaperQuestion)]) },
-    errors: ['NOT_FOUND', 'FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
+    errors: ['FOR_ASSESSMENT_ONLY', 'NOT_IN_PROGRESS', 'ATTEMPT_CLOSED'],
   },
 );

@@ -33,7 +33,6 @@ export const createQuestion = endpoint(
     summary: 'Add a question',
     body: QuestionBody,
     responses: { 201: Question },
-    errors: ['NOT_FOUND'],
     bodyLimit: REQUEST_LIMITS.questionBytes,
   },
 );
@@ -46,7 +45,7 @@ export const updateQuestion = endpoint(
     summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
     body: QuestionBody.extend({ version: z.int().min(1).optional() }),
     responses: { 200: Question },
-    errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+    errors: ['STALE', 'RULES_UNMET'],
     bodyLimit: REQUEST_LIMITS.questionBytes,
   },
 );
@@ -58,7 +57,7 @@ export const deleteQuestion = endpoint(
     audit: 'question.deleted',
     summary: 'Delete a question of an assessment that no one has started',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+    errors: ['QUESTION_IN_USE', 'RULES_UNMET'],
   },
 );
 
@@ -76,7 +75,7 @@ export const deleteQuestions = endpoint(
         .max(IMPORT_LIMITS.itemsMax, 'At most 20,000 at a time'),
     }),
     responses: { 200: z.object({ deleted: z.int() }) },
-    errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+    errors: ['QUESTION_IN_USE', 'RULES_UNMET'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -103,7 +102,7 @@ export const importQuestions = endpoint(
         encoding: z.enum(ENCODINGS).optional(),
       }),
     },
-    errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
+    errors: ['NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
     bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
     isBulk: true,
     consumes: ['text/csv'],
@@ -118,7 +117,7 @@ export const reorderQuestions = endpoint(
     summary: 'Reorder the questions: every id exactly once; applies to later starts',
     body: z.object({ ids: z.array(Id).max(10_000) }),
     responses: { 200: z.array(Question) },
-    errors: ['NOT_FOUND', 'STALE'],
+    errors: ['STALE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -194,7 +193,6 @@ const rescoring = {
       options: z.array(SameOption.extend({ participants: z.int() })).optional(),
     }),
   },
-  errors: ['NOT_FOUND'],
 } as const;
 
 export const rescoreQuestion = endpoint(

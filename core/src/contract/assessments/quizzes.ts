@@ -20,7 +20,7 @@ const PolicyInput = z.preprocess(
 /** A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently. */
 const Moment = Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970');
 
-const fields = {
+export const CreateQuizBody = z.object({
   title: z
     .string('Enter a title')
     .trim()
@@ -52,14 +52,10 @@ const fields = {
   finishAfterEnd: z.boolean().optional(),
   closingMail: z.boolean().optional(),
   policy: PolicyInput.optional(),
-};
-
-export const CreateQuizBody = z.object({ ...fields, isActive: z.boolean().optional() });
-export const UpdateQuizBody = z.object({
-  ...fields,
   isActive: z.boolean().optional(),
-  version: z.int().min(1).optional(),
 });
+
+export const UpdateQuizBody = CreateQuizBody.extend({ version: z.int().min(1).optional() });
 
 export const listQuizzes = endpoint('GET /api/quizzes', ['anywhere: quizzes.see'], {
   summary: 'All assessments that are not archived, newest first',
@@ -69,7 +65,6 @@ export const listQuizzes = endpoint('GET /api/quizzes', ['anywhere: quizzes.see'
 export const getQuiz = endpoint('GET /api/quizzes/:id', ['quiz: quizzes.see'], {
   summary: 'An assessment that is not archived',
   responses: { 200: Quiz },
-  errors: ['NOT_FOUND'],
 });
 
 export const createQuiz = endpoint('POST /api/quizzes', ['anywhere: quizzes.edit'], {
@@ -86,21 +81,21 @@ export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['quiz: quizzes.edit'
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   body: UpdateQuizBody,
   responses: { 200: Quiz },
-  errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
+  errors: ['STALE', 'CONFIRM_PASSWORD'],
 });
 
 export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['quiz: quizzes.edit'], {
   audit: 'quiz.archived',
   summary: 'Archive an assessment; its results stay, running attempts continue',
   responses: { 204: null },
-  errors: ['NOT_FOUND', 'RULES_UNMET'],
+  errors: ['RULES_UNMET'],
 });
 
 export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['quiz: quizzes.edit'], {
   audit: 'quiz.duplicated',
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
   responses: { 201: Quiz },
-  errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
+  errors: ['CHANGED_OUTSIDE'],
 });
 
 export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {
@@ -113,5 +108,5 @@ export const getPreviewPaper = endpoint('GET /api/preview', ['preview'], {
 export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['quiz: questions.edit'], {
   summary: 'A paper as a candidate could get it, without an attempt and without the key',
   responses: { 200: z.array(PaperQuestion) },
-  errors: ['NOT_FOUND', 'NO_QUESTIONS'],
+  errors: ['NO_QUESTIONS'],
 });

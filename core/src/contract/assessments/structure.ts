@@ -75,7 +75,6 @@ const Check = z.object({
 export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['quiz: questions.edit'], {
   summary: 'Sections, drawing rules and negative marks of an assessment',
   responses: { 200: Settings.extend({ check: Check }) },
-  errors: ['NOT_FOUND'],
 });
 
 export const checkStructure = endpoint(
@@ -87,7 +86,6 @@ export const checkStructure = endpoint(
       'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
     body: z.object({ structure: QuizStructure }),
     responses: { 200: Check },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -102,5 +100,5 @@ export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['quiz: q
     }).optional(),
   }),
   responses: { 200: Settings.extend({ check: Check }) },
-  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+  errors: ['STALE', 'RULES_UNMET'],
 });

@@ -45,12 +45,11 @@ export const listAnswers = endpoint(
   {
     summary: 'Stored answers of an attempt',
     responses: { 200: z.array(Answer) },
-    errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+    errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED'],
   },
 );
 
 export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   body: z.object({
     answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
@@ -76,13 +75,12 @@ export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['parti
       violationCount: z.int(),
     }),
   },
-  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
+  errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
   bodyLimit: REQUEST_LIMITS.saveAnswersBytes,
   sizedByPaper: true,
 });
 
 export const submitParticipant = endpoint('POST /api/participants/:id/submit', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Save a set of answers and end the attempt; idempotent',
   body: z.object({
     answers: z
@@ -117,7 +115,7 @@ export const submitParticipant = endpoint('POST /api/participants/:id/submit', [
       receipt: z.object({ id: z.string(), signed: z.string() }),
     }),
   },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT', 'CHANGED_OUTSIDE'],
+  errors: ['SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT', 'CHANGED_OUTSIDE'],
   bodyLimit: REQUEST_LIMITS.submitBytes,
   sizedByPaper: true,
   cost: 5,
@@ -140,6 +138,5 @@ export const listLateAnswers = endpoint(
   {
     summary: 'Changes that arrived after the end of an attempt',
     responses: { 200: z.array(LateAnswer) },
-    errors: ['NOT_FOUND'],
   },
 );

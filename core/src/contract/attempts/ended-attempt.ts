@@ -48,7 +48,7 @@ export type EndedAttempt = z.infer<typeof EndedAttempt>;
 export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['participant'], {
   summary: 'The candidate’s own attempt after its end: reason, receipt, what was detected',
   responses: { 200: EndedAttempt },
-  errors: ['NOT_FOUND', 'STILL_RUNNING', 'CHANGED_OUTSIDE'],
+  errors: ['STILL_RUNNING', 'CHANGED_OUTSIDE'],
   cost: 4,
 });
 
@@ -59,7 +59,7 @@ export const noteAfterEnd = endpoint('PUT /api/ended-attempts/violations/:id/not
     'The candidate’s note with the token of an ended attempt, until ten minutes after the end',
   body: noteViolation.body.extend({ participantId: Id, token: z.string().max(100) }),
   responses: noteViolation.responses,
-  errors: ['NOT_FOUND', 'NOTE_CLOSED'],
+  errors: ['NOTE_CLOSED'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
   cost: 4,
 });

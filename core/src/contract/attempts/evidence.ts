@@ -40,28 +40,19 @@ export type EvidenceUpload = z.infer<typeof EvidenceUpload>;
 const Stored = z.object({ id: z.string() });
 
 export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Stills and level curve of a moment; stored encrypted, shown to administrators only',
   body: EvidenceUpload,
   responses: { 201: Stored, 200: Stored },
-  errors: [
-    'NOT_FOUND',
-    'ATTEMPT_CLOSED',
-    'SESSION_REPLACED',
-    'SENSOR_OFF',
-    'NOT_A_STILL',
-    'TOO_MUCH_EVIDENCE',
-  ],
+  errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED', 'SENSOR_OFF', 'NOT_A_STILL', 'TOO_MUCH_EVIDENCE'],
   bodyLimit: EVIDENCE_LIMITS.uploadBytes,
   cost: 4,
 });
 
 export const sendThumbnail = endpoint('POST /api/participants/:id/thumbnail', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'The camera picture of this second, while an administrator watches; never stored',
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),
   /** `watched: false`: no one is watching any more, stop sending. */
   responses: { 200: z.object({ watched: z.boolean() }) },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'SENSOR_OFF', 'NOT_A_STILL'],
+  errors: ['SESSION_REPLACED', 'SENSOR_OFF', 'NOT_A_STILL'],
   bodyLimit: EVIDENCE_LIMITS.thumbnailBodyBytes,
 });

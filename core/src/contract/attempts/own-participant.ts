@@ -55,7 +55,6 @@ const FlatRecord = z
   .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
 
 export const startParticipant = endpoint('POST /api/participants', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Start the attempt, or resume the one in progress',
   body: z.object({
     userId: Id.optional(),
@@ -147,7 +146,6 @@ export const MonitorReport = FlatRecord;
 export type MonitorReport = z.infer<typeof MonitorReport>;
 
 export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Reports that the page is alive; returns the time left',
   body: z.object({
     seq: z.int().min(0),
@@ -156,7 +154,7 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
     focused: Focused,
   }),
   responses: { 200: AttemptNews },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  errors: ['SESSION_REPLACED'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
@@ -164,7 +162,7 @@ export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['part
 export const streamParticipant = endpoint('GET /api/participants/:id/events', ['participant'], {
   summary: 'Event stream of an attempt: time changed, message, ended',
   responses: { 200: z.unknown() },
-  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  errors: ['SESSION_REPLACED'],
   produces: 'text/event-stream',
 });
 
@@ -178,12 +176,11 @@ export const listMessages = endpoint(
   {
     summary: 'Messages to the candidate of an attempt, oldest first',
     responses: { 200: z.array(Message) },
-    errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
+    errors: ['ATTEMPT_CLOSED'],
   },
 );
 
 export const giveFeedback = endpoint('POST /api/feedback', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
   body: z.object({
     participantId: Id,

@@ -20,7 +20,6 @@ export const ViolationAnswer = z.object({
 export type ViolationAnswer = z.infer<typeof ViolationAnswer>;
 
 export const reportViolation = endpoint('POST /api/violations', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Report what a sensor or the page detected; the server alone counts and dismisses',
   body: z.object({
     participantId: Id,
@@ -58,17 +57,15 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
 });
 
 export const countViolation = endpoint('POST /api/participants/:id/violation', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'Count one violation; what is shown is the larger of calls and counted violations',
   responses: { 200: z.object({ violationCount: z.int() }) },
-  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
+  errors: ['ATTEMPT_CLOSED', 'SESSION_REPLACED', 'TOO_MANY_VIOLATIONS'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
   cost: 4,
 });
 
 /** The candidate's own note about something that was detected, stored with it. */
 export const noteViolation = endpoint('PUT /api/violations/:id/note', ['participant'], {
-  audit: { none: 'of candidates, in batches or for their own attempt alone' },
   summary: 'The candidate’s note on their own violation, until ten minutes after the end',
   body: z.object({
     note: z
@@ -80,7 +77,7 @@ export const noteViolation = endpoint('PUT /api/violations/:id/note', ['particip
       ),
   }),
   responses: { 200: z.object({ id: z.string(), note: z.string() }) },
-  errors: ['NOT_FOUND', 'NOTE_CLOSED'],
+  errors: ['NOTE_CLOSED'],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
   cost: 4,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import type { Permission, Placed } from '../../domain/rights.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -81,20 +82,33 @@ type Params<P extends string, R> =
       ? unknown
       : { params: z.ZodObject<Record<Names<P>, typeof Id>> };
 
-/** Demands `audit` of a call that can change something. */
-type Audited<M> = M extends 'GET' ? unknown : { audit: Audit };
+const BY_CANDIDATES = { none: 'of candidates, in batches or for their own attempt alone' };
 
-/** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
+/** Demands `audit` of a call by which anyone but a candidate can change something. */
+type Audited<M, A> = M extends 'GET'
+  ? unknown
+  : A extends readonly 'participant'[]
+    ? unknown
+    : { audit: Audit };
+
+/**
+ * Preserves the literal types of a row, so that routes and clients know its exact shapes. What a parameter of
+ * the path names may not exist, so such a row has NOT_FOUND without saying so.
+ */
 export function endpoint<
   const M extends Endpoint['method'],
   const P extends Endpoint['path'],
   const A extends Access,
   const R extends Row,
->(route: `${M} ${P}`, access: A, row: R & Audited<M>) {
+>(route: `${M} ${P}`, access: A, row: R & Audited<M, A>) {
   const [method, path] = route.split(' ') as [M, P];
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id]);
   const params: object = ids.length > 0 ? { params: z.object(Object.fromEntries(ids)) } : {};
-  const described = { errors: [] as readonly ErrorCode[], ...params, ...row, method, path, access };
+  const errors: readonly ErrorCode[] =
+    ids.length > 0 ? [...(row.errors ?? []), 'NOT_FOUND'] : (row.errors ?? []);
+  const ofCandidates = access !== 'public' && access.every((one) => one === 'participant');
+  const audit: object = method !== 'GET' && ofCandidates ? { audit: BY_CANDIDATES } : {};
+  const described = { ...audit, ...params, ...row, errors, method, path, access };
   return described as typeof described & Params<P, R>;
 }
 
@@ -113,6 +127,12 @@ export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
 }, 'Invalid time');
+
+/** The query of a list of which one page is read. */
+export const page = (usual: number) => ({
+  limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(usual),
+  offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+});
 
 /** Why an administrator acts; stored in the audit log. */
 export const Reason = z

@@ -9,5 +9,8 @@ export const TABLE_MEDIA_TYPES: Record<TableFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The media types that an endpoint for tables produces. */
-export const TABLE_PRODUCES = ['text/csv', TABLE_MEDIA_TYPES.xlsx] as const;
+/** The answer of an endpoint for tables. */
+export const TABLE = {
+  responses: { 200: z.unknown() },
+  produces: ['text/csv', TABLE_MEDIA_TYPES.xlsx],
+} as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint, Instant } from '../definition/endpoint.ts';
-import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { endpoint, Instant, page } from '../definition/endpoint.ts';
+import { TABLE, TableFormat } from '../definition/table-format.ts';
 
 /**
  * An entry of the audit log: the administrator, the action and its objects. Ids and numbers are stored; names
@@ -27,8 +27,7 @@ export const listAudit = endpoint('GET /api/audit', ['installation: installation
   summary: 'The audit log, newest first; total in X-Total-Count',
   query: z.object({
     search: z.string().trim().max(200).optional(),
-    limit: z.coerce.number().int().min(1).max(1_000).default(50),
-    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+    ...page(50),
   }),
   responses: { 200: z.array(AuditEntry) },
 });
@@ -43,7 +42,6 @@ export const exportAudit = endpoint(
       search: z.string().trim().max(200).optional(),
       format: TableFormat.default('csv'),
     }),
-    responses: { 200: z.unknown() },
-    produces: TABLE_PRODUCES,
+    ...TABLE,
   },
 );

@@ -6,8 +6,8 @@ import {
 } from '../../domain/invitation-states.ts';
 import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
-import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
-import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
+import { TABLE, TableFormat } from '../definition/table-format.ts';
 import { Participant } from '../review/participants.ts';
 import { MailState } from './outbox.ts';
 import { PersonInput } from './people.ts';
@@ -39,7 +39,7 @@ export const previewInvitation = endpoint(
     summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
     body: z.object(InvitationWording),
     responses: { 200: MessagePreview },
-    errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
+    errors: ['CHANGED_OUTSIDE'],
   },
 );
 
@@ -95,11 +95,9 @@ export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['qu
   query: z.object({
     ...InvitationFilter,
     sort: z.enum(INVITATION_SORTS).default('invitedAt'),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
-    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+    ...page(100),
   }),
   responses: { 200: z.array(Invitation) },
-  errors: ['NOT_FOUND'],
 });
 
 export const listPersonInvitations = endpoint(
@@ -109,7 +107,6 @@ export const listPersonInvitations = endpoint(
     summary:
       'The invitations of a person to assessments of the caller, with attempts, newest first',
     responses: { 200: z.array(PersonInvitation) },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -133,7 +130,6 @@ export const checkInviting = endpoint(
   {
     summary: 'What to check before people are invited to an assessment',
     responses: { 200: InviteChecks },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -157,7 +153,6 @@ export const findInvited = endpoint(
         .max(MAIL_LIMITS.addressesFound),
     }),
     responses: { 200: z.object({ invited: z.array(InvitedBefore) }) },
-    errors: ['NOT_FOUND'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -172,7 +167,6 @@ export const countInvitations = endpoint(
     summary: 'How many invitations are in each state',
     query: z.object({ search: InvitationFilter.search }),
     responses: { 200: InvitationCounts },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -183,7 +177,6 @@ export const listInvitationIds = endpoint(
     summary: 'The ids of all invitations that match, to act on every one of them',
     query: z.object(InvitationFilter),
     responses: { 200: z.object({ ids: z.array(z.string()) }) },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -194,9 +187,7 @@ export const exportInvitations = endpoint(
     audit: 'invitations.exported',
     summary: 'The invitations that match, as CSV or as an Excel workbook',
     query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
-    responses: { 200: z.unknown() },
-    produces: TABLE_PRODUCES,
-    errors: ['NOT_FOUND'],
+    ...TABLE,
   },
 );
 
@@ -204,16 +195,21 @@ const InvitationIds = z.object({
   ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
 });
 
+/** Another message to some invitations, in words of one's own. */
+const sending = {
+  body: InvitationIds.extend(InvitationWording),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+} as const;
+
 export const resendInvitations = endpoint(
   'POST /api/quizzes/:id/invitations/resend',
   ['quiz: people.invite'],
   {
+    ...sending,
     audit: 'invitations.resent',
     summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
-    body: InvitationIds.extend(InvitationWording),
-    responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
-    bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
 
@@ -221,12 +217,9 @@ export const remindInvitations = endpoint(
   'POST /api/quizzes/:id/invitations/remind',
   ['quiz: people.invite'],
   {
+    ...sending,
     audit: 'invitations.reminded',
     summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
-    body: InvitationIds.extend(InvitationWording),
-    responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
-    bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
 
@@ -259,7 +252,7 @@ export const makePasswords = endpoint(
     freshPassword: true,
     body: InvitationIds,
     responses: { 200: HandedOut },
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
+    errors: ['QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -272,9 +265,8 @@ export const exportPasswords = endpoint(
     summary: 'The same as CSV or as an Excel workbook, for a mail merge',
     freshPassword: true,
     body: InvitationIds.extend({ format: TableFormat.default('csv') }),
-    responses: { 200: z.unknown() },
-    produces: TABLE_PRODUCES,
-    errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
+    ...TABLE,
+    errors: ['QUIZ_NOT_OPEN', 'CHANGED_OUTSIDE'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -287,7 +279,6 @@ export const readDelivery = endpoint(
     summary: 'Delivery state of the latest messages of some invitations',
     body: InvitationIds,
     responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
-    errors: ['NOT_FOUND'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -300,7 +291,6 @@ export const revokeInvitations = endpoint(
     summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
     body: InvitationIds,
     responses: { 200: z.object({ revoked: z.int() }) },
-    errors: ['NOT_FOUND'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );
@@ -334,7 +324,7 @@ export const updateInvitation = endpoint(
         .optional(),
     }),
     responses: { 200: Invitation },
-    errors: ['NOT_FOUND', 'ALREADY_STARTED', 'STALE'],
+    errors: ['ALREADY_STARTED', 'STALE'],
   },
 );
 
@@ -347,7 +337,7 @@ export const sendTestInvitation = endpoint(
       'A real invitation to oneself; its one-time password opens a preview for a day and leaves no attempt',
     body: z.object(InvitationWording),
     responses: { 200: z.object({ email: z.string() }) },
-    errors: ['NOT_FOUND', 'CHANGED_OUTSIDE'],
+    errors: ['CHANGED_OUTSIDE'],
   },
 );
 
@@ -371,6 +361,6 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
     ...InvitationWording,
   }),
   responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
-  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS', 'CHANGED_OUTSIDE'],
+  errors: ['QUIZ_NOT_OPEN', 'NO_EMAILS', 'CHANGED_OUTSIDE'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });

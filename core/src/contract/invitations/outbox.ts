@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAIL_STATES } from '../../domain/invitation-states.ts';
 import { ConfirmPasswordBody } from '../accounts/auth.ts';
-import { endpoint, Instant } from '../definition/endpoint.ts';
+import { endpoint, Instant, page } from '../definition/endpoint.ts';
 
 export const MailState = z.enum(MAIL_STATES);
 
@@ -25,8 +25,7 @@ export const listOutbox = endpoint('GET /api/outbox', ['installation: mail.see']
     /** Searched in the recipient's address and the subject. */
     search: z.string().trim().max(320).optional(),
     state: MailState.optional(),
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
-    offset: z.coerce.number().int().min(0).default(0),
+    ...page(100),
   }),
   responses: { 200: z.array(OutboxMessage) },
 });
@@ -47,7 +46,7 @@ export const readOutboxMessage = endpoint(
     summary:
       'Read a waiting message as long as no mail server has ever been configured; each view is audited',
     responses: { 200: OpenedMessage },
-    errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'CHANGED_OUTSIDE'],
+    errors: ['MESSAGE_SEALED', 'MESSAGE_GONE', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -60,14 +59,7 @@ export const revealOutboxMessage = endpoint(
       'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
     body: ConfirmPasswordBody,
     responses: { 200: OpenedMessage },
-    errors: [
-      'NOT_FOUND',
-      'MESSAGE_SEALED',
-      'MESSAGE_GONE',
-      'WRONG_PASSWORD',
-      'THROTTLED',
-      'CHANGED_OUTSIDE',
-    ],
+    errors: ['MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -75,7 +67,7 @@ export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['install
   audit: 'outbox.message_hastened',
   summary: 'Send a waiting message now instead of at its next retry',
   responses: { 200: OutboxMessage },
-  errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
+  errors: ['SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
 });
 
 export const MailProblems = z.object({

@@ -16,8 +16,8 @@ import {
   PersonTexts,
 } from '../definition/classified.ts';
 import { EmailAddress } from '../definition/email-address.ts';
-import { endpoint, Id, Instant } from '../definition/endpoint.ts';
-import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { endpoint, Id, Instant, page } from '../definition/endpoint.ts';
+import { TABLE, TableFormat } from '../definition/table-format.ts';
 
 const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText).refine(
   isVisible,
@@ -131,8 +131,7 @@ export const listPeople = endpoint('GET /api/people', ['anywhere: people.see'], 
   summary: 'People, by family name and given name; total in X-Total-Count',
   query: z.object({
     ...PeopleFilter,
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
-    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+    ...page(100),
   }),
   responses: { 200: z.array(Person) },
 });
@@ -153,7 +152,6 @@ export const listGroups = endpoint('GET /api/people/groups', ['anywhere: people.
 export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'], {
   summary: 'One person',
   responses: { 200: Person },
-  errors: ['NOT_FOUND'],
 });
 
 export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
@@ -172,7 +170,7 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
     before: Person.omit({ id: true, formerEmails: true, createdAt: true }).partial().optional(),
   }),
   responses: { 200: Person },
-  errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'EXTERNAL_ID_TAKEN', 'STALE'],
+  errors: ['EMAIL_TAKEN', 'EXTERNAL_ID_TAKEN', 'STALE'],
 });
 
 /** A row of a list; without an address it is found by its number. What is absent or empty stays as it is. */
@@ -231,7 +229,6 @@ export const exportPeople = endpoint('GET /api/people/export', ['anywhere: peopl
   audit: 'people.exported',
   summary: 'The people of a filter as CSV or as an Excel workbook, which can be imported again',
   query: z.object({ ...PeopleFilter, format: TableFormat.default('csv') }),
-  responses: { 200: z.unknown() },
-  produces: TABLE_PRODUCES,
+  ...TABLE,
   cost: 20,
 });

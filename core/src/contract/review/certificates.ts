@@ -58,7 +58,6 @@ export const getCertificate = endpoint('GET /api/certificates/:number', 'public'
       hasLogo: z.boolean(),
     }),
   },
-  errors: ['NOT_FOUND'],
   cost: 2,
 });
 
@@ -66,7 +65,6 @@ export const printCertificate = endpoint('GET /api/certificates/:number/pdf', 'p
   summary: 'A certificate that counts, as a PDF',
   params: Params,
   responses: { 200: z.custom<Uint8Array>((body) => body instanceof Uint8Array) },
-  errors: ['NOT_FOUND'],
   cost: 4,
   produces: 'application/pdf',
 });
@@ -79,7 +77,7 @@ export const issueCertificate = endpoint(
     summary:
       'Issue the certificate of a released, passed attempt; a new one where it would say something else or is revoked; audited',
     responses: { 200: z.object({ number: z.string().nullable() }) },
-    errors: ['NOT_FOUND', 'RULES_UNMET', 'CHANGED_OUTSIDE'],
+    errors: ['RULES_UNMET', 'CHANGED_OUTSIDE'],
   },
 );
 
@@ -90,6 +88,5 @@ export const revokeCertificate = endpoint(
     audit: 'participant.certificate_revoked',
     summary: 'Revoke the latest certificate of an attempt; audited',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
   },
 );

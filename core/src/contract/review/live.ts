@@ -4,6 +4,7 @@ import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { ExtraMinutes, MessageBody } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
@@ -132,7 +133,7 @@ export const watchParticipant = endpoint(
     audit: 'participant.watched',
     summary: 'Event stream of the camera picture of one candidate in progress; audited',
     responses: { 200: z.unknown() },
-    errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
+    errors: ['NOT_RUNNING', 'SENSOR_OFF'],
     produces: 'text/event-stream',
   },
 );
@@ -148,18 +149,8 @@ const many = z.object({
     .min(1, 'Select at least one candidate')
     .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax.toLocaleString('en-GB')} at once`),
   action: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('message'),
-      text: z
-        .string('Write a message')
-        .trim()
-        .min(1, 'Write a message')
-        .max(1_000, 'At most 1,000 characters'),
-    }),
-    z.object({
-      kind: z.literal('extend'),
-      minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
-    }),
+    MessageBody.extend({ kind: z.literal('message') }),
+    z.object({ kind: z.literal('extend'), minutes: ExtraMinutes }),
     z.object({ kind: z.literal('end') }),
   ]),
   reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),

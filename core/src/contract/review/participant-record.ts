@@ -152,7 +152,6 @@ export const getParticipantRecord = endpoint(
     audit: 'participant.viewed',
     summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
     responses: { 200: ParticipantRecord },
-    errors: ['NOT_FOUND'],
   },
 );
 
@@ -169,6 +168,6 @@ export const giveVerdict = endpoint(
       before: z.object({ verdict: Verdict, note: NoteText }).nullable().optional(),
     }),
     responses: { 200: GivenVerdict },
-    errors: ['NOT_FOUND', 'STILL_RUNNING', 'STALE'],
+    errors: ['STILL_RUNNING', 'STALE'],
   },
 );

@@ -15,8 +15,8 @@ import {
   PersonId,
   Score,
 } from '../definition/classified.ts';
-import { endpoint, Id, Instant, Reason } from '../definition/endpoint.ts';
-import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
+import { TABLE, TableFormat } from '../definition/table-format.ts';
 
 /** A reviewer's decision about an ended attempt; the candidate never sees it. */
 export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
@@ -92,13 +92,7 @@ export const listParticipants = endpoint(
       result: z.enum(['passed', 'failed']).optional(),
       sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
       order: z.enum(['asc', 'desc']).optional(),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(REQUEST_LIMITS.listRowsMax)
-        .default(REQUEST_LIMITS.listRowsMax),
-      offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+      ...page(REQUEST_LIMITS.listRowsMax),
       asOf: Instant.optional(),
     }),
     responses: { 200: z.union([z.array(Participant), z.array(OwnParticipant)]) },
@@ -111,9 +105,16 @@ export const getParticipant = endpoint(
   {
     summary: 'One attempt; a participant can read only their own',
     responses: { 200: z.union([Participant, OwnParticipant]) },
-    errors: ['NOT_FOUND'],
   },
 );
+
+export const MessageBody = z.object({
+  text: z
+    .string('Write a message')
+    .trim()
+    .min(1, 'Write a message')
+    .max(1_000, 'At most 1,000 characters'),
+});
 
 export const sendMessage = endpoint(
   'POST /api/participants/:id/messages',
@@ -121,15 +122,9 @@ export const sendMessage = endpoint(
   {
     audit: 'participant.messaged',
     summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
-    body: z.object({
-      text: z
-        .string('Write a message')
-        .trim()
-        .min(1, 'Write a message')
-        .max(1_000, 'At most 1,000 characters'),
-    }),
+    body: MessageBody,
     responses: { 201: Message },
-    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+    errors: ['NOT_RUNNING'],
   },
 );
 
@@ -151,13 +146,15 @@ export const exportParticipants = endpoint(
       /** `xlsx`: an Excel workbook. */
       format: TableFormat.default('csv'),
     }),
-    responses: { 200: z.unknown() },
+    ...TABLE,
     errors: ['NOT_FOUND'],
-    produces: TABLE_PRODUCES,
   },
 );
 
-const ExtraMinutes = z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes');
+export const ExtraMinutes = z
+  .int('Whole minutes')
+  .min(1, '1 to 180 minutes')
+  .max(180, '1 to 180 minutes');
 
 export const extendParticipant = endpoint(
   'POST /api/participants/:id/extend',
@@ -167,7 +164,7 @@ export const extendParticipant = endpoint(
     summary: 'More time for an attempt in progress; audited',
     body: z.object({ minutes: ExtraMinutes, reason: Reason }),
     responses: { 200: Participant },
-    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+    errors: ['NOT_RUNNING'],
   },
 );
 
@@ -179,7 +176,7 @@ export const endParticipant = endpoint(
     summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
     body: z.object({ reason: Reason }),
     responses: { 200: Participant },
-    errors: ['NOT_FOUND', 'NOT_RUNNING'],
+    errors: ['NOT_RUNNING'],
   },
 );
 
@@ -196,7 +193,7 @@ export const replaceParticipant = endpoint(
       reason: Reason,
     }),
     responses: { 200: Participant },
-    errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
+    errors: ['STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
   },
 );
 
@@ -217,7 +214,7 @@ export const noteParticipant = endpoint(
       from: z.string().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG).optional(),
     }),
     responses: { 200: z.object({ note: z.string() }) },
-    errors: ['NOT_FOUND', 'STALE'],
+    errors: ['STALE'],
   },
 );
 
@@ -230,7 +227,6 @@ export const exportPerson = endpoint(
     summary:
       'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
     responses: { 200: z.unknown() },
-    errors: ['NOT_FOUND'],
     produces: 'application/json',
   },
 );
@@ -244,6 +240,6 @@ export const erasePerson = endpoint(
       'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
     body: z.object({ reason: Reason }),
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'STILL_RUNNING'],
+    errors: ['STILL_RUNNING'],
   },
 );

@@ -90,7 +90,7 @@ export const getResult = endpoint(
     summary:
       'The released result of the own attempt; for administrators as the candidate would see it',
     responses: { 200: CandidateResult },
-    errors: ['NOT_FOUND', 'NOT_RELEASED'],
+    errors: ['NOT_RELEASED'],
     cost: 4,
   },
 );
@@ -121,7 +121,6 @@ export type Releases = z.infer<typeof Releases>;
 export const getReleases = endpoint('GET /api/quizzes/:id/releases', ['quiz: figures.see'], {
   summary: 'How many results of an assessment are released, and why others are not',
   responses: { 200: Releases },
-  errors: ['NOT_FOUND'],
 });
 
 export const setReleaseRules = endpoint(
@@ -136,7 +135,7 @@ export const setReleaseRules = endpoint(
       before: ReleaseRules.nullable().optional(),
     }),
     responses: { 200: Releases },
-    errors: ['NOT_FOUND', 'STALE'],
+    errors: ['STALE'],
   },
 );
 
@@ -146,5 +145,5 @@ export const releaseResults = endpoint('POST /api/quizzes/:id/releases', ['quiz:
     'Release results now, with a mail to each candidate: of all that nothing is open about, or of the named ones; those released before only where they changed; audited',
   body: z.object({ ids: z.array(Id).min(1).max(RECORD_LIMITS.releasesMax).optional() }),
   responses: { 200: z.object({ released: z.int(), releases: Releases }) },
-  errors: ['NOT_FOUND', 'RULES_UNMET', 'CHANGED_OUTSIDE'],
+  errors: ['RULES_UNMET', 'CHANGED_OUTSIDE'],
 });

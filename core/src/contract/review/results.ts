@@ -42,7 +42,6 @@ export type QuizResults = z.infer<typeof QuizResults>;
 export const getQuizResults = endpoint('GET /api/quizzes/:id/results', ['quiz: figures.see'], {
   summary: 'Pass mark and grades of an assessment, and how many passed',
   responses: { 200: QuizResults },
-  errors: ['NOT_FOUND'],
 });
 
 /** A person whose outcome other rules change. */
@@ -75,5 +74,5 @@ export const setResultRules = endpoint('PUT /api/quizzes/:id/results', ['quiz: s
       changes: z.array(OutcomeChange),
     }),
   },
-  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+  errors: ['STALE', 'RULES_UNMET'],
 });

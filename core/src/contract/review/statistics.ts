@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
 import { IsKey } from '../definition/classified.ts';
 import { endpoint, Instant } from '../definition/endpoint.ts';
-import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
+import { TABLE, TableFormat } from '../definition/table-format.ts';
 
 const Figure = z.number().nullable();
 const Group = z.string().trim().min(1).max(200);
@@ -91,7 +91,6 @@ export const getQuizStatistics = endpoint(
       'Statistics of an assessment and of its questions, over current attempts that have ended; groups only for who may see people',
     query: Query,
     responses: { 200: QuizStatistics },
-    errors: ['NOT_FOUND'],
     cost: 10,
   },
 );
@@ -103,9 +102,7 @@ export const exportQuizStatistics = endpoint(
     audit: 'statistics.exported',
     summary: 'The same as CSV or as an Excel workbook: a row per question and option',
     query: Query.extend({ format: TableFormat.default('csv') }),
-    responses: { 200: z.unknown() },
-    errors: ['NOT_FOUND'],
-    produces: TABLE_PRODUCES,
+    ...TABLE,
     cost: 10,
   },
 );

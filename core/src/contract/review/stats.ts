@@ -97,7 +97,6 @@ export const listQuizFigures = endpoint('GET /api/stats/quizzes', ['anywhere: qu
 export const getQuizActivity = endpoint('GET /api/quizzes/:id/activity', ['quiz: people.see'], {
   summary: 'The latest starts and ends of the attempts at an assessment',
   responses: { 200: z.object({ activity: Activity, timeZone: z.string() }) },
-  errors: ['NOT_FOUND'],
 });
 
 export const StatsCharts = z.object({
