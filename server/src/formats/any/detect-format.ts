@@ -20,17 +20,15 @@ import { refuseForeignArchive, refuseForeignFile, refuseForeignMarkup } from './
 const WHAT_IS_READ =
   'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.';
 
-const QTI = 'qti';
-type Reader = 'csv' | 'xlsx' | 'gift' | 'aiken' | 'moodle_xml' | typeof QTI;
-
-const READERS: Record<Reader, ReadFile> = {
+const READERS = {
   csv: readCsv,
   xlsx: readXlsx,
   gift: readGift,
   aiken: readAiken,
   moodle_xml: readMoodleXml,
   qti: readQti,
-};
+} satisfies Record<string, ReadFile>;
+type Reader = keyof typeof READERS;
 
 /** Extensions that files of a format have; with another one, its problems say what was found. */
 const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string[] }> = {
@@ -92,7 +90,7 @@ async function readerOf(
       );
     }
     if (!hasQuestions) throw unknown();
-    return QTI;
+    return 'qti';
   }
   refuseForeignFile(bytes, extension);
   const start = decodeText(startOf(bytes), encoding).text;
@@ -102,7 +100,7 @@ async function readerOf(
     )?.[2];
     refuseForeignMarkup(root, extension);
     if (root === 'html') throw unknown();
-    return root === 'quiz' ? 'moodle_xml' : QTI;
+    return root === 'quiz' ? 'moodle_xml' : 'qti';
   }
   if (bytes.length > IMPORT_LIMITS.textMaxBytes) {
     const most = IMPORT_LIMITS.textMaxBytes / 1024 / 1024;

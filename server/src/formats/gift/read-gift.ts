@@ -4,13 +4,15 @@ import { categoryPathOf } from '../moodle/category-path.ts';
 import { type MoodleFormat, readFormatted } from '../moodle/formatted-text.ts';
 import {
   belowZeroNote,
-  choiceKey,
+  choiceItem,
   FEEDBACK_LOST,
   type MoodleAnswer,
   numberWithTolerance,
   numericKey,
   shortTextKey,
+  type TypedNumber,
   trueFalseKey,
+  WILDCARD,
 } from '../moodle/moodle-answers.ts';
 import { decodeText } from '../text/decode-text.ts';
 import {
@@ -128,23 +130,12 @@ function readAnswers(
   const marked = read.filter((answer) => typeof answer !== 'string');
   if (isChoice) {
     const isSingle = parts.some((part) => part.sign === '=');
-    const key = choiceKey(marked, isSingle);
-    if (isSingle) head.notes.push(...belowZeroNote(marked));
-    return importedItem(
-      head,
-      {
-        ...texts,
-        options: marked.map(({ text }) => text),
-        feedback: marked.map(({ feedback }) => feedback ?? NO_TEXT),
-      },
-      { ...key, points: 1 },
-    );
+    return choiceItem(head, texts, marked, { isSingle, points: 1 });
   }
   if (marked.some(({ feedback }) => feedback)) noteFeedback(head);
   head.notes.push(...belowZeroNote(marked));
   const key = shortTextKey(marked);
-  if (key === null) return refuse('Short answers with the wildcard * are not supported.');
-  return importedItem(head, texts, { type: 'short_text', options: [], points: 1, ...key });
+  return key ? importedItem(head, texts, { ...key, points: 1 }) : refuse(WILDCARD);
 }
 
 function readAnswer(
@@ -165,7 +156,7 @@ function readNumeric(
   texts: QuestionTexts,
   refuse: (reason: string) => ImportedItem,
 ): ImportedItem {
-  const numbers: Parameters<typeof numericKey>[0][number][] = [];
+  const numbers: TypedNumber[] = [];
   const parts = splitAnswers(answers);
   if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
   for (const part of parts) {
@@ -177,23 +168,16 @@ function readNumeric(
     const { fraction, rest } = takeWeight(part.text, 100);
     const [value, feedback] = splitAt(rest, '#');
     if (feedback.trim() !== '') noteFeedback(head);
-    const number = numberOf(value.trim());
-    if (fraction === null || number === null) {
+    const accepted = numberOf(value.trim());
+    if (fraction === null || accepted === null) {
       return refuse(
         `“${part.text.trim().slice(0, 60)}” is not a number with a tolerance or a range.`,
       );
     }
-    numbers.push({ number, fraction });
+    numbers.push({ value: accepted, fraction });
   }
   head.notes.push(...belowZeroNote(numbers));
-  const { rule, accepted } = numericKey(numbers);
-  return importedItem(head, texts, {
-    type: 'numeric',
-    options: [],
-    points: 1,
-    rule,
-    numeric: { accepted },
-  });
+  return importedItem(head, texts, { ...numericKey(numbers), points: 1 });
 }
 
 function numberOf(text: string) {

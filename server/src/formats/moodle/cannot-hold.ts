@@ -57,29 +57,10 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   return sentences;
 }
 
-/** The only shares that Moodle takes, in percent; fifths, sevenths and so on with five decimals. */
+/** The only shares that Moodle takes, in percent, as it lists them. */
 const GRADES = [
-  0,
-  5,
-  10,
-  100 / 9,
-  12.5,
-  100 / 7,
-  100 / 6,
-  20,
-  25,
-  30,
-  100 / 3,
-  40,
-  50,
-  60,
-  200 / 3,
-  70,
-  75,
-  80,
-  500 / 6,
-  90,
-  100,
+  0, 5, 10, 11.11111, 12.5, 14.28571, 16.66667, 20, 25, 30, 33.33333, 40, 50, 60, 66.66667, 70, 75,
+  80, 83.33333, 90, 100,
 ];
 
 /** Weights with which Moodle refuses the whole file, unless it is told to take the nearest grade. */

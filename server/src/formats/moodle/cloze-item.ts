@@ -9,11 +9,13 @@ import {
 } from '../text/imported-item.ts';
 import {
   belowZeroNote,
-  choiceKey,
+  choiceItem,
   FEEDBACK_LOST,
   numberWithTolerance,
   numericKey,
   shortTextKey,
+  type TypedNumber,
+  WILDCARD,
 } from './moodle-answers.ts';
 import type { ClozeGap } from './read-cloze.ts';
 
@@ -27,58 +29,29 @@ export function clozeItem(
   const refuse = (reason: string) => notSupported(head, reason, texts.question.text);
   const { kind, weight: points } = gap;
   head.notes.push('The gap in the text became _____.');
-  const isChoice = kind === 'choice' || kind === 'choices';
-  if (!isChoice && gap.answers.some(({ feedback }) => feedback !== '')) {
-    head.notes.push(FEEDBACK_LOST);
+  const answers = gap.answers.map((answer) => ({ ...answer, text: read(answer.text) }));
+  if (kind === 'choice' || kind === 'choices') {
+    const said = answers.map((answer) => ({ ...answer, feedback: read(answer.feedback) }));
+    const how = { isSingle: kind === 'choice', isOrdered: !gap.isShuffled, points };
+    return choiceItem(head, texts, said, how);
   }
-  if (kind !== 'choices') head.notes.push(...belowZeroNote(gap.answers));
-  const answers = gap.answers.map(({ text, fraction }) => ({ text: read(text), fraction }));
-  switch (kind) {
-    case 'choice':
-    case 'choices':
-      return importedItem(
-        head,
-        {
-          ...texts,
-          options: answers.map(({ text }) => text),
-          feedback: gap.answers.map(({ feedback }) => read(feedback)),
-        },
-        { ...choiceKey(answers, kind === 'choice', !gap.isShuffled), points },
-      );
-    case 'text': {
-      const key = shortTextKey(answers);
-      if (key === null) return refuse('Short answers with the wildcard * are not supported.');
-      const { isCaseSensitive } = gap;
-      const shortText = { ...key.shortText, ...(isCaseSensitive ? { isCaseSensitive } : {}) };
-      const { rule } = key;
-      return importedItem(head, texts, {
-        type: 'short_text',
-        rule,
-        options: [],
-        points,
-        shortText,
-      });
-    }
-    default: {
-      const numbers: Parameters<typeof numericKey>[0][number][] = [];
-      for (const { text, fraction } of answers) {
-        const [value = '', tolerance = ''] = plain(text).split(':');
-        // The answer * has the feedback for all others.
-        if (value.trim() === '*' && fraction <= 0) continue;
-        const number = numberWithTolerance(value, tolerance);
-        if (!number) return refuse(`“${value.slice(0, 60)}” is not a number with a tolerance.`);
-        numbers.push({ number, fraction });
-      }
-      const { rule, accepted } = numericKey(numbers);
-      return importedItem(head, texts, {
-        type: 'numeric',
-        rule,
-        options: [],
-        points,
-        numeric: { accepted },
-      });
-    }
+  if (answers.some(({ feedback }) => feedback !== '')) head.notes.push(FEEDBACK_LOST);
+  head.notes.push(...belowZeroNote(answers));
+  if (kind === 'text') {
+    const typed = answers.map(({ text, fraction }) => ({ text, fraction }));
+    const key = shortTextKey(typed, gap.isCaseSensitive);
+    return key ? importedItem(head, texts, { ...key, points }) : refuse(WILDCARD);
   }
+  const numbers: TypedNumber[] = [];
+  for (const { text, fraction } of answers) {
+    const [value = '', tolerance = ''] = plain(text).split(':');
+    // The answer * has the feedback for all others.
+    if (value.trim() === '*' && fraction <= 0) continue;
+    const accepted = numberWithTolerance(value, tolerance);
+    if (!accepted) return refuse(`“${value.slice(0, 60)}” is not a number with a tolerance.`);
+    numbers.push({ value: accepted, fraction });
+  }
+  return importedItem(head, texts, { ...numericKey(numbers), points });
 }
 
 function plain({ text, format }: ConvertedText): string {

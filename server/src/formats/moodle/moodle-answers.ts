@@ -1,17 +1,16 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
-import {
-  absolute,
-  formatDecimal,
-  parseDecimal,
-  subtract,
-} from '@invigil/core/domain/questions/decimal';
 import type {
   AcceptedNumber,
+  NumericKey,
   QuestionDefinition,
-  ShortTextKey,
 } from '@invigil/core/domain/questions/question-definition';
+import type { ImportedItem } from '../imported-file.ts';
+import { rangeAround } from '../text/accepted-number.ts';
 import { BELOW_ZERO } from '../text/full-points.ts';
+import { type ItemHead, importedItem, NO_TEXT, type QuestionTexts } from '../text/imported-item.ts';
+
+export const WILDCARD = 'Short answers with the wildcard * are not supported.';
 
 /** The note about feedback on typed answers, which no question of ours has. */
 export const FEEDBACK_LOST = 'Feedback for single answers was left out.';
@@ -25,7 +24,7 @@ export interface MoodleAnswer {
   feedback?: ConvertedText;
 }
 
-type Key = Pick<QuestionDefinition, 'type' | 'rule'> & {
+type Key = Pick<QuestionDefinition, 'type' | 'rule' | 'numeric' | 'shortText'> & {
   options: { isCorrect: boolean; weight?: number; isLast?: boolean }[];
 };
 
@@ -39,12 +38,25 @@ function weightOf(fraction: number): number {
   return Math.round(fraction * 1e5) / 1e5;
 }
 
-/** The key of a choice. One answer with 100 and none else is all or nothing, or a draft without any. */
-export function choiceKey(
+/** A choice. One answer with 100 and none else is all or nothing, or a draft without any. */
+export function choiceItem(
+  head: ItemHead,
+  texts: QuestionTexts,
   answers: readonly MoodleAnswer[],
-  isSingle: boolean,
-  isOrdered = false,
-): Key {
+  {
+    isSingle,
+    isOrdered = false,
+    points,
+  }: { isSingle: boolean; isOrdered?: boolean; points: number },
+): ImportedItem {
+  if (isSingle) head.notes.push(...belowZeroNote(answers));
+  const options = answers.map(({ text }) => text);
+  const feedback = answers.map(({ feedback = NO_TEXT }) => feedback);
+  const key = choiceKey(answers, isSingle, isOrdered);
+  return importedItem(head, { ...texts, options, feedback }, { ...key, points });
+}
+
+function choiceKey(answers: readonly MoodleAnswer[], isSingle: boolean, isOrdered: boolean): Key {
   const type = isSingle ? 'multiple_choice' : 'multiple_response';
   const last = isOrdered ? { isLast: true } : {};
   const weights = answers.map(({ fraction }) => weightOf(fraction));
@@ -75,12 +87,12 @@ export function trueFalseKey(isTrue: boolean): { texts: ConvertedText[]; key: Ke
   return { texts, key: { type: 'true_false', rule: 'all_or_nothing', options } };
 }
 
-type Weighted<T> = { rule: 'all_or_nothing' | 'weights'; accepted: T[] };
+type Typed<T> = { value: T; fraction: number };
 
 /** Answers that earn nothing only carry feedback: what is not accepted earns nothing anyway. */
 function weighted<T extends object>(
-  answers: readonly { value: T; fraction: number }[],
-): Weighted<T> {
+  answers: readonly Typed<T>[],
+): { rule: 'all_or_nothing' | 'weights'; accepted: T[] } {
   const earning = answers.filter(({ fraction }) => weightOf(fraction) > 0);
   if (earning.every(({ fraction }) => weightOf(fraction) === 100)) {
     return { rule: 'all_or_nothing', accepted: earning.map(({ value }) => value) };
@@ -94,7 +106,8 @@ function weighted<T extends object>(
 /** Accepted texts; `null` when one has a wildcard. */
 export function shortTextKey(
   answers: readonly MoodleAnswer[],
-): { rule: QuestionDefinition['rule']; shortText: ShortTextKey } | null {
+  isCaseSensitive = false,
+): Key | null {
   const earning = answers.filter(({ fraction }) => fraction > 0);
   const texts = earning.map(({ text, fraction }) => {
     const plain = text.format === 'markdown' ? plainTextOf(text.text) : text.text;
@@ -107,23 +120,21 @@ export function shortTextKey(
       fraction,
     })),
   );
-  return { rule, shortText: { accepted } };
+  const shortText = { accepted, ...(isCaseSensitive ? { isCaseSensitive } : {}) };
+  return { type: 'short_text', rule, options: [], shortText };
 }
 
-/** Accepted numbers of texts like `1.5`, with their tolerances. A string is what is not a number. */
-export function numericKey(
-  answers: readonly { number: AcceptedNumber; fraction: number }[],
-): Pick<QuestionDefinition, 'rule'> & { accepted: AcceptedNumber[] } {
-  return weighted(answers.map(({ number, fraction }) => ({ value: number, fraction })));
+export type TypedNumber = Typed<AcceptedNumber>;
+
+/** Accepted numbers, with their tolerances. */
+export function numericKey(answers: readonly TypedNumber[]): Key & { numeric: NumericKey } {
+  const { rule, accepted } = weighted(answers);
+  return { type: 'numeric', rule, options: [], numeric: { accepted } };
 }
 
 /** A number with its tolerance as a range, both with a decimal point or comma; `null`: no numbers. */
 export function numberWithTolerance(value: string, tolerance: string): AcceptedNumber | null {
-  const center = parseDecimal(value.trim().replace(',', '.'));
-  const wide = parseDecimal(tolerance.trim().replace(',', '.') || '0');
-  if (!center || !wide) return null;
-  if (wide.digits === 0n) return { value: value.trim().replace(',', '.') };
-  const by = absolute(wide);
-  const below = { ...by, digits: -by.digits };
-  return { min: formatDecimal(subtract(center, by)), max: formatDecimal(subtract(center, below)) };
+  const plain = (text: string) => text.trim().replace(',', '.');
+  const by = plain(tolerance).replace(/^-(?=[\d.])/, '') || '0';
+  return rangeAround(plain(value), by, by);
 }

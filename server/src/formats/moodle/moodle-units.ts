@@ -1,34 +1,29 @@
 import { formatDecimal, parseDecimal } from '@invigil/core/domain/questions/decimal';
-import type {
-  NumericKey,
-  QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
-import { numberWithTolerance, numericKey } from './moodle-answers.ts';
+import { numberWithTolerance, numericKey, type TypedNumber } from './moodle-answers.ts';
 
 interface MoodleNumericKey {
   /** Why the question is not supported. */
   problem: string | null;
   notes: string[];
-  rule: QuestionDefinition['rule'];
-  numeric: NumericKey;
+  key: ReturnType<typeof numericKey>;
 }
 
 /** The key of a numerical question of Moodle XML. */
 export function moodleNumericKey(question: XmlElement): MoodleNumericKey {
   const notes: string[] = [];
-  const numbers: Parameters<typeof numericKey>[0][number][] = [];
+  const numbers: TypedNumber[] = [];
   let problem: string | null = null;
   for (const answer of childrenOf(question, 'answer')) {
     const value = innerText(answer, 'text');
     const fraction = Number(answer.attributes.fraction ?? 0) || 0;
     // The answer * has the feedback for all others.
     if (value === '*' && fraction <= 0) continue;
-    const number = numberWithTolerance(value, innerText(answer, 'tolerance'));
-    if (number) numbers.push({ number, fraction });
+    const accepted = numberWithTolerance(value, innerText(answer, 'tolerance'));
+    if (accepted) numbers.push({ value: accepted, fraction });
     else problem = `“${value.slice(0, 60)}” is not a number with a tolerance.`;
   }
-  const { rule, accepted } = numericKey(numbers);
+  const key = numericKey(numbers);
   const container = childOf(question, 'units');
   const units = (container ? childrenOf(container, 'unit') : []).map((unit) => {
     const multiplier = innerText(unit, 'multiplier');
@@ -41,12 +36,9 @@ export function moodleNumericKey(question: XmlElement): MoodleNumericKey {
   if (isGraded && Number(innerText(question, 'unitpenalty')) !== 1) {
     notes.push('A wrong unit cost a part of the points; now the answer is wrong.');
   }
-  const numeric: NumericKey = {
-    accepted,
-    ...(units.length > 0 ? { units } : {}),
-    ...(isGraded ? { isUnitRequired: true } : {}),
-  };
-  return { problem, notes, rule, numeric };
+  if (units.length > 0) key.numeric.units = units;
+  if (isGraded) key.numeric.isUnitRequired = true;
+  return { problem, notes, key };
 }
 
 function innerText(element: XmlElement, name: string): string {

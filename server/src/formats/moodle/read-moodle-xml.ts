@@ -11,6 +11,7 @@ import {
   type ReadFile,
   UnreadableFile,
 } from '../imported-file.ts';
+import { percentDecoded } from '../text/decode-text.ts';
 import {
   type ItemHead,
   importedItem,
@@ -27,11 +28,12 @@ import { clozeItem } from './cloze-item.ts';
 import { type MoodleFormat, readFormatted } from './formatted-text.ts';
 import {
   belowZeroNote,
-  choiceKey,
+  choiceItem,
   FEEDBACK_LOST,
   type MoodleAnswer,
   shortTextKey,
   trueFalseKey,
+  WILDCARD,
 } from './moodle-answers.ts';
 import { moodleNumericKey } from './moodle-units.ts';
 import { readCloze } from './read-cloze.ts';
@@ -138,20 +140,9 @@ class MoodleQuestion {
     this.recordWhatIsLost();
     switch (type) {
       case 'multichoice': {
-        const answers = this.answers();
         const isSingle = !/^(?:false|0)$/.test(this.textOf('single'));
         const isOrdered = /^(?:false|0)$/.test(this.textOf('shuffleanswers'));
-        const key = choiceKey(answers, isSingle, isOrdered);
-        if (isSingle) this.head.notes.push(...belowZeroNote(answers));
-        return importedItem(
-          this.head,
-          {
-            ...texts,
-            options: answers.map(({ text }) => text),
-            feedback: answers.map(({ feedback }) => feedback ?? NO_TEXT),
-          },
-          { ...key, points },
-        );
+        return choiceItem(this.head, texts, this.answers(), { isSingle, isOrdered, points });
       }
       case 'truefalse': {
         const answers = this.answers();
@@ -175,32 +166,16 @@ class MoodleQuestion {
       }
       case 'shortanswer': {
         // Moodle's answers are plain text here: what candidates type is no HTML, whatever the format says.
-        const key = shortTextKey(
-          this.answers((answer) => ({ ...NO_TEXT, text: innerText(answer) })),
-        );
-        if (key === null)
-          return this.refuse('Short answers with the wildcard * are not supported.', texts);
-        const isCaseSensitive = this.textOf('usecase') === '1';
-        const shortText = { ...key.shortText, ...(isCaseSensitive ? { isCaseSensitive } : {}) };
-        return importedItem(this.head, texts, {
-          type: 'short_text',
-          rule: key.rule,
-          options: [],
-          points,
-          shortText,
-        });
+        const answers = this.answers((answer) => ({ ...NO_TEXT, text: innerText(answer) }));
+        const key = shortTextKey(answers, this.textOf('usecase') === '1');
+        if (!key) return this.refuse(WILDCARD, texts);
+        return importedItem(this.head, texts, { ...key, points });
       }
       case 'numerical': {
-        const { problem, notes, rule, numeric } = moodleNumericKey(this.question);
+        const { problem, notes, key } = moodleNumericKey(this.question);
         if (problem !== null) return this.refuse(problem, texts);
         this.head.notes.push(...notes);
-        return importedItem(this.head, texts, {
-          type: 'numeric',
-          rule,
-          options: [],
-          points,
-          numeric,
-        });
+        return importedItem(this.head, texts, { ...key, points });
       }
       case 'cloze':
       case 'multianswer': {
@@ -319,7 +294,7 @@ class MoodleQuestion {
     if (inline !== undefined) return this.keep(inline);
     const path = /^@@PLUGINFILE@@(\/.*)$/.exec(src.replace(/\?.*$/s, ''))?.[1];
     if (path === undefined) return null;
-    const wanted = [path, decoded(path)];
+    const wanted = [path, percentDecoded(path)];
     const file = childrenOf(element, 'file').find(({ attributes }) =>
       wanted.includes(`${attributes.path ?? '/'}${attributes.name ?? ''}`),
     );
@@ -332,13 +307,5 @@ class MoodleQuestion {
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.sink.image(hash, bytes);
     return `image:${hash}`;
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

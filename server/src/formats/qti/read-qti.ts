@@ -8,14 +8,10 @@ import {
   UnreadableFile,
 } from '../imported-file.ts';
 import { type Archive, isArchive, openArchive } from '../read-archive.ts';
+import { percentDecoded } from '../text/decode-text.ts';
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
 import { type Manifest, readManifest } from './item/manifest.ts';
-import {
-  normalized,
-  type PackageFiles,
-  packageFiles,
-  percentDecoded,
-} from './item/package-files.ts';
+import { normalized, type PackageFiles, packageFiles } from './item/package-files.ts';
 import { type ItemHead, importItem } from './item/raw-question.ts';
 import { type Banks, readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';

@@ -1,18 +1,22 @@
 import {
-  type Decimal,
   formatDecimal,
   multiply,
   parseDecimal,
   subtract,
 } from '@invigil/core/domain/questions/decimal';
-import type {
-  AcceptedNumber,
-  NumericKey,
-  ScoringRule,
-} from '@invigil/core/domain/questions/question-definition';
-import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
+import type { AcceptedNumber } from '@invigil/core/domain/questions/question-definition';
+import { negative } from '../../text/accepted-number.ts';
+import {
+  type FittedKey,
+  fitAccepted,
+  isNear,
+  limitTried,
+  NotSupported,
+  type Score,
+  type TypedScoring,
+} from './score.ts';
 
-export interface ScoredNumber {
+export interface ScoredNumber extends TypedScoring {
   score: Score<number>;
   /**
    * The numbers that the file's rules seem to accept, in its order; with their points, where those are known.
@@ -20,19 +24,8 @@ export interface ScoredNumber {
   hints: readonly { accepted: AcceptedNumber; earned?: number | undefined }[];
   /** All numbers that the rules compare with, besides the ends of the hints. */
   numbers: readonly string[];
-  declaredMost?: number | undefined;
-  isTemplate?: boolean | undefined;
   /** Also hints that add nothing are the author's. */
   isEveryHintKept?: boolean | undefined;
-  /** Weights are meant, also where all earn the same. */
-  isWeighted?: boolean | undefined;
-}
-
-export interface FittedNumber {
-  rule: ScoringRule;
-  numeric: NumericKey;
-  points: number;
-  notes: string[];
 }
 
 /** A number or an open interval between two, and what it earns. */
@@ -43,8 +36,8 @@ interface Piece {
 }
 
 /** Finds the accepted numbers; see `fitChoice`. The score changes only at numbers that the rules name. */
-export function fitNumber(number: ScoredNumber): FittedNumber | null {
-  const { score, hints, declaredMost, isEveryHintKept } = number;
+export function fitNumber(number: ScoredNumber): FittedKey | null {
+  const { score, hints, isEveryHintKept } = number;
   limitTried([...number.numbers, ...hints]);
   const pieces = piecesOf(number);
   const [below, above] = [pieces.at(0), pieces.at(-1)];
@@ -54,31 +47,16 @@ export function fitNumber(number: ScoredNumber): FittedNumber | null {
   const reached = Math.max(0, ...pieces.map((piece) => piece.score));
   if (reached <= 0) return null;
   const notes: string[] = [];
-  const scored = hints.map(({ accepted: hint, earned }) => ({
-    hint,
-    score: earned ?? scoreOf(hint, score),
+  const scored = hints.map(({ accepted, earned }) => ({
+    accepted,
+    score: earned ?? scoreOf(accepted, score),
   }));
   const useful = scored.filter((hint) => hint.score !== 0 || isEveryHintKept);
-  let accepted = isExplainedBy(useful, pieces) ? useful : null;
-  if (accepted && !isEveryHintKept) accepted = withoutRedundant(accepted, pieces);
-  accepted ??= merged(pieces, notes);
-  const isWhole = accepted.every((hint) => isNear(hint.score, reached));
-  const { points, notes: more } = pointsOf(
-    reached,
-    declaredMost,
-    number.isTemplate === true && isWhole,
-  );
-  const isAllOrNothing = isWhole && isNear(points, reached) && !number.isWeighted;
-  return {
-    rule: isAllOrNothing ? 'all_or_nothing' : 'weights',
-    numeric: {
-      accepted: accepted.map(({ hint, score: earned }) =>
-        isAllOrNothing ? hint : { ...hint, weight: Math.max(-100, percentOf(earned, points)) },
-      ),
-    },
-    points,
-    notes: [...notes, ...more],
-  };
+  let found = isExplainedBy(useful, pieces) ? useful : null;
+  if (found && !isEveryHintKept) found = withoutRedundant(found, pieces);
+  found ??= merged(pieces, notes);
+  const { accepted, notes: more, ...fit } = fitAccepted(found, reached, number);
+  return { ...fit, numeric: { accepted }, notes: [...notes, ...more] };
 }
 
 /** The ends of an accepted number, as decimals. */
@@ -93,18 +71,6 @@ function endsOf(accepted: AcceptedNumber): { min: string; max: string } {
   return value.digits < 0n
     ? { min: ends[1] ?? '', max: ends[0] ?? '' }
     : { min: ends[0] ?? '', max: ends[1] ?? '' };
-}
-
-/** A value with a tolerance on each side as a range. */
-export function rangeAround(value: string, below: string, above: string): AcceptedNumber | null {
-  const [v, b, a] = [parseDecimal(value), parseDecimal(below), parseDecimal(above)];
-  if (!v || !b || !a) return null;
-  if (b.digits === 0n && a.digits === 0n) return { value };
-  return { min: formatDecimal(subtract(v, b)), max: formatDecimal(subtract(v, negative(a))) };
-}
-
-function negative({ digits, scale }: Decimal): Decimal {
-  return { digits: -digits, scale };
 }
 
 /**
@@ -129,7 +95,7 @@ function piecesOf({ score, hints, numbers }: ScoredNumber): Piece[] {
 }
 
 interface ScoredHint {
-  hint: AcceptedNumber;
+  accepted: AcceptedNumber;
   score: number;
 }
 
@@ -142,8 +108,8 @@ function scoreOf(hint: AcceptedNumber, score: Score<number>): number {
 
 /** Whether the best of the hints that a number matches earns what the file gives, everywhere. */
 function isExplainedBy(hints: readonly ScoredHint[], pieces: readonly Piece[]): boolean {
-  const ends = hints.map(({ hint, score }) => {
-    const { min, max } = endsOf(hint);
+  const ends = hints.map(({ accepted, score }) => {
+    const { min, max } = endsOf(accepted);
     return { min: Number(min), max: Number(max), score };
   });
   return pieces.every((piece) => {
@@ -182,7 +148,7 @@ function merged(pieces: readonly Piece[], notes: string[]): ScoredHint[] {
     if (!isMaxIn) notes.push(`Here ${max} itself is accepted too.`);
   }
   return found.map(({ min, max, score }) => ({
-    hint: min === max ? { value: min } : { min, max },
+    accepted: min === max ? { value: min } : { min, max },
     score,
   }));
 }

@@ -1,3 +1,8 @@
+import type {
+  QuestionDefinition,
+  ScoringRule,
+} from '@invigil/core/domain/questions/question-definition';
+
 /** The points of a response according to the file; a response is what was selected or typed. */
 export type Score<Response> = (response: Response) => number;
 
@@ -16,9 +21,49 @@ export function limitTried(values: readonly unknown[]): void {
   }
 }
 
+/** Typed answers as a file scores them. */
+export interface TypedScoring {
+  /** The maximum that the file declares. */
+  declaredMost?: number | undefined;
+  /** The rules are a template that gives one point, whatever the file says the most is. */
+  isTemplate?: boolean | undefined;
+  /** Weights are meant, also where all earn the same. */
+  isWeighted?: boolean | undefined;
+}
+
+/** The key of a typed answer that earns the same. */
+export interface FittedKey extends Pick<QuestionDefinition, 'numeric' | 'shortText'> {
+  rule: ScoringRule;
+  points: number;
+  notes: string[];
+}
+
+/** Accepted answers by the rule that gives them their scores, of which `reached` is the highest. */
+export function fitAccepted<Accepted extends object>(
+  found: readonly { accepted: Accepted; score: number }[],
+  reached: number,
+  { declaredMost, isTemplate, isWeighted }: TypedScoring,
+) {
+  const isWhole = found.every(({ score }) => isNear(score, reached));
+  const { points, notes } = pointsOf(reached, declaredMost, isTemplate === true && isWhole);
+  const isAllOrNothing = isWhole && isNear(points, reached) && !isWeighted;
+  const accepted = found.map((one) =>
+    isAllOrNothing
+      ? one.accepted
+      : { ...one.accepted, weight: Math.max(-100, percentOf(one.score, points)) },
+  );
+  const rule: ScoringRule = isAllOrNothing ? 'all_or_nothing' : 'weights';
+  return { rule, accepted, points, notes };
+}
+
 /** Equal but for the rounding of binary fractions: 0.1 + 0.2 is 0.3. */
 export function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+/** The same of single numbers, which may be tiny: 1.1 × 1.05 is 1.155. */
+export function isClose(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /** A share of the points in percent with at most five decimals, as weights are stored. */
@@ -43,4 +88,10 @@ export function pointsOf(reached: number, declared: number | undefined, isMostRe
     };
   }
   return { points: declared, notes: [] };
+}
+
+/** A number of an attribute; `undefined` where it is none. */
+export function numberOf(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return text === undefined || text.trim() === '' || !Number.isFinite(number) ? undefined : number;
 }

@@ -1,4 +1,34 @@
 import type { FittedChoice } from '../fit/fit-choice.ts';
+import type { FittedKey } from '../fit/score.ts';
+import type { QuestionShape } from './raw-question.ts';
+
+export const NO_KEY = 'The file has no key for it; it comes in as a draft.';
+
+/** A question without its own text, whose options are HTML. */
+export interface ReadAnswers<Answer> {
+  shape: QuestionShape;
+  options: string[];
+  /** Answers of all kinds, to see what feedback they get. */
+  answers: Answer[][];
+  notes: string[];
+}
+
+/** A question whose answer is typed; without a fit, nothing of its key is known. */
+export function typedAnswers<Answer>(
+  type: 'numeric' | 'short_text',
+  fit: FittedKey | null,
+  points: number,
+  answers: Answer[][],
+): ReadAnswers<Answer> {
+  const { rule = 'all_or_nothing', notes = [NO_KEY], points: _, ...key } = fit ?? {};
+  const none = { [type === 'numeric' ? 'numeric' : 'shortText']: { accepted: [] } };
+  return {
+    shape: { type, options: [], points, rule, ...none, ...key },
+    options: [],
+    answers,
+    notes,
+  };
+}
 
 const YES_AND_NO: readonly (readonly [string, string])[] = [
   ['true', 'false'],

@@ -1,7 +1,8 @@
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
+import { percentDecoded } from '../../text/decode-text.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { normalized, percentDecoded } from './package-files.ts';
+import { normalized } from './package-files.ts';
 
 /** The source by which our own packages name categories. */
 export const CATEGORY_SOURCE = 'Invigil category';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isHeic } from '../../images/heic.ts';
 import { type ImportSink, UnreadableFile } from '../../imported-file.ts';
 import type { Archive } from '../../read-archive.ts';
+import { percentDecoded } from '../../text/decode-text.ts';
 import type { ImageOrReason } from './item-texts.ts';
 
 /** The files beside an item. Images that a text names go to the sink. */
@@ -99,14 +100,6 @@ function candidates(file: string, href: string, root: string): string[] {
     ...(base ? [folder + inPackage] : []),
   ];
   return paths.map(normalized).filter((path) => path !== null);
-}
-
-export function percentDecoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
 }
 
 /** The path without `.` and `..`; `null` when it leads out of the package. */

@@ -1,6 +1,6 @@
 import { foldCase } from '@invigil/core/domain/typed-text';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { NotSupported } from '../fit/score.ts';
+import { isClose, NotSupported, numberOf } from '../fit/score.ts';
 
 /** The result of rules for a response. */
 export interface Outcome {
@@ -49,7 +49,7 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
   }
   const decvar = declared.find((d) => variableOf(d) === scoreName) ?? declared[0];
   const [start = 0, min = -Infinity, max = Infinity] = ['defaultval', 'minvalue', 'maxvalue'].map(
-    (name) => numberIn(decvar?.attributes[name]),
+    (name) => numberOf(decvar?.attributes[name]),
   );
   const rules = elements.map((element) => readRule(element, scoreName, max));
   return {
@@ -192,18 +192,10 @@ function applied(action: string, score: number, value: number): number {
   }
 }
 
-const isClose = (a: number, b: number) =>
-  Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
-
 const variableOf = ({ attributes }: XmlElement) =>
   attributes.varname ?? attributes.variablename ?? 'SCORE';
 
 function pointsIn(text: string, max: number): number {
   if (/^SCORE\.max$/i.test(text)) return Number.isFinite(max) && max > 0 ? max : 1;
-  return numberIn(text) ?? Number.NaN;
-}
-
-function numberIn(text: string | undefined): number | undefined {
-  const number = Number(text);
-  return text === undefined || text === '' || !Number.isFinite(number) ? undefined : number;
+  return numberOf(text) ?? Number.NaN;
 }

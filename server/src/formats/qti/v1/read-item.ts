@@ -1,5 +1,6 @@
 import { parseDecimal } from '@invigil/core/domain/questions/decimal';
 import type { AcceptedNumber } from '@invigil/core/domain/questions/question-definition';
+import { rangeAround } from '../../text/accepted-number.ts';
 import {
   childOf,
   childrenOf,
@@ -8,17 +9,23 @@ import {
   type XmlElement,
 } from '../../xml/xml-element.ts';
 import { fitChoice } from '../fit/fit-choice.ts';
-import { fitNumber, rangeAround } from '../fit/fit-number.ts';
+import { fitNumber } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
 import { isNear, NotSupported } from '../fit/score.ts';
-import { choiceShape, isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
+import {
+  choiceShape,
+  isTrueFalse,
+  lastOptions,
+  NO_KEY,
+  type ReadAnswers,
+  selectionLimits,
+  typedAnswers,
+} from '../item/choices.ts';
 import { type ItemFeedback, splitFeedback } from '../item/item-feedback.ts';
-import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
+import type { RawQuestion } from '../item/raw-question.ts';
 import { type Conditions, readConditions } from './conditions.ts';
 import { isSingleType, metadataOf, typeOf } from './metadata.ts';
 import { fieldOf, materialsHtml, presentationHtml, type ResponseField } from './presentation.ts';
-
-const NO_KEY = 'The file has no key for it; it comes in as a draft.';
 
 /** Scoring in the scale of the points. */
 interface Scoring {
@@ -30,12 +37,7 @@ interface Scoring {
   notes: string[];
 }
 
-interface ReadField {
-  shape: QuestionShape;
-  options: string[];
-  answers: string[][];
-  notes: string[];
-}
+type ReadField = ReadAnswers<string>;
 
 /** Reads an item of QTI 1.2. Throws NotSupported. `stimulus` is the text that several items share. */
 export function readItem(item: XmlElement, stimulus: string | undefined): RawQuestion {
@@ -213,18 +215,8 @@ function readText(item: XmlElement, field: ResponseField, scoring: Scoring): Rea
     score: (text) => scoring.conditions.run([text]).score * scoring.factor,
     declaredMost: scoring.points || undefined,
   });
-  return {
-    shape: {
-      type: 'short_text',
-      options: [],
-      points: pointsFor(scoring, fit),
-      rule: fit?.rule ?? 'all_or_nothing',
-      shortText: fit?.shortText ?? { accepted: [] },
-    },
-    options: [],
-    answers: [...texts, 'another answer'].map((text) => [text]),
-    notes: fit?.notes ?? [NO_KEY],
-  };
+  const answers = [...texts, 'another answer'].map((text) => [text]);
+  return typedAnswers('short_text', fit, pointsFor(scoring, fit), answers);
 }
 
 function readNumber(item: XmlElement, scoring: Scoring): ReadField {
@@ -237,18 +229,8 @@ function readNumber(item: XmlElement, scoring: Scoring): ReadField {
     score: (value) => scoring.conditions.run([String(value)]).score * scoring.factor,
     declaredMost: scoring.points || undefined,
   });
-  return {
-    shape: {
-      type: 'numeric',
-      options: [],
-      points: pointsFor(scoring, fit),
-      rule: fit?.rule ?? 'all_or_nothing',
-      numeric: fit?.numeric ?? { accepted: [] },
-    },
-    options: [],
-    answers: [...numbers, '123456789'].map((text) => [text]),
-    notes: fit?.notes ?? [NO_KEY],
-  };
+  const answers = [...numbers, '123456789'].map((text) => [text]);
+  return typedAnswers('numeric', fit, pointsFor(scoring, fit), answers);
 }
 
 function hintOf(element: XmlElement): AcceptedNumber[] {

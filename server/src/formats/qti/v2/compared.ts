@@ -1,6 +1,6 @@
 import type { AcceptedNumber } from '@invigil/core/domain/questions/question-definition';
+import { rangeAround } from '../../text/accepted-number.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { rangeAround } from '../fit/fit-number.ts';
 import { tolerancesOf } from './expressions.ts';
 
 /** Sets of identifiers that rules compare a selection with. */

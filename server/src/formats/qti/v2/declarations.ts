@@ -1,5 +1,6 @@
 import { foldCase } from '@invigil/core/domain/typed-text';
 import { childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import { numberOf } from '../fit/score.ts';
 
 export type Scalar = string | number | boolean;
 export type BaseType = 'identifier' | 'string' | 'number' | 'boolean' | 'other';
@@ -62,12 +63,6 @@ export function scalar(text: string, baseType: BaseType): Scalar {
   if (baseType === 'number') return Number(trimmed);
   if (baseType === 'boolean') return trimmed === 'true' || trimmed === '1';
   return trimmed;
-}
-
-export function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
 }
 
 function readMapping(

@@ -1,13 +1,7 @@
 import { foldCase } from '@invigil/core/domain/typed-text';
 import { childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import {
-  baseTypeOf,
-  type Declaration,
-  type Mapping,
-  numberOf,
-  type Scalar,
-  scalar,
-} from './declarations.ts';
+import { isClose, numberOf } from '../fit/score.ts';
+import { baseTypeOf, type Declaration, type Mapping, type Scalar, scalar } from './declarations.ts';
 
 /** A container of values; a single one is a container of one, NULL an empty one. */
 export type Values = readonly Scalar[];
@@ -29,10 +23,6 @@ type Evaluate = (element: XmlElement, args: Values[], scope: Scope) => Value;
 
 const number = (values: Values | undefined): number => Number(values?.[0] ?? Number.NaN);
 const yes = (values: Values | undefined): boolean => values?.[0] === true;
-
-/** Comparisons allow for binary fractions: 1.1 × 1.05 is 1.155. */
-const isClose = (a: number, b: number) =>
-  Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 /** NULL as soon as one operand is, as the specification has it. */
 const arithmetic =

@@ -11,8 +11,16 @@ import { fitChoice } from '../fit/fit-choice.ts';
 import { fitNumber } from '../fit/fit-number.ts';
 import { fitText } from '../fit/fit-text.ts';
 import { NotSupported } from '../fit/score.ts';
-import { choiceShape, isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
-import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
+import {
+  choiceShape,
+  isTrueFalse,
+  lastOptions,
+  NO_KEY,
+  type ReadAnswers,
+  selectionLimits,
+  typedAnswers,
+} from '../item/choices.ts';
+import type { RawQuestion } from '../item/raw-question.ts';
 import {
   comparedNumbers,
   comparedSets,
@@ -24,8 +32,6 @@ import type { Scalar } from './declarations.ts';
 import { readFeedback } from './feedback.ts';
 import { contentText, interactionOf, questionText } from './item-body.ts';
 import { MARKDOWN_CLASS, readScoring, type Scoring } from './scoring.ts';
-
-const NO_KEY = 'The file has no key for it; it comes in as a draft.';
 
 /**
  * Reads an item of QTI 2.x, or of 3.0 after `normalizeNames`. Throws NotSupported. `otherFiles` are the
@@ -73,13 +79,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
   };
 }
 
-interface ReadInteraction {
-  shape: QuestionShape;
-  options: string[];
-  /** Answers of all kinds, to see what feedback they get. */
-  answers: Scalar[][];
-  notes: string[];
-}
+type ReadInteraction = ReadAnswers<Scalar>;
 
 function readChoice(
   interaction: XmlElement,
@@ -188,18 +188,10 @@ function readField(interaction: XmlElement, scoring: Scoring): ReadInteraction {
       ? (response.mapping?.entries.every((entry) => entry.isCaseSensitive) ?? false)
       : undefined,
   });
-  return {
-    shape: {
-      type: 'short_text',
-      options: [],
-      points: fit?.points ?? scoring.declaredMost ?? 1,
-      rule: fit?.rule ?? 'all_or_nothing',
-      shortText: fit?.shortText ?? { accepted: [] },
-    },
-    options: [],
-    answers: [...texts, 'another answer'].map((text) => [text]),
-    notes: [...notes, ...(fit?.notes ?? [NO_KEY])],
-  };
+  const points = fit?.points ?? scoring.declaredMost ?? 1;
+  const answers = [...texts, 'another answer'].map((text) => [text]);
+  const read = typedAnswers<Scalar>('short_text', fit, points, answers);
+  return { ...read, notes: [...notes, ...read.notes] };
 }
 
 function readNumber(scoring: Scoring): ReadInteraction {
@@ -223,16 +215,6 @@ function readNumber(scoring: Scoring): ReadInteraction {
     isEveryHintKept: scoring.isOwn,
     isWeighted: own.length > 0,
   });
-  return {
-    shape: {
-      type: 'numeric',
-      options: [],
-      points: fit?.points ?? scoring.declaredMost ?? 1,
-      rule: fit?.rule ?? 'all_or_nothing',
-      numeric: fit?.numeric ?? { accepted: [] },
-    },
-    options: [],
-    answers: [...numbers.map(Number), 123_456_789].map((value) => [value]),
-    notes: fit?.notes ?? [NO_KEY],
-  };
+  const answers = [...numbers.map(Number), 123_456_789].map((value) => [value]);
+  return typedAnswers('numeric', fit, fit?.points ?? scoring.declaredMost ?? 1, answers);
 }

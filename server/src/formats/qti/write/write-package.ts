@@ -1,5 +1,6 @@
 import { strToU8 } from 'fflate';
 import type { ExportedQuestion, ImageBytes } from '../../exported-question.ts';
+import { imageFileName } from '../../text/image-file-name.ts';
 import { element, type WrittenXml, xmlFile } from '../../xml/write-xml.ts';
 import { ZipPieces } from '../../zip-pieces.ts';
 import { CATEGORY_SOURCE } from '../item/manifest.ts';
@@ -30,7 +31,7 @@ export function* writeQti3(
     const files = new Set<string>();
     const srcOf = (hash: string) => {
       const bytes = image(hash);
-      const file = `images/${hash}${bytes ? extensionOf(bytes) : ''}`;
+      const file = `images/${bytes ? imageFileName(hash, bytes) : hash}`;
       if (bytes) {
         if (!images.has(hash)) zip.add(file, bytes, false);
         images.add(hash);
@@ -129,13 +130,4 @@ function manifest(resources: readonly WrittenXml[]): string {
       element('resources', {}, [...resources]),
     ),
   );
-}
-
-function extensionOf(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
-  if (start.startsWith('\x89PNG')) return '.png';
-  if (start.startsWith('\xff\xd8\xff')) return '.jpg';
-  if (start.startsWith('GIF8')) return '.gif';
-  if (/^RIFF.{4}WEBP/s.test(start)) return '.webp';
-  return /ftypavi[fs]/.test(start) ? '.avif' : '';
 }
