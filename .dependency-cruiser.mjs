@@ -194,7 +194,7 @@ const server = [
     'routes.ts has the handlers that need more of HTTP than its types; nothing but boot uses them.',
     { path: FEATURES, pathNot: `/routes\\.ts$|${TEST}` },
     {
-      path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time|sender|table-stream)|/routes\\.ts$`,
+      path: `${packages('@?fastify')}|^server/src/http/(?!sender|table-stream)|/routes\\.ts$`,
       ...NOT_TYPES,
     },
   ),

@@ -68,7 +68,7 @@ export const RUNS = {
   },
   'csv/server': {
     mutate: [
-      'server/src/{formats/sheets/read-csv,http/csv-stream}.ts',
+      'server/src/{formats/sheets/read-csv,http/table-stream}.ts',
       'server/src/features/results/participants-report.ts',
     ],
     tests: [

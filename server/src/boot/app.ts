@@ -21,7 +21,9 @@ import { messageHandlers } from '../features/attempts/send-message.ts';
 import { attemptHandlers } from '../features/attempts/start-and-end/routes.ts';
 import { violationHandlers } from '../features/attempts/violations/report-violation.ts';
 import { auditHandlers } from '../features/audit-log/audit-log.ts';
-import { invitationHandlers } from '../features/invitations/invite/routes.ts';
+import { passwordHandlers } from '../features/invitations/invite/make-passwords.ts';
+import { invitationHandlers } from '../features/invitations/invite/manage-invitations.ts';
+import { invitationListHandlers } from '../features/invitations/list/list-invitations.ts';
 import { outboxHandlers } from '../features/invitations/outbox.ts';
 import { smtpSettingsHandlers } from '../features/invitations/smtp-settings.ts';
 import { peopleHandlers } from '../features/people/people.ts';
@@ -205,6 +207,8 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...questionHandlers(ctx),
     ...imageHandlers(ctx),
     ...invitationHandlers(ctx),
+    ...invitationListHandlers(ctx),
+    ...passwordHandlers(ctx),
     ...peopleHandlers(ctx),
     ...outboxHandlers(ctx),
     ...paperHandlers(ctx),

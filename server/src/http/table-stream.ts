@@ -4,10 +4,11 @@ import {
   type TableFormat,
 } from '@invigil/core/contract/definition/table-format';
 import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { stringify } from 'csv-stringify/sync';
 import { type SheetCell, writeXlsx } from '../formats/sheets/write-xlsx.ts';
+import { Reply } from '../runtime/reply.ts';
 import { inTurns } from '../runtime/turns.ts';
-import { wallTime } from '../runtime/wall-time.ts';
-import { csvStream } from './csv-stream.ts';
+import { fileTime, wallTime } from '../runtime/wall-time.ts';
 
 export type TableRow = SheetCell[];
 
@@ -39,13 +40,23 @@ export function tableStream({ name, head, portions }: Table, file: TableFile): R
     return Readable.from(pieces, { objectMode: false });
   }
   async function* texts() {
-    for await (const rows of slices) yield rows.map((row) => row.map(csvCell));
+    yield BYTE_ORDER_MARK + toCsv([head.map((h) => (typeof h === 'string' ? h : h.at))]);
+    for await (const rows of slices) yield toCsv(rows);
   }
-  return csvStream(
-    head.map((h) => guardCell(typeof h === 'string' ? h : h.at)),
-    texts(),
-  );
+  return Readable.from(texts(), { objectMode: false });
 }
+
+/** Spreadsheets recognize UTF-8 only by this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The writer quotes only its own kind of line break, while a spreadsheet ends a row at any. */
+const CSV = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const;
+
+const toCsv = (rows: TableRow[]) =>
+  stringify(
+    rows.map((row) => row.map(csvCell)),
+    CSV,
+  );
 
 /** Rows that are written in one piece: a few milliseconds with a hundred columns. */
 const ROWS_AT_ONCE = 20;
@@ -64,10 +75,35 @@ function csvCell(cell: SheetCell): string | number {
   return typeof cell === 'string' ? guardCell(cell) : cell;
 }
 
+/** A table as a download, whose name says when it was made. */
+export function tableReply(name: string, table: Table, file: TableFile & { now: Date }) {
+  const body = tableStream(table, file);
+  const fileName = `${name}_${fileTime(file.now, file.timeZone)}`;
+  return new Reply(200, body, downloadHeaders(fileName, file.format));
+}
+
 /** Headers of a download. `name` has no ending yet. */
 export function downloadHeaders(name: string, format: TableFormat): Record<string, string> {
   return {
     'content-type': TABLE_MEDIA_TYPES[format],
     'content-disposition': `attachment; filename="${name}.${format}"`,
   };
+}
+
+/**
+ * Reads all rows in portions, each after the last row of the previous one.
+ *
+ * @param next the rows after a row, at most `most`; after `undefined` the first ones
+ */
+export async function* inPortions<Row>(
+  most: number,
+  next: (after: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after: Row | undefined;
+  for (;;) {
+    const rows = await next(after);
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1);
+    if (rows.length < most) return;
+  }
 }

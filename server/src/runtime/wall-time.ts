@@ -32,3 +32,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   formats.set(timeZone, made);
   return made;
 }
+
+/** `20260514-103500`: a moment for file names. */
+export function fileTime(now: Date, timeZone: string): string {
+  const [day = '', time = ''] = new Date(wallTime(now, timeZone)).toISOString().split('T');
+  return `${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}`;
+}

@@ -5,10 +5,10 @@ import type { Queryable } from '../../db/database.ts';
 import { type AuditListRow, nextAuditRows, pageAudit } from '../../db/queries/audit.ts';
 import { listMessages } from '../../db/queries/outbox.ts';
 import { storedSubject } from '../../deliveries/mails.ts';
-import { inPortions } from '../../http/csv-stream.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
   downloadHeaders,
+  inPortions,
   type TableFile,
   type TableRow,
   tableStream,

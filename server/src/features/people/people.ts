@@ -49,9 +49,8 @@ import {
   type SeenPerson,
 } from '../../db/queries/seen-people.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { fileTime } from '../../http/file-time.ts';
 import { senderOf } from '../../http/sender.ts';
-import { downloadHeaders, tableStream } from '../../http/table-stream.ts';
+import { tableReply } from '../../http/table-stream.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { type ReadRows, readRowsInProcess } from '../../runtime/file-process.ts';
 import { Reply } from '../../runtime/reply.ts';
@@ -114,12 +113,7 @@ export function peopleHandlers(ctx: BaseContext) {
         head: [...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
         portions: exported(ctx, { ...filter, sees }, fields),
       };
-      const name = `people_${fileTime(now, timeZone)}`;
-      return new Reply(
-        200,
-        tableStream(table, { format, timeZone }),
-        downloadHeaders(name, format),
-      );
+      return tableReply('people', table, { format, timeZone, now });
     },
   } satisfies Handlers;
 }

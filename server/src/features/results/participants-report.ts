@@ -23,11 +23,10 @@ import {
 } from '../../db/queries/questions.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
 import { KNOWN_COLUMNS } from '../../db/queries/seen-people.ts';
-import { inPortions } from '../../http/csv-stream.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { fileTime } from '../../http/file-time.ts';
 import {
   downloadHeaders,
+  inPortions,
   type Table,
   type TableFile,
   type TableRow,
@@ -36,6 +35,7 @@ import {
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { inTurns } from '../../runtime/turns.ts';
+import { fileTime } from '../../runtime/wall-time.ts';
 import { requireReach } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { violationCount } from '../attempts/present.ts';

@@ -16,12 +16,10 @@ import type { AppContext, BaseContext, KeptStatistics } from '../../app-context.
 import { portionsOf } from '../../db/portions.ts';
 import { listQuestions, type QuestionVersionRow } from '../../db/queries/questions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
-import { fileTime } from '../../http/file-time.ts';
 import { senderOf } from '../../http/sender.ts';
-import { downloadHeaders, type TableRow, tableStream } from '../../http/table-stream.ts';
+import { type TableRow, tableReply } from '../../http/table-stream.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { keepNewest } from '../../runtime/keep-newest.ts';
-import { Reply } from '../../runtime/reply.ts';
 import type { Sender } from '../../runtime/work-queue.ts';
 import { requireQuiz } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
@@ -316,8 +314,8 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
       const portions = (async function* () {
         yield [...rowsOf(statistics)];
       })();
-      const body = tableStream({ name: 'Statistics', head: HEAD, portions }, { format, timeZone });
-      return new Reply(200, body, downloadHeaders(`statistics_${fileTime(now, timeZone)}`, format));
+      const table = { name: 'Statistics', head: HEAD, portions };
+      return tableReply('statistics', table, { format, timeZone, now });
     },
   } satisfies Handlers;
 }

@@ -11,7 +11,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { csvStream, inPortions } from '../../http/csv-stream.ts';
+import { inPortions, tableStream } from '../../http/table-stream.ts';
 import { openParticipantsReport, openQuestionColumns, reportName } from './participants-report.ts';
 
 /** With its byte order mark, which a text decoder would drop. */
@@ -28,7 +28,8 @@ describe('a CSV stream', () => {
         ['d\ne', -2],
       ];
     }
-    expect(await textOf(csvStream(['Head', 'Number'], portions()))).toBe(
+    const table = { name: 'Table', head: ['Head', 'Number'], portions: portions() };
+    expect(await textOf(tableStream(table, { format: 'csv', timeZone: 'UTC' }))).toBe(
       '\uFEFFHead,Number\r\na,1\r\n"b, ""c""",\r\n"d\ne",-2\r\n',
     );
   });

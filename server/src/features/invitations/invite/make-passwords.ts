@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { HandedOut } from '@invigil/core/contract/invitations/invitations';
 import { codeValidUntil, groupCode } from '@invigil/core/domain/one-time-code';
 import { may } from '@invigil/core/domain/rights';
@@ -9,9 +7,8 @@ import { listWatchers } from '../../../db/queries/admins.ts';
 import { lockQuizOfResults } from '../../../db/queries/quizzes.ts';
 import { passwordsMade } from '../../../deliveries/mails/passwords-made.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
-import { fileTime } from '../../../http/file-time.ts';
-import { tableStream } from '../../../http/table-stream.ts';
-
+import type { Handlers } from '../../../http/endpoints.ts';
+import { tableReply } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireInstitution } from '../../../trust/institution.ts';
@@ -28,7 +25,7 @@ import { makeCodes, readNames } from './send-codes.ts';
  *
  * Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export async function makePasswords(
+async function makePasswords(
   ctx: BaseContext,
   { tx, actor, now, record, afterCommit }: Write<'invitations.passwords_made'>,
   admin: string,
@@ -84,37 +81,30 @@ function endFor(people: Awaited<ReturnType<typeof lockPeople>>['people']): Date 
   return ends.length < people.length ? null : new Date(Math.max(...ends));
 }
 
-/** The same as a file, for a mail merge. */
-export async function fileOf(
-  ctx: BaseContext,
-  made: HandedOut,
-  format: TableFormat,
-  now: Date,
-): Promise<{ name: string; body: Readable }> {
-  const { timeZone } = await requireInstitution(ctx, ctx.db);
-  const { signInUrl, opensAt, completeBy, validUntil } = made;
-  const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
-  async function* portions() {
-    yield made.passwords.map(({ email, userName = '', code }) => [
-      email,
-      ...(hasNames ? [userName] : []),
-      code,
-      signInUrl,
-      opensAt ?? '',
-      completeBy,
-      validUntil ?? '',
-    ]);
-  }
-  const head = [
-    'Participant',
-    ...(hasNames ? ['Name'] : []),
-    ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By', 'Valid Until'],
-  ];
+export function passwordHandlers(ctx: BaseContext) {
   return {
-    name: `one_time_passwords_${fileTime(now, timeZone)}`,
-    body: tableStream(
-      { name: 'One-time passwords', head, portions: portions() },
-      { format, timeZone },
-    ),
-  };
+    makePasswords: ({ params, body, session: { email }, command }) =>
+      command((write) => makePasswords(ctx, write, email, params.id, body.ids)),
+
+    /** The same as a file, for a mail merge. */
+    async exportPasswords({ params, body: { ids, format }, session: { email }, command, now }) {
+      const made = await command((write) => makePasswords(ctx, write, email, params.id, ids));
+      const { timeZone } = await requireInstitution(ctx, ctx.db);
+      const { signInUrl, opensAt, completeBy, validUntil } = made;
+      const hasNames = made.passwords.some(({ userName }) => userName !== undefined);
+      async function* portions() {
+        const facts = [signInUrl, opensAt ?? '', completeBy, validUntil ?? ''];
+        yield made.passwords.map(({ email, userName = '', code }) => [
+          ...[email, ...(hasNames ? [userName] : []), code, ...facts],
+        ]);
+      }
+      const head = [
+        'Participant',
+        ...(hasNames ? ['Name'] : []),
+        ...['One-time Password', 'Sign In At', 'Opens At', 'Complete By', 'Valid Until'],
+      ];
+      const table = { name: 'One-time passwords', head, portions: portions() };
+      return tableReply('one_time_passwords', table, { format, timeZone, now });
+    },
+  } satisfies Handlers;
 }

@@ -14,6 +14,7 @@ import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
 import { renderMail } from '../../../deliveries/mails/mail.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
@@ -23,6 +24,8 @@ import { requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
+import { checkBeforeInviting } from './check-before-inviting.ts';
+import { inviteToQuiz } from './invite-to-quiz.ts';
 import {
   cancelWaitingMessages,
   findWaiting,
@@ -45,30 +48,54 @@ const STANDARD = {
   faceCovered: false,
 };
 
-/** The message as it will be sent, without a real code. Throws NOT_FOUND. */
-export async function previewInvitation(
-  ctx: BaseContext,
-  quizId: string,
-  wording: Wording,
-  now: Date,
-) {
-  const quiz = await requireUnarchived(ctx.db, quizId);
-  const params = invitationParams(
-    await requireInstitution(ctx, ctx.db),
-    quiz,
-    quiz.policySettings,
-    STANDARD,
-    { wording },
-    now,
-  );
-  return renderMail(invitationMail, params, NO_CODE);
+export function invitationHandlers(ctx: BaseContext) {
+  return {
+    async inviteToQuiz({ params, body: { emails, ...how }, command }) {
+      return { invitations: await inviteToQuiz(ctx, command, params.id, emails ?? [], how) };
+    },
+
+    checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),
+
+    async sendTestInvitation({ params, body, session: { email }, command }) {
+      await command((write) => sendTestInvitation(ctx, write, email, params.id, body));
+      return { email };
+    },
+
+    /** The message as it will be sent, without a real code. */
+    async previewInvitation({ params, body: wording, now }) {
+      const quiz = await requireUnarchived(ctx.db, params.id);
+      const institution = await requireInstitution(ctx, ctx.db);
+      const { policySettings } = quiz;
+      const shown = invitationParams(institution, quiz, policySettings, STANDARD, { wording }, now);
+      return renderMail(invitationMail, shown, NO_CODE);
+    },
+
+    async remindInvitations({ params, body, command }) {
+      const work = (write: Write<'invitations.reminded'>) =>
+        remindInvitations(ctx, write, params.id, body);
+      return { invitations: await command(work) };
+    },
+
+    async resendInvitations({ params, body, command }) {
+      const work = (write: Write<'invitations.resent'>) =>
+        resendInvitations(ctx, write, params.id, body);
+      return { invitations: await command(work) };
+    },
+
+    async revokeInvitations({ params, body, command }) {
+      return { revoked: await command((write) => revokeInvitations(write, params.id, body.ids)) };
+    },
+
+    updateInvitation: ({ params, body, command }) =>
+      command((write) => changeAccommodations(ctx, write, params.id, body)),
+  } satisfies Handlers;
 }
 
 /**
  * Sends an administrator the invitation with a real one-time password, which opens a preview for a day.
  * No one is invited. Throws NOT_FOUND.
  */
-export async function sendTestInvitation(
+async function sendTestInvitation(
   ctx: BaseContext,
   { tx, actor, now, record }: Write<'invitation.tested'>,
   email: string,
@@ -93,7 +120,7 @@ export async function sendTestInvitation(
  * Resends invitations to selected people. Those in progress keep the earlier code beside the new one;
  * those who have finished get nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export async function resendInvitations(
+async function resendInvitations(
   ctx: BaseContext,
   { tx, now, record, afterCommit }: Write<'invitations.resent'>,
   quizId: string,
@@ -122,7 +149,7 @@ export async function resendInvitations(
  * Reminds those of the selected people who have not started. The earlier codes stay valid beside the new
  * one: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export async function remindInvitations(
+async function remindInvitations(
   ctx: BaseContext,
   { tx, now, record, afterCommit }: Write<'invitations.reminded'>,
   quizId: string,
