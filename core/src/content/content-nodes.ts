@@ -1,98 +1,60 @@
-/**
+/*
  * The closed list of what a Markdown text may contain, in the shape of mdast (the syntax tree of the
  * unified project), so that its tools read it.
  */
-export interface Text {
-  type: 'text';
+
+interface Leaf<Type extends string> {
+  type: Type;
+}
+interface Literal<Type extends string> extends Leaf<Type> {
   value: string;
 }
-export interface Emphasis {
-  type: 'emphasis';
-  children: Phrase[];
+interface Parent<Type extends string, Child> extends Leaf<Type> {
+  children: Child[];
 }
-export interface Strong {
-  type: 'strong';
-  children: Phrase[];
-}
-export interface InlineCode {
-  type: 'inlineCode';
-  value: string;
-}
-export interface InlineMath {
-  type: 'inlineMath';
-  /** TeX */
-  value: string;
-}
-export interface Link {
-  type: 'link';
+
+export type Text = Literal<'text'>;
+export type Emphasis = Parent<'emphasis', Phrase>;
+export type Strong = Parent<'strong', Phrase>;
+export type InlineCode = Literal<'inlineCode'>;
+/** TeX, as is that of a formula in its own line. */
+export type InlineMath = Literal<'inlineMath'>;
+export interface Link extends Parent<'link', Phrase> {
   /** http, https or mailto */
   url: string;
-  children: Phrase[];
 }
-export interface Image {
-  type: 'image';
+export interface Image extends Leaf<'image'> {
   /** `image:` and the hash of the stored bytes */
   url: string;
   alt: string;
   /** the caption */
   title: string | null;
 }
-export interface Break {
-  type: 'break';
-}
+export type Break = Leaf<'break'>;
 export type Phrase = Text | Emphasis | Strong | InlineCode | InlineMath | Link | Image | Break;
 
-export interface Paragraph {
-  type: 'paragraph';
-  children: Phrase[];
-}
-export interface DisplayMath {
-  type: 'math';
-  /** TeX */
-  value: string;
-}
-export interface Code {
-  type: 'code';
+export type Paragraph = Parent<'paragraph', Phrase>;
+export type DisplayMath = Literal<'math'>;
+export interface Code extends Literal<'code'> {
   lang: string | null;
-  value: string;
 }
-export interface ThematicBreak {
-  type: 'thematicBreak';
-}
-export interface Blockquote {
-  type: 'blockquote';
-  children: Block[];
-}
-export interface ListItem {
-  type: 'listItem';
+export type ThematicBreak = Leaf<'thematicBreak'>;
+export type Blockquote = Parent<'blockquote', Block>;
+export interface ListItem extends Parent<'listItem', Block> {
   spread: boolean;
-  children: Block[];
 }
-export interface List {
-  type: 'list';
+export interface List extends Parent<'list', ListItem> {
   ordered: boolean;
   start: number | null;
   spread: boolean;
-  children: ListItem[];
 }
-export interface TableCell {
-  type: 'tableCell';
-  children: Phrase[];
-}
-export interface TableRow {
-  type: 'tableRow';
-  children: TableCell[];
-}
-export interface Table {
-  type: 'table';
+export type TableCell = Parent<'tableCell', Phrase>;
+export type TableRow = Parent<'tableRow', TableCell>;
+/** The first row is the head. */
+export interface Table extends Parent<'table', TableRow> {
   /** The alignment of each column. */
   align: ('left' | 'right' | 'center' | null)[];
-  /** The first row is the head. */
-  children: TableRow[];
 }
 export type Block = Paragraph | DisplayMath | Code | ThematicBreak | Blockquote | List | Table;
 
-export interface Content {
-  type: 'root';
-  children: Block[];
-}
+export type Content = Parent<'root', Block>;
