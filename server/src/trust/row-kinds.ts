@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { stableJson } from '@invigil/core/domain/questions/question-versions';
 import { CONCERNS, changedText } from '@invigil/core/texts/changed-outside';
-import { asc, getTableColumns, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, getTableColumns, inArray, isNotNull, or, type SQL } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { AppContext } from '../app-context.ts';
 import type { Queryable } from '../db/database.ts';
@@ -24,7 +24,7 @@ import {
   type SealedRow,
   VERSIONS,
 } from './sealed-kinds.ts';
-import type { Wanted } from './sealed-queries.ts';
+import { limitOf, type Wanted, wanted, wantedPair } from './sealed-queries.ts';
 import { namesIn, type SealedName, TABLES } from './table-list.ts';
 
 type Keyed = { seal?: Buffer | null };
@@ -51,7 +51,7 @@ export interface RowKind<Row extends Keyed> extends SealedKind {
 
 /** How rows are found by the text that is their id. */
 interface Ids {
-  columns: readonly PgColumn[];
+  columns: readonly [PgColumn, PgColumn?];
   isRow: string;
 }
 
@@ -74,8 +74,9 @@ function rowKind<Table extends PgTable>(
   };
   const [, covered = ''] = TABLES[tableName]?.sealed ?? [];
   const fields = namesIn(covered).map(named);
-  const keys = ids.columns.map((column) => named(column.name)[0]);
-  const order = ids.columns.map((column) => asc(column));
+  const idColumns = ids.columns.filter((column) => column !== undefined);
+  const keys = idColumns.map((column) => named(column.name)[0]);
+  const order = idColumns.map((column) => asc(column));
   const selected = Object.fromEntries(
     [...fields.map(([property]) => property), ...keys, 'seal'].map((property) => [
       property,
@@ -98,12 +99,9 @@ function rowKind<Table extends PgTable>(
   const idOf = (row: Partial<Row>) =>
     keys.map((property) => String((row as Record<string, unknown>)[property] ?? true)).join('/');
   const context = (id: string) => `${tableName}/${id}`;
-  const wanted = (which: Wanted) => {
-    const [only] = ids.columns;
-    return ids.columns.length === 1 && only
-      ? wantedBy(only, which)
-      : wantedPair(ids.columns, which);
-  };
+  const [first, second] = ids.columns;
+  const wantedOf = (which: Wanted) =>
+    second ? wantedPair(first, second, which) : wanted(first, which);
 
   const sealOf = (key: KeyObject, row: Partial<Row>) => {
     const { id, fields: values } = rowOf(row);
@@ -120,13 +118,12 @@ function rowKind<Table extends PgTable>(
     place: { table: tableName, column: 'seal', isRow: ids.isRow },
     atATime: 2_000,
     async list(db, which) {
-      const where = wanted(which);
       const rows = await db
         .select(selected)
         .from(table as PgTable)
-        .where(isSealed && where ? sql`${isSealed} and ${where}` : (isSealed ?? where))
+        .where(and(isSealed, wantedOf(which)))
         .orderBy(...order)
-        .limit('ids' in which ? Math.max(which.ids.length, 1) : which.limit);
+        .limit(limitOf(which));
       return rows.map((row) => rowOf(row as Partial<Row>));
     },
     sealed: (key, row) => ({ ...row, seal: sealOf(key, row as Partial<Row>) }),
@@ -140,27 +137,10 @@ function rowKind<Table extends PgTable>(
       const rows = await db
         .select()
         .from(table as PgTable)
-        .where(wanted({ ids: some }));
+        .where(wantedOf({ ids: some }));
       return rows as Row[];
     },
   };
-}
-
-function wantedBy(id: PgColumn, which: Wanted): SQL | undefined {
-  const typed = (text: string) => (id.dataType === 'boolean' ? text === 'true' : text);
-  if ('ids' in which) return inArray(id, which.ids.map(typed));
-  return which.after === null ? undefined : gt(id, typed(which.after));
-}
-
-/** Selects rows by a uuid and a number: `<uuid>/<number>`. */
-function wantedPair([first, second]: readonly PgColumn[], which: Wanted): SQL | undefined {
-  const parts = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
-  if ('ids' in which) {
-    return sql`(${first}, ${second}) in (select ${parts(sql`i`)} from unnest(${sql.param([...which.ids])}::text[]) i)`;
-  }
-  return which.after === null
-    ? undefined
-    : sql`(${first}, ${second}) > (${parts(sql`${which.after}::text`)})`;
 }
 
 /** A value as its seal covers it, the same before it is stored and read back. */

@@ -29,12 +29,24 @@ export type Wanted =
   /** `null`: from the first one */
   | { after: string | null; limit: number };
 
-function wanted(id: PgColumn, which: Wanted): SQL | undefined {
-  if ('ids' in which) return inArray(id, [...which.ids]);
-  return which.after === null ? undefined : gt(id, which.after);
+export function wanted(id: PgColumn, which: Wanted): SQL | undefined {
+  const typed = (text: string) => (id.dataType === 'boolean' ? text === 'true' : text);
+  if ('ids' in which) return inArray(id, which.ids.map(typed));
+  return which.after === null ? undefined : gt(id, typed(which.after));
 }
 
-const limitOf = (which: Wanted) => ('ids' in which ? Math.max(which.ids.length, 1) : which.limit);
+/** Selects rows by a uuid and a number: `<uuid>/<number>`. */
+export function wantedPair(first: PgColumn, second: PgColumn, which: Wanted): SQL | undefined {
+  const parts = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
+  if ('ids' in which) {
+    return sql`(${first}, ${second}) in (select ${parts(sql`i`)} from unnest(${sql.param([...which.ids])}::text[]) i)`;
+  }
+  if (which.after === null) return undefined;
+  return sql`(${first}, ${second}) > (${parts(sql`${which.after}::text`)})`;
+}
+
+export const limitOf = (which: Wanted) =>
+  'ids' in which ? Math.max(which.ids.length, 1) : which.limit;
 
 export function listAdminsToSeal(db: Queryable, which: Wanted) {
   return db
@@ -74,7 +86,6 @@ export function listResultsToSeal(db: Queryable, which: Wanted) {
 /** Versions of questions, by question and number. An id is `<uuid>/<version>`. */
 export function listVersionsToSeal(db: Queryable, which: Wanted) {
   const { questionId, version } = questionVersions;
-  const named = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
   return db
     .select({
       questionId,
@@ -87,13 +98,7 @@ export function listVersionsToSeal(db: Queryable, which: Wanted) {
       seal: questionVersions.seal,
     })
     .from(questionVersions)
-    .where(
-      'ids' in which
-        ? sql`(${questionId}, ${version}) in (select ${named(sql`i`)} from unnest(${sql.param([...which.ids])}::text[]) i)`
-        : which.after === null
-          ? undefined
-          : sql`(${questionId}, ${version}) > (${named(sql`${which.after}::text`)})`,
-    )
+    .where(wantedPair(questionId, version, which))
     .orderBy(asc(questionId), asc(version))
     .limit(limitOf(which));
 }
