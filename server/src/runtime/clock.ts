@@ -190,11 +190,5 @@ export async function startServiceClock(deps: {
     });
   }, CLOCK_LIMITS.livenessEveryMs);
   timer.unref();
-  return {
-    now: () => clock.now(),
-    isTrusted: () => clock.isTrusted(),
-    isLate: () => clock.isLate(),
-    machineAgrees: () => clock.machineAgrees(),
-    stop: () => clearInterval(timer),
-  };
+  return Object.assign(clock, { stop: () => clearInterval(timer) });
 }
