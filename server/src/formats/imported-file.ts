@@ -1,45 +1,19 @@
+import type { ImportEnd, ImportItem } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import type {
-  Difficulty,
-  QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
 import {
   type ColumnUse,
-  type FileFormat,
   type FirstRow,
   IMPORT_LIMITS,
 } from '@invigil/core/domain/questions/question-files';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 
-/** The place of an item in the uploaded file; identifiers repeat between the files of a package. */
-export interface ItemSource {
-  /** Path inside the package; the name of the uploaded file where there is none. */
-  file: string;
-  /** The item's own identifier or name, as the file has it. */
-  identifier?: string;
-  /** 1-based line or row */
-  line?: number;
-}
+export type ItemSource = ImportItem['source'];
 
-/** One item of a file, and what became of it. */
-export interface ImportedItem {
-  source: ItemSource;
-  /** The name of the item in lists: its title, or the beginning of its text. */
-  title: string;
-  /**
-   * The question; without a key it is a draft. Images in its texts are `image:HASH` with the SHA-256 of
-   * the file's own bytes, before re-encoding. `null`: not supported.
-   */
-  definition: QuestionDefinition | null;
-  /** Only without a definition: what can be put right. */
-  attempt?: QuestionDefinition;
-  /** Sentences: what was changed, or why the item is not supported. Empty: taken over as it is. */
-  notes: string[];
-  tags: string[];
-  difficulty?: Difficulty;
-  /** Category of the file, from the outermost inwards. */
-  categoryPath: string[];
-}
+/** One item of a file, and what became of it; without a key its question is a draft. */
+export type ImportedItem = Omit<ImportItem, 'isDraft' | 'isDuplicate'>;
+
+/** The facts about a file besides its items. None of them is stored. */
+export type ReadSummary = ImportEnd;
 
 /** Takes what a file has as it is read, so that a long file is never in memory as a whole. */
 export interface ImportSink {
@@ -114,29 +88,6 @@ function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, mapTexts(one, replace)]),
   );
-}
-
-/** The facts about a file besides its items. None of them is stored. */
-export interface ReadSummary {
-  format: FileFormat;
-  /** Sentences about parts that are not items: a broken file of a package, for one, with its name. */
-  problems: string[];
-  /** Sentences about how the file was read. */
-  notes?: string[];
-  /** The encoding of a text file without markup. */
-  encoding?: Encoding;
-  columns?: SheetColumn[];
-  /** Whether the first row of a file that was read by `firstRow` would be a valid question. */
-  isFirstRowQuestion?: boolean;
-}
-
-/** A column of a sheet, and what it was read as. */
-export interface SheetColumn {
-  /** '' where the sheet has no header. */
-  head: string;
-  use: ColumnUse;
-  /** The first cell of the column with content below the header. */
-  example: string;
 }
 
 /** How a person wants a file to be read; absent: as it is likeliest. */

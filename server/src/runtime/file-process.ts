@@ -3,9 +3,10 @@ import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import type { readPeopleSheet } from '@invigil/core/contract/invitations/people';
 import { WORK_LIMITS } from '@invigil/core/domain/limits';
-import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
-import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { confinedArguments } from '../formats/confined.ts';
 import type { UntitledQuestion } from '../formats/exported-question.ts';
 import type { ImportedItem, ReadSummary, UploadedFile } from '../formats/imported-file.ts';
@@ -26,10 +27,7 @@ export type ProcessJob =
   | { kind: 'write' };
 
 /** The rows of a sheet as texts, and what is to be known of it. */
-export interface ReadRows {
-  rows: string[][];
-  notes: string[];
-}
+export type ReadRows = ResponseOf<typeof readPeopleSheet>;
 
 /** The content of a file to be written; images in base64, by their hash. */
 export interface WriteInput {

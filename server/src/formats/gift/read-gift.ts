@@ -64,7 +64,7 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
   }
   const { line, identifier, tags } = block;
   const head: ItemHead = {
-    source: { file, line, ...(identifier === undefined ? {} : { identifier }) },
+    source: { file, line, identifier },
     title,
     tags,
     categoryPath,

@@ -178,15 +178,11 @@ async function readFile(
 ): Promise<boolean> {
   const facts = manifest?.facts.get(path);
   const head = (root: XmlElement, identifier: string | undefined): ItemHead => ({
-    source: {
-      file: path,
-      ...(identifier === undefined ? {} : { identifier }),
-      line: root.line,
-    },
+    source: { file: path, identifier, line: root.line },
     title: (root.attributes.title ?? '').trim(),
     tags: facts?.tags ?? [],
     categoryPath: facts?.categoryPath ?? [],
-    ...(facts?.difficulty ? { difficulty: facts.difficulty } : {}),
+    difficulty: facts?.difficulty,
   });
   const add = (item: ImportedItem) => {
     const { categoryPath } = item;

@@ -18,9 +18,11 @@ import {
 import { isPlaceKey } from './sheet-key.ts';
 import { cellText, questionOf, type RowParts, type SheetRow } from './sheet-question.ts';
 
-export type SheetRead = Required<Pick<ReadSummary, 'problems' | 'notes' | 'columns'>> & {
+export interface SheetRead extends Pick<ReadSummary, 'problems'> {
   items: ImportedItem[];
-};
+  notes: string[];
+  columns: NonNullable<ReadSummary['columns']>;
+}
 
 /** Rows that are read: the header, and as many questions as an import may have. */
 export const MOST_ROWS = IMPORT_LIMITS.itemsMax + 1;

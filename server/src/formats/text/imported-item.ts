@@ -3,21 +3,14 @@ import { contentProblems } from '@invigil/core/content/content-problems';
 import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import { cut, type ImportedItem, type ItemSource } from '../imported-file.ts';
+import { cut, type ImportedItem } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
 import { formulaProblems } from './formula-notes.ts';
 import { fullPointsNote } from './full-points.ts';
 import { withFeedback } from './option-feedback.ts';
 
-/** The facts of an item besides the question itself. */
-export interface ItemHead {
-  source: ItemSource;
-  /** '': the beginning of the question's text is shown instead. */
-  title: string;
-  tags: string[];
-  categoryPath: string[];
-  notes: string[];
-}
+/** The facts of an item besides the question itself; without a title, the beginning of its text is shown. */
+export type ItemHead = Omit<ImportedItem, 'definition' | 'attempt' | 'difficulty'>;
 
 /** Texts of a question as the file has them, each in its own format. */
 export interface QuestionTexts {
@@ -34,14 +27,7 @@ const TITLE_CHARACTERS = 80;
 
 /** An item that is not taken over; the reason is a sentence. */
 export function notSupported(head: ItemHead, reason: string, text = ''): ImportedItem {
-  return {
-    source: head.source,
-    title: titleOf(head.title, text),
-    definition: null,
-    notes: [reason],
-    tags: head.tags,
-    categoryPath: head.categoryPath,
-  };
+  return { ...head, title: titleOf(head.title, text), definition: null, notes: [reason] };
 }
 
 /** An item with its question; what is not valid becomes not supported. */
@@ -89,22 +75,19 @@ export function importedItem(
           ...formulaProblems(unified.texts),
         ];
   const plain = unified.format === 'plain' || head.title !== '' ? question : plainTextOf(question);
+  const notes = [
+    ...head.notes,
+    ...all.flatMap((text) => text.notes),
+    ...asSource,
+    ...given.notes,
+    ...filled.notes,
+    ...fullPointsNote(result.definition),
+  ];
   return {
-    source: head.source,
+    ...head,
     title: titleOf(head.title, plain),
     definition: result.definition,
-    notes: [
-      ...new Set([
-        ...head.notes,
-        ...all.flatMap((text) => text.notes),
-        ...asSource,
-        ...given.notes,
-        ...filled.notes,
-        ...fullPointsNote(result.definition),
-      ]),
-    ],
-    tags: head.tags,
-    categoryPath: head.categoryPath,
+    notes: [...new Set(notes)],
   };
 }
 

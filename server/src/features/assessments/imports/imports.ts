@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ImportLine } from '@invigil/core/contract/assessments/imports';
+import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
@@ -19,7 +19,6 @@ import { Reply } from '../../../runtime/reply.ts';
 import { nextTurn } from '../../../runtime/turns.ts';
 import { fileTime } from '../../../runtime/wall-time.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
-import type { Command } from '../../../sessions/command.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { requireTarget } from '../bank.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
@@ -42,9 +41,11 @@ export function importHandlers(ctx: AppContext) {
         checkExport(ctx, format, { ...filter, reach }, signal),
       ),
     async exportQuestions({ query: { format, ...filter }, command, reach, now, ...exchange }) {
-      const selected = { ...filter, reach };
-      const sender = senderOf(exchange);
-      const file = await exportQuestions(ctx, command, format, selected, sender);
+      using place = await ctx.queues.files.enter(senderOf(exchange));
+      const content = await contentOf(ctx, format, { ...filter, reach }, place.signal);
+      const file = await writeInProcess({ format, ...content }, place);
+      const details = { format, count: content.questions.length };
+      await command(({ record }) => record('questions.exported', null, details));
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const name = `questions_${fileTime(now, timeZone)}.${EXTENSIONS[format]}`;
       return new Reply(200, Readable.from([file]), {
@@ -116,22 +117,10 @@ function line(content: ImportLine): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-function present(
-  { source, title, definition, attempt, notes, tags, difficulty, categoryPath }: ImportedItem,
-  isDuplicate: boolean,
-): NonNullable<ImportLine['item']> {
-  return {
-    source,
-    title,
-    definition,
-    ...(attempt ? { attempt } : {}),
-    notes,
-    isDraft: definition !== null && isDraft(definition),
-    tags,
-    ...(difficulty ? { difficulty } : {}),
-    categoryPath,
-    isDuplicate,
-  };
+/** Nothing of an item is hidden from who sent the file. */
+function present(item: ImportedItem, isDuplicate: boolean): ImportItem {
+  const { definition } = item;
+  return { ...item, isDraft: definition !== null && isDraft(definition), isDuplicate };
 }
 
 const AT_A_TIME = 500;
@@ -167,19 +156,17 @@ async function checkExport(
   return { questions, affected, reasons, losses };
 }
 
-/** The selected questions, with their keys, as a file; audited. Throws TOO_LARGE, IMPORT_BUSY. */
-async function exportQuestions(
-  ctx: Pick<AppContext, 'db' | 'images' | 'queues'>,
-  command: Command<'questions.exported'>,
+/** The selected questions that a file has, with their keys and images. Throws TOO_LARGE. */
+async function contentOf(
+  ctx: Pick<AppContext, 'db' | 'images'>,
   format: ExportFormat,
   filter: BankFilter,
-  sender: Sender,
-): Promise<Uint8Array> {
-  using place = await ctx.queues.files.enter(sender);
+  signal: AbortSignal,
+) {
   const questions: UntitledQuestion[] = [];
   const images = new Map<string, Buffer>();
   let bytes = 0;
-  for await (const { id: _, ...question } of selected(ctx, filter, place.signal)) {
+  for await (const { id: _, ...question } of selected(ctx, filter, signal)) {
     if (!isInFile(format, question.definition)) continue;
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
@@ -190,10 +177,7 @@ async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  const file = await writeInProcess({ format, questions, images }, place);
-  const details = { format, count: questions.length };
-  await command(({ record }) => record('questions.exported', null, details));
-  return file;
+  return { questions, images };
 }
 
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;

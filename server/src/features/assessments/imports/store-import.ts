@@ -1,4 +1,5 @@
-import { ImportOrder } from '@invigil/core/contract/assessments/imports';
+import { ImportOrder, type importFile } from '@invigil/core/contract/assessments/imports';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
@@ -21,14 +22,7 @@ import { requireDefinition } from '../questions/require-definition.ts';
 import { storeImage } from '../store-image.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 
-export interface Imported {
-  added: number;
-  ids: string[];
-  duplicates: number;
-  createdAt: string;
-  left: { title: string; reason: string }[];
-  encoding?: Encoding;
-}
+type Imported = ResponseOf<typeof importFile>;
 
 /** An item whose images are stored. */
 type ReadyItem = ImportedItem & { definition: QuestionDefinition };

@@ -1,4 +1,5 @@
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
+import type { ImportedItem } from '../../imported-file.ts';
 import { percentDecoded } from '../../text/decode-text.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
@@ -8,11 +9,7 @@ import { normalized } from './package-files.ts';
 export const CATEGORY_SOURCE = 'Invigil category';
 
 /** The facts of a package about one of its files. */
-export interface ResourceFacts {
-  tags: string[];
-  categoryPath: string[];
-  difficulty?: Difficulty;
-}
+export type ResourceFacts = Pick<ImportedItem, 'tags' | 'categoryPath' | 'difficulty'>;
 
 /** The list of contents of a package. */
 export interface Manifest {
@@ -73,7 +70,7 @@ function factsOf(metadata: readonly XmlElement[]): ResourceFacts {
   const difficulty = inside(metadata, 'difficulty')
     .flatMap((element) => descendantsOf(element, 'value', 'langstring'))
     .map((value) => DIFFICULTIES[text(value).toLowerCase()])[0];
-  return { tags: [...tags], categoryPath, ...(difficulty ? { difficulty } : {}) };
+  return { tags: [...tags], categoryPath, difficulty };
 }
 
 function inside(metadata: readonly XmlElement[], ...names: string[]): XmlElement[] {

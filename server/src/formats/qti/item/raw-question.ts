@@ -1,11 +1,10 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type {
-  Difficulty,
   OptionDefinition,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import type { ImportedItem, ItemSource } from '../../imported-file.ts';
+import type { ImportedItem } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { formulaProblems } from '../../text/formula-notes.ts';
 import { fullPointsNote } from '../../text/full-points.ts';
@@ -30,13 +29,7 @@ export interface RawQuestion {
 }
 
 /** The facts of an item that are known before its question. */
-export interface ItemHead {
-  source: ItemSource;
-  title: string;
-  tags: string[];
-  difficulty?: Difficulty;
-  categoryPath: string[];
-}
+export type ItemHead = Omit<ImportedItem, 'definition' | 'attempt' | 'notes'>;
 
 const MOST_TITLE = 80;
 /** The end of a note about the points (`pointsOf`), before they are within the limits. */
