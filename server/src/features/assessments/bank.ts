@@ -6,10 +6,9 @@ import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Place, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
-import { type Page, readPage } from '../../db/page-window.ts';
+import { readPage } from '../../db/page-window.ts';
 import { portionsOf } from '../../db/portions.ts';
 import {
-  type BankFilter,
   type BankView,
   changeEachQuestion,
   changeQuestionRows,
@@ -46,9 +45,14 @@ import { keepingRulesMet } from './structure.ts';
 
 export function bankHandlers(ctx: BaseContext) {
   return {
-    async listBank({ query, reach }) {
-      const { rows, total } = await readBank(ctx, { ...query, reach });
-      return new Reply(200, rows, { 'x-total-count': String(total) });
+    async listBank({ query: { limit, offset, ...selected }, reach }) {
+      const filter = { ...selected, reach };
+      const { rows, total } = await readPage(
+        { limit, offset },
+        () => countBank(ctx.db, filter),
+        (window) => listBank(ctx.db, filter, window),
+      );
+      return new Reply(200, rows.map(presentBankQuestion), { 'x-total-count': String(total) });
     },
     listTags: ({ reach }) => listTags(ctx.db, reach),
     listDuplicates: ({ reach }) => findDuplicates(ctx, reach),
@@ -58,7 +62,15 @@ export function bankHandlers(ctx: BaseContext) {
       const [view] = await command((write) => addQuestions(ctx, write, quizId, added));
       return await readBankQuestion(ctx, view?.row.id ?? '');
     },
-    getBankQuestion: ({ params, reach }) => readBankHistory(ctx, params.id, reach),
+    async getBankQuestion({ params: { id }, reach }) {
+      const question = await readBankQuestion(ctx, id);
+      const versions = (await listVersionsOf(ctx.db, id)).map((version) => ({
+        version: version.version,
+        createdAt: version.createdAt.toISOString(),
+        definition: definitionOf(version),
+      }));
+      return { ...question, versions, usedIn: await listUses(ctx.db, id, reach) };
+    },
     async changeBankQuestion({ params, body, command, reach }) {
       if (body.categoryId !== undefined && reach !== 'all') {
         // One of an assessment stays with it, whatever its category.
@@ -88,38 +100,11 @@ export async function requireTarget(
   requireWithin(reach, { categoryId });
 }
 
-async function readBank(
-  { db }: Pick<AppContext, 'db'>,
-  { limit, offset, ...filter }: BankFilter & Page,
-): Promise<{ rows: BankQuestion[]; total: number }> {
-  const { rows, total } = await readPage(
-    { limit, offset },
-    () => countBank(db, filter),
-    (window) => listBank(db, filter, window),
-  );
-  return { rows: rows.map(presentBankQuestion), total };
-}
-
 /** Throws NOT_FOUND. */
 async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string): Promise<BankQuestion> {
   const [view] = await listBankById(db, [id]);
   if (!view) throw new AppError('NOT_FOUND');
   return presentBankQuestion(view);
-}
-
-/** One question with its versions and uses. Throws NOT_FOUND. */
-async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string, reach: Reach) {
-  const question = await readBankQuestion({ db }, id);
-  const versions = await listVersionsOf(db, id);
-  return {
-    ...question,
-    versions: versions.map((version) => ({
-      version: version.version,
-      createdAt: version.createdAt.toISOString(),
-      definition: definitionOf(version),
-    })),
-    usedIn: await listUses(db, id, reach),
-  };
 }
 
 const MOST_GROUPS = 100;

@@ -24,11 +24,15 @@ export function categoryHandlers(ctx: BaseContext) {
     async createCategory({ body, command }) {
       return presentCategory(await command((write) => makeCategory(write, inputOf(body))));
     },
-    async updateCategory({ params, body, command }) {
-      return presentCategory(
-        await command((write) => editCategory(write, params.id, inputOf(body))),
-      );
-    },
+    updateCategory: ({ params: { id }, body, command }) =>
+      command(async ({ tx, record, requireRead }) => {
+        const stored = await lockCategory(tx, id);
+        if (stored) requireRead({ name: stored.name, description: stored.description });
+        const row = await updateCategory(tx, id, inputOf(body));
+        if (!row) throw new AppError('NOT_FOUND');
+        await record('category.edited', ['category', id]);
+        return presentCategory(row);
+      }),
     deleteCategory: ({ params, command }) => command((write) => removeCategory(write, params.id)),
   } satisfies Handlers;
 }
@@ -54,20 +58,6 @@ export async function makeCategory(
 ): Promise<CategoryRow> {
   const row = await insertCategory(tx, { id: newId(), ...input, createdAt: now });
   await record('category.created', ['category', row.id]);
-  return row;
-}
-
-/** Throws NOT_FOUND, STALE. */
-async function editCategory(
-  { tx, record, requireRead }: Write<'category.edited'>,
-  id: string,
-  input: CategoryInput,
-): Promise<CategoryRow> {
-  const stored = await lockCategory(tx, id);
-  if (stored) requireRead({ name: stored.name, description: stored.description });
-  const row = await updateCategory(tx, id, input);
-  if (!row) throw new AppError('NOT_FOUND');
-  await record('category.edited', ['category', id]);
   return row;
 }
 

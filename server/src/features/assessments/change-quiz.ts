@@ -56,6 +56,7 @@ import {
 import { changeSealed, isWholeVersion, sealedVersion } from '../../trust/sealed-kinds.ts';
 import { requireCategory } from './categories.ts';
 import { parsePolicySettings, presentQuiz } from './present-quiz.ts';
+import { withoutUndefined } from './questions/change-questions.ts';
 import { openDraw } from './questions/open-draw.ts';
 import { presentDrawn, shownOf } from './questions/present.ts';
 import { keepingRulesMet } from './structure.ts';
@@ -115,7 +116,7 @@ export async function editQuiz(
   const quiz = await lockQuiz(tx, id, 'update');
   if (!quiz) throw new AppError('NOT_FOUND');
   if (body.version !== undefined && body.version !== quiz.version) throw new AppError('STALE');
-  const { categoryId } = body;
+  const { categoryId, finishAfterEnd, closingMail, isActive } = body;
   const isMoved = categoryId !== quiz.categoryId;
   if (isMoved) requireWithin(actor.reach, { categoryId });
   await requireCategory(tx, categoryId);
@@ -124,15 +125,13 @@ export async function editQuiz(
   const policyVersion = await nextPolicyVersion(tx, ctx, actor, quiz, body.policy, now);
   const set = {
     title: body.title,
-    categoryId: body.categoryId,
+    categoryId,
     duration: body.duration,
     // Sections decide it where there are any.
     totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
     ...(body.description === undefined ? {} : { description: body.description || null }),
     ...opening,
-    ...(body.finishAfterEnd === undefined ? {} : { finishAfterEnd: body.finishAfterEnd }),
-    ...(body.closingMail === undefined ? {} : { closingMail: body.closingMail }),
-    ...(body.isActive === undefined ? {} : { isActive: body.isActive }),
+    ...withoutUndefined({ finishAfterEnd, closingMail, isActive }),
     policyVersion,
     version: quiz.version + 1,
     updatedAt: now,
@@ -191,36 +190,6 @@ function openingOf(current: Opening, body: Pick<CreateBody, 'opensAt' | 'endDate
   return { opensAt, endDate };
 }
 
-/**
- * Removes an assessment from the lists and its own questions from the bank; its results stay reportable
- * (product 4.9). Queued invitations are not sent. Once there are attempts it leaves only by who may give
- * roles on it. Throws NOT_FOUND, FORBIDDEN, or RULES_UNMET where the sections of another assessment name one
- * of the questions.
- */
-async function archiveQuiz(
-  ctx: BaseContext,
-  { tx, actor, now, record }: Write<'quiz.archived'>,
-  id: string,
-): Promise<void> {
-  const archive = async () => {
-    const quiz = await lockQuiz(tx, id, 'update');
-    if (!quiz) throw new AppError('NOT_FOUND');
-    const place = { quizId: id, categoryId: quiz.categoryId };
-    const grants = await readGrants(tx, ctx, actor.id);
-    if (!may(grants, 'team.edit', place) && (await countAttempts(tx, id)) > 0) {
-      const message =
-        'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
-      throw new AppError('FORBIDDEN', { message });
-    }
-    await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () =>
-      updateQuiz(tx, id, { archivedAt: now }),
-    );
-    await cancelMessagesOfArchived(tx, id);
-    await record('quiz.archived', ['quiz', id]);
-  };
-  await keepingRulesMet(tx, { quizId: id }, actor.reach, archive);
-}
-
 /** Read in the transaction that wrote it: later, it could be someone else's version. */
 async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
   const quiz = await findQuiz(tx, id);
@@ -263,6 +232,9 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
   return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 
+const WAS_TAKEN =
+  'This assessment has been taken. Ask an owner of it to delete it, or make it inactive.';
+
 export function quizHandlers(ctx: BaseContext) {
   return {
     async listQuizzes({ reach, now }) {
@@ -278,7 +250,28 @@ export function quizHandlers(ctx: BaseContext) {
     async updateQuiz({ params, body, command, now }) {
       return presentQuiz(await command((write) => editQuiz(ctx, write, params.id, body)), now);
     },
-    deleteQuiz: ({ params, command }) => command((write) => archiveQuiz(ctx, write, params.id)),
+    /**
+     * Removes it from the lists and its own questions from the bank; its results stay reportable (product 4.9).
+     * Queued invitations are not sent. Once there are attempts it leaves only by who may give roles on it.
+     */
+    deleteQuiz: ({ params: { id }, command }) =>
+      command(({ tx, actor, now, record }) => {
+        const archive = async () => {
+          const quiz = await lockQuiz(tx, id, 'update');
+          if (!quiz) throw new AppError('NOT_FOUND');
+          const place = { quizId: id, categoryId: quiz.categoryId };
+          const grants = await readGrants(tx, ctx, actor.id);
+          if (!may(grants, 'team.edit', place) && (await countAttempts(tx, id)) > 0) {
+            throw new AppError('FORBIDDEN', { message: WAS_TAKEN });
+          }
+          await changeSealed(tx, ctx.keys.integrity, ASSESSMENTS, [id], () =>
+            updateQuiz(tx, id, { archivedAt: now }),
+          );
+          await cancelMessagesOfArchived(tx, id);
+          await record('quiz.archived', ['quiz', id]);
+        };
+        return keepingRulesMet(tx, { quizId: id }, actor.reach, archive);
+      }),
     async duplicateQuiz({ params, command, now }) {
       return presentQuiz(await command((write) => duplicateQuiz(ctx, write, params.id)), now);
     },

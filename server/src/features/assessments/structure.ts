@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { checkStructure as checkStructureEndpoint } from '@invigil/core/contract/assessments/structure';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import {
   contentOf,
@@ -13,7 +15,6 @@ import {
   sectionIdOf,
   withSectionIds,
 } from '@invigil/core/domain/questions/quiz-structure';
-import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
@@ -36,24 +37,12 @@ import { ASSESSMENTS } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
 
 /** The rules of an assessment: the questions of its papers, and the cost of wrong answers. */
-export interface StructureSettings {
-  structure: QuizStructure | null;
-  negativeMarks: NegativeMarks | null;
-}
+type StructureSettings = Pick<QuizView, 'structure' | 'negativeMarks'>;
 
-export interface StructureCheck {
-  qualified: number[][];
-  problems: StructureProblem[];
-}
+type StructureCheck = ResponseOf<typeof checkStructureEndpoint>;
 
 /** Name of the structure in a request. */
 const FIELD = 'structure';
-
-/** Throws NOT_FOUND. */
-async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
-  const quiz = await requireUnarchived(db, quizId);
-  return { ...settingsOf(quiz), check: await checkStructure(db, quizId, quiz.structure) };
-}
 
 const settingsOf = ({ structure, negativeMarks }: StructureSettings): StructureSettings => ({
   structure: structure && withSectionIds(structure),
@@ -193,7 +182,10 @@ export async function changeStructure(
 
 export function structureHandlers(ctx: BaseContext) {
   return {
-    getStructure: ({ params }) => readStructure(ctx, params.id),
+    async getStructure({ params }) {
+      const quiz = await requireUnarchived(ctx.db, params.id);
+      return { ...settingsOf(quiz), check: await checkStructure(ctx.db, quiz.id, quiz.structure) };
+    },
     async checkStructure({ params, body, reach }) {
       const quiz = await requireUnarchived(ctx.db, params.id);
       await requireSources(ctx, reach, quiz.id, body.structure);

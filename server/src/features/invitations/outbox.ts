@@ -7,7 +7,7 @@ import {
   mailProblemText,
   problemText,
 } from '@invigil/core/texts/mail-problems';
-import type { AttemptContext, BaseContext } from '../../app-context.ts';
+import type { AttemptContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { listWatchers } from '../../db/queries/admins.ts';
 import { findParticipant } from '../../db/queries/attempts/attempts.ts';
@@ -22,7 +22,6 @@ import {
 } from '../../db/queries/outbox.ts';
 import { listPlaces } from '../../db/queries/places.ts';
 import { hastenProbe } from '../../db/queries/sending-pace.ts';
-import type { AdminSession } from '../../db/queries/sessions.ts';
 import { findSmtpSettings, wasMailEverConfigured } from '../../db/queries/smtp-settings.ts';
 import { type RenderedMessage, renderMail } from '../../deliveries/mails/mail.ts';
 import { messageRevealed } from '../../deliveries/mails/message-revealed.ts';
@@ -33,57 +32,11 @@ import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { unsealOrNull } from '../../security/sealing.ts';
-import type { Command, Write } from '../../sessions/command.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { isGenuine, MESSAGES, requireGenuine } from '../../trust/row-kinds.ts';
 import { endingOf } from '../attempts/describe-end.ts';
 import { requireReceipt } from '../attempts/receipts.ts';
 import { genuineAdmin, requirePassword } from '../sign-in/check-password.ts';
-
-/**
- * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
- *
- * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
- */
-async function readMessage(
-  ctx: AttemptContext,
-  command: Command<'outbox.message_read'>,
-  id: string,
-) {
-  if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
-  const { place: _, ...message } = await openWaiting(ctx, id);
-  await command(({ record }) => record('outbox.message_read', ['outbox_message', id]));
-  return message;
-}
-
-/**
- * The same with the administrator's own password, even after a mail server was configured (product 11).
- * Audited and mailed to the others whose business it is: no one reads a candidate's code unnoticed.
- *
- * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
- */
-async function revealMessage(
-  ctx: AttemptContext,
-  command: Command<'outbox.message_revealed'>,
-  session: AdminSession,
-  id: string,
-  password: string,
-  now: Date,
-) {
-  const { adminId, email } = session;
-  await requirePassword(ctx, session, password, now);
-  const { place, ...message } = await openWaiting(ctx, id);
-  await command(async ({ tx, record, afterCommit }) => {
-    await record('outbox.message_revealed', ['outbox_message', id]);
-    const { publicUrl, timeZone } = await readInstitution(ctx, tx);
-    const params = { by: email, messageId: id, at: now.toISOString(), publicUrl, timeZone };
-    const watchers = await listWatchers(tx, adminId, place);
-    const messages = watchers.map((recipient) => ({ recipient, params }));
-    await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
-    afterCommit(() => ctx.wakeMail());
-  });
-  return message;
-}
 
 async function openWaiting(ctx: AttemptContext, id: string) {
   const row = await findMessage(ctx.db, id);
@@ -138,28 +91,6 @@ export async function whyNotSent(
 export const whyGone = ({ sealedCode }: OutboxRow): MailProblemCode =>
   sealedCode === null ? 'content_gone' : 'secret_unreadable';
 
-/**
- * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
- * NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
- */
-async function sendNow(
-  ctx: BaseContext,
-  { tx, now, record, afterCommit }: Write<'outbox.message_hastened'>,
-  id: string,
-): Promise<OutboxRow> {
-  const settings = await findSmtpSettings(tx);
-  const row = await findMessage(tx, id);
-  if (!row) throw new AppError('NOT_FOUND');
-  if (row.state === 'sent' || row.state === 'failed') throw new AppError('MESSAGE_NOT_WAITING');
-  if (!settings?.isActive) throw new AppError('SMTP_NOT_CONFIGURED');
-  // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
-  await hastenProbe(tx, now);
-  await hastenMessages(tx, now, id);
-  await record('outbox.message_hastened', ['outbox_message', id]);
-  afterCommit(() => ctx.wakeMail());
-  return (await findMessage(tx, id)) ?? row;
-}
-
 /** Why the whole queue waits, if it does and there is something in it. */
 async function readPause(db: Queryable): Promise<MailProblems['paused']> {
   const settings = await findSmtpSettings(db);
@@ -183,11 +114,49 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter, SUBJECTS);
       return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
-    readOutboxMessage: ({ params, command }) => readMessage(ctx, command, params.id),
-    revealOutboxMessage: ({ params, body, session, command, now }) =>
-      revealMessage(ctx, command, session, params.id, body.currentPassword, now),
-    sendOutboxMessage: ({ params, command }) =>
-      command(async (write) => presentOutboxMessage(await sendNow(ctx, write, params.id))),
+    /** As it will be sent, if no mail server was ever configured. */
+    async readOutboxMessage({ params: { id }, command }) {
+      if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
+      const { place: _, ...message } = await openWaiting(ctx, id);
+      await command(({ record }) => record('outbox.message_read', ['outbox_message', id]));
+      return message;
+    },
+    /**
+     * The same even after a mail server was configured (product 11). Mailed to the others whose business it is:
+     * no one reads a candidate's code unnoticed.
+     */
+    async revealOutboxMessage({ params: { id }, body, session, command, now }) {
+      await requirePassword(ctx, session, body.currentPassword, now);
+      const { place, ...message } = await openWaiting(ctx, id);
+      await command(async ({ tx, actor, record, afterCommit }) => {
+        await record('outbox.message_revealed', ['outbox_message', id]);
+        const { publicUrl, timeZone } = await readInstitution(ctx, tx);
+        const at = now.toISOString();
+        const params = { by: session.email, messageId: id, at, publicUrl, timeZone };
+        const watchers = await listWatchers(tx, actor.id, place);
+        const messages = watchers.map((recipient) => ({ recipient, params }));
+        await queueMail(tx, ctx, publicUrl, messageRevealed, messages, now);
+        afterCommit(() => ctx.wakeMail());
+      });
+      return message;
+    },
+    /** Makes it due, so that it is tried early. One being sent is not changed. */
+    sendOutboxMessage: ({ params: { id }, command }) =>
+      command(async ({ tx, now, record, afterCommit }) => {
+        const settings = await findSmtpSettings(tx);
+        const row = await findMessage(tx, id);
+        if (!row) throw new AppError('NOT_FOUND');
+        if (row.state === 'sent' || row.state === 'failed') {
+          throw new AppError('MESSAGE_NOT_WAITING');
+        }
+        if (!settings?.isActive) throw new AppError('SMTP_NOT_CONFIGURED');
+        // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
+        await hastenProbe(tx, now);
+        await hastenMessages(tx, now, id);
+        await record('outbox.message_hastened', ['outbox_message', id]);
+        afterCommit(() => ctx.wakeMail());
+        return presentOutboxMessage((await findMessage(tx, id)) ?? row);
+      }),
     async getMailProblems({ now }) {
       const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];
       return paused ? { ...problems, paused } : problems;

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   SmtpSettings,
   SmtpTestResult,
+  testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
 import { faultReason } from '@invigil/core/texts/mail-problems';
 import type { BaseContext } from '../../app-context.ts';
@@ -52,13 +54,7 @@ export function smtpSettingsHandlers(ctx: BaseContext) {
 const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
 
 /** The settings as an administrator enters them. */
-interface EnteredServer {
-  host: string;
-  port: number;
-  username: string;
-  password?: string | undefined;
-  fromEmail: string;
-}
+type EnteredServer = NonNullable<ParsedBodyOf<typeof testSmtpSettings>['settings']>;
 
 /**
  * Sends a test message at once and returns the result. Settings that are not stored yet need what storing
@@ -70,7 +66,7 @@ async function sendTestMessage(
   ctx: BaseContext,
   command: Command<'smtp_settings.tested'>,
   by: Pick<AdminSession, 'passwordAt'>,
-  { to, settings }: { to: string; settings?: EnteredServer | undefined },
+  { to, settings }: ParsedBodyOf<typeof testSmtpSettings>,
   now: Date,
 ): Promise<SmtpTestResult> {
   if (settings) await requireAllowedHost(ctx, settings);

@@ -111,10 +111,7 @@ async function openAny(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder, now } = opening;
-  const invitation = await lockInvitation(tx, holder.invitationId);
-  if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
-    throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
-  }
+  const accommodations = await lockLive(tx, holder);
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   const isOver = attempt && (attempt.status !== 'in_progress' || isLate(opening, attempt));
   if (isOver) {
@@ -129,7 +126,7 @@ async function openAny(
   if (!attempt && isOld(opening, quiz) && !(await hasAttempt(tx, holder.invitationId))) {
     throw new AppError('CODE_EXPIRED');
   }
-  const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
+  const found = { quiz, attempt, accommodations };
   const { session, answer } = newSession(ctx, opening, found);
   await openSessions(tx, [{ holder, session }]);
   if (attempt) {
@@ -145,6 +142,13 @@ async function openAny(
   return answer;
 }
 
+/** Locks the invitation of a code and checks the code again. Throws CODE_WITHDRAWN, CODE_REPLACED. */
+async function lockLive(tx: Tx, { invitationId, codeId }: CodeHolder): Promise<Accommodations> {
+  const invitation = await lockInvitation(tx, invitationId);
+  if ((await listLiveCodes(tx, [codeId])).has(codeId)) return accommodationsOf(invitation);
+  throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
+}
+
 /** Signs in to an ended attempt, which the session can only read. */
 async function openResult(
   tx: Tx,
@@ -152,20 +156,13 @@ async function openResult(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder } = opening;
-  const invitation = await lockInvitation(tx, holder.invitationId);
-  if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
-    throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
-  }
+  const accommodations = await lockLive(tx, holder);
   const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
   if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
     throw new AppError('NOT_RELEASED');
   }
-  const found = {
-    quiz: await findQuiz(tx, holder.quizId),
-    attempt,
-    accommodations: accommodationsOf(invitation),
-  };
-  const { session, answer } = newSession(ctx, opening, found);
+  const quiz = await findQuiz(tx, holder.quizId);
+  const { session, answer } = newSession(ctx, opening, { quiz, attempt, accommodations });
   await replaceSessions(tx, [session]);
   return answer;
 }

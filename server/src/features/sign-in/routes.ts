@@ -50,7 +50,14 @@ export function authHandlers(ctx: AttemptContext & LiveContext) {
       openCandidateStream(ctx, id, quizId, async (stream) => {
         const quiz = await findQuiz(ctx.db, quizId);
         const { timeZone } = await readInstitution(ctx, ctx.db);
-        if (quiz) stream.send('opening', presentOpening(quiz, timeZone, ctx.clock.now()));
+        const now = ctx.clock.now();
+        if (!quiz) return;
+        stream.send('opening', {
+          opensAt: quiz.opensAt?.toISOString() ?? null,
+          opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
+          timeZone,
+          isOpen: isQuizOpen(quiz, now),
+        } satisfies OpeningNews);
       }),
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
@@ -104,7 +111,7 @@ async function readAccount(
       : await findLatestReplaced(ctx.db, session.userId, session.quizId);
   return {
     user: { id: session.userId, email: session.email },
-    quiz: quiz ? withSwitches(presentForCandidate(quiz, now), accommodations) : null,
+    quiz: quiz ? presentForCandidate(quiz, accommodations, now) : null,
     role: 'participant',
     attempt: attempt ? presentOwnParticipant(attempt, now) : null,
     ...zoneOf(ctx, quiz),
@@ -139,24 +146,14 @@ function zoneOf({ config }: BaseContext, quiz: QuizView | undefined) {
   return { timeZone: quiz.timeZone ?? config.timeZone };
 }
 
-function presentOpening(quiz: QuizView, timeZone: string, now: Date): OpeningNews {
-  return {
-    opensAt: quiz.opensAt?.toISOString() ?? null,
-    opensInMs: quiz.opensAt ? remainingMs(quiz.opensAt, now) : 0,
-    timeZone,
-    isOpen: isQuizOpen(quiz, now),
-  };
-}
-
-/** Before it opens, nothing of the paper is known: not even how many questions it has. */
-function presentForCandidate(quiz: QuizView, now: Date): Quiz {
-  const shown = presentQuiz(quiz, now);
+/**
+ * Instructions and device check follow the assessment as it applies to this person. Before it opens, nothing
+ * of the paper is known: not even how many questions it has.
+ */
+function presentForCandidate(quiz: QuizView, accommodations: Accommodations, now: Date): Quiz {
+  const known = presentQuiz(quiz, now);
+  const shown = { ...known, policy: forPerson(known.policy, accommodations) };
   if (hasOpened(quiz, now)) return shown;
-  const { hasSections: _, hasOtherAnswers: __, ...known } = shown;
-  return { ...known, totalQuestions: 0, questionCount: 0 };
-}
-
-/** Instructions and device check follow the assessment as it applies to this person. */
-function withSwitches(quiz: Quiz, accommodations: Accommodations): Quiz {
-  return { ...quiz, policy: forPerson(quiz.policy, accommodations) };
+  const { hasSections: _, hasOtherAnswers: __, ...rest } = shown;
+  return { ...rest, totalQuestions: 0, questionCount: 0 };
 }

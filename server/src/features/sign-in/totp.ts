@@ -42,17 +42,41 @@ export function totpHandlers(ctx: BaseContext) {
         required: await isTotpRequired(ctx, ctx.db),
       };
     },
-    beginTotp: ({ body, session, now }) => beginTotp(ctx, session, body.currentPassword, now),
+    /** It is not required until a first code confirms it, so an abandoned setup has no effect. */
+    async beginTotp({ body, session, now }) {
+      const { adminId } = session;
+      await requirePassword(ctx, session, body.currentPassword, now);
+      const secret = newTotpSecret();
+      await inTransaction(ctx.db, async (tx) => {
+        await requireHeld(tx, session, now);
+        if ((await findTotp(tx, adminId))?.confirmedAt) throw new AppError('TOTP_ON');
+        // Readable only with a key outside the database, and only in its row.
+        const sealed = seal(ctx.keys.sealing, secret, contextOf(adminId));
+        await putUnconfirmedTotp(tx, adminId, sealed, now);
+      });
+      return { secret, uri: totpUri(secret, session.email) };
+    },
     async confirmTotp({ body, session, command, now }) {
       return { recoveryCodes: await confirmTotp(ctx, command, session, body.code, now) };
     },
     async renewRecoveryCodes({ body, session, command, now }) {
       await requireBothSteps(ctx, session, body, now);
-      return { recoveryCodes: await command((write) => renewRecoveryCodes(ctx, write, session)) };
+      const recoveryCodes = await command(async ({ tx, actor, record }) => {
+        await requireOn(tx, actor.id);
+        await requireLive(tx, session.id, now);
+        await record('admin.recovery_codes_renewed', ['admin', actor.id]);
+        return putNewRecoveryCodes(tx, ctx, actor.id);
+      });
+      return { recoveryCodes };
     },
     async switchOffTotp({ body, session, command, now }) {
       await requireBothSteps(ctx, session, body, now);
-      await command((write) => switchOffTotp(ctx, write, session));
+      await command(async ({ tx, actor, record }) => {
+        await removeTotp(tx, ctx, actor.id);
+        await requireLive(tx, session.id, now);
+        await endOtherAdminSessions(tx, actor.id, session.id, now);
+        await record('admin.totp_disabled', ['admin', actor.id]);
+      });
     },
     resetTotp: ({ params, command }) => command((write) => resetTotp(ctx, write, params.id)),
     async getSignInPolicy() {
@@ -71,29 +95,6 @@ export function totpHandlers(ctx: BaseContext) {
         return { totpRequired };
       }),
   } satisfies Handlers;
-}
-
-/**
- * A new secret for the administrator's own second step. It is not required until a first code confirms
- * it, so an abandoned setup has no effect.
- *
- * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.
- */
-async function beginTotp(
-  ctx: BaseContext,
-  session: AdminSession,
-  password: string,
-  now: Date,
-): Promise<{ secret: string; uri: string }> {
-  await requirePassword(ctx, session, password, now);
-  const secret = newTotpSecret();
-  await inTransaction(ctx.db, async (tx) => {
-    await requireHeld(tx, session, now);
-    if ((await findTotp(tx, session.adminId))?.confirmedAt) throw new AppError('TOTP_ON');
-    const sealed = sealTotpSecret(ctx, session.adminId, secret);
-    await putUnconfirmedTotp(tx, session.adminId, sealed, now);
-  });
-  return { secret, uri: totpUri(secret, session.email) };
 }
 
 /**
@@ -145,36 +146,6 @@ async function requireHeld(tx: Tx, session: AdminSession, now: Date): Promise<vo
   await requireLive(tx, session.id, now);
 }
 
-/** Both steps are required again: access to an open page must not suffice. */
-interface BothSteps {
-  currentPassword: string;
-  code: string;
-}
-
-/** Switches one's own second step off. Throws TOTP_OFF. */
-async function switchOffTotp(
-  ctx: BaseContext,
-  { tx, actor, now, record }: Write<'admin.totp_disabled'>,
-  session: AdminSession,
-): Promise<void> {
-  await removeTotp(tx, ctx, actor.id);
-  await requireLive(tx, session.id, now);
-  await endOtherAdminSessions(tx, actor.id, session.id, now);
-  await record('admin.totp_disabled', ['admin', actor.id]);
-}
-
-/** Replaces the recovery codes. Throws TOTP_OFF. */
-async function renewRecoveryCodes(
-  ctx: BaseContext,
-  { tx, actor, now, record }: Write<'admin.recovery_codes_renewed'>,
-  session: AdminSession,
-): Promise<string[]> {
-  await requireOn(tx, actor.id);
-  await requireLive(tx, session.id, now);
-  await record('admin.recovery_codes_renewed', ['admin', actor.id]);
-  return putNewRecoveryCodes(tx, ctx, actor.id);
-}
-
 /**
  * Removes the second step of another administrator, who lost it, and ends their sessions. Throws
  * TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
@@ -220,11 +191,14 @@ async function takeSecondStep(
   await record('admin.totp_reset', ['admin', adminId]);
 }
 
-/** Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+/**
+ * Requires both steps again: access to an open page must not suffice. Throws TOTP_OFF, WRONG_PASSWORD,
+ * WRONG_CODE, THROTTLED.
+ */
 async function requireBothSteps(
   ctx: BaseContext,
   session: AdminSession,
-  { currentPassword, code }: BothSteps,
+  { currentPassword, code }: { currentPassword: string; code: string },
   now: Date,
 ): Promise<void> {
   if (!(await findTotp(ctx.db, session.adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
@@ -241,11 +215,6 @@ async function removeTotp(tx: Tx, { keys }: Pick<BaseContext, 'keys'>, adminId: 
 async function requireOn(tx: Tx, adminId: string): Promise<void> {
   await lockAdmin(tx, adminId);
   if (!(await findTotp(tx, adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
-}
-
-/** A secret as stored: readable only with a key outside the database, and only in its row. */
-function sealTotpSecret(ctx: BaseContext, adminId: string, secret: string): Buffer {
-  return seal(ctx.keys.sealing, secret, contextOf(adminId));
 }
 
 /** Throws TOTP_UNREADABLE when it was sealed with another SECRET_KEY; sign-in is then impossible. */

@@ -15,11 +15,9 @@ import {
   highestOrderNumber,
   insertQuestions,
   insertQuestionVersion,
-  listQuestions,
   listVersionsOf,
   type QuestionRow,
   type QuestionView,
-  setOrder,
   updateQuestionRow,
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
@@ -125,7 +123,7 @@ export async function editQuestion(
   const { tx, actor, record } = write;
   const valid = definition && (await requireDefinition(tx, definition));
   const edit = async () => {
-    if (quizId !== undefined) await requireQuiz(tx, quizId);
+    if (quizId !== undefined) await lockQuizOf(tx, quizId);
     const [found] = await lockQuestions(tx, [id]);
     if (!found || (quizId !== undefined && found.row.quizId !== quizId)) {
       throw new AppError('NOT_FOUND');
@@ -204,7 +202,7 @@ export async function removeQuestions(
 ): Promise<number> {
   const ids = [...new Set(questionIds)];
   const remove = async () => {
-    if (quizId !== undefined) await requireQuiz(tx, quizId);
+    if (quizId !== undefined) await lockQuizOf(tx, quizId);
     const owners = await listOwners(tx, ids);
     if (quizId !== undefined && owners.some((owner) => owner !== quizId)) {
       throw new AppError('NOT_FOUND');
@@ -240,25 +238,6 @@ export async function requireNotStarted(tx: Tx, quizIds: readonly string[]): Pro
   }
 }
 
-/**
- * Puts the questions of a quiz into a new order. The ids must be exactly the quiz's: if a question
- * was added or deleted since they were read, nothing changes. Throws NOT_FOUND, STALE.
- */
-export async function reorderQuestions(
-  { tx, record }: Write<'questions.reordered'>,
-  quizId: string,
-  ids: readonly string[],
-): Promise<QuestionView[]> {
-  await requireQuiz(tx, quizId);
-  const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
-  const given = new Set(ids);
-  const same = given.size === ids.length && present.size === given.size;
-  if (!same || ids.some((id) => !present.has(id))) throw new AppError('STALE');
-  await setOrder(tx, ids);
-  await record('questions.reordered', ['quiz', quizId]);
-  return listQuestions(tx, quizId);
-}
-
 /** The next order numbers of an assessment, which is locked; of the bank, ones. Throws NOT_FOUND. */
 export async function nextOrderNumbers(
   tx: Tx,
@@ -266,13 +245,13 @@ export async function nextOrderNumbers(
   count: number,
 ): Promise<number[]> {
   if (quizId === null) return Array.from({ length: count }, () => 1);
-  await requireQuiz(tx, quizId);
+  await lockQuizOf(tx, quizId);
   const highest = await highestOrderNumber(tx, quizId);
   return Array.from({ length: count }, (_, i) => highest + i + 1);
 }
 
 /** Locks exclusively: order numbers of concurrent additions must not collide. */
-async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
+export async function lockQuizOf(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
 

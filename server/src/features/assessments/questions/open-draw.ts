@@ -13,6 +13,7 @@ import type { Queryable } from '../../../db/database.ts';
 import { listPool, poolFingerprint } from '../../../db/queries/question-pool.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import type { QuizRow } from '../../../db/queries/quizzes.ts';
+import { keepNewest } from '../../../runtime/keep-newest.ts';
 
 /** A paper, and what an attempt stores about it. */
 export interface DrawnPaper {
@@ -80,9 +81,6 @@ async function planFor(db: Queryable, quizId: string, structure: QuizStructure):
     const pointsOf = new Map(pool.map(({ questionId, points }) => [questionId, points]));
     planned = { from, plan: planDraw(structure, pool), pointsOf };
   }
-  plans.delete(quizId);
-  plans.set(quizId, planned);
-  const [oldest = ''] = plans.keys();
-  if (plans.size > MOST_PLANS) plans.delete(oldest);
+  keepNewest(plans, quizId, planned, MOST_PLANS);
   return planned;
 }

@@ -1,12 +1,8 @@
 import type { BaseContext } from '../../../app-context.ts';
+import { listQuestions, setOrder } from '../../../db/queries/questions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import {
-  addQuestions,
-  editQuestion,
-  removeQuestions,
-  reorderQuestions,
-} from './change-questions.ts';
+import { addQuestions, editQuestion, lockQuizOf, removeQuestions } from './change-questions.ts';
 import { parseQuestionFile, parseQuestionRows } from './parse-csv.ts';
 import { presentQuestion } from './present.ts';
 import { requirePlainQuestion } from './require-definition.ts';
@@ -42,10 +38,18 @@ export function questionHandlers(ctx: BaseContext) {
       const views = await command((write) => addQuestions(ctx, write, params.id, added));
       return { created: views.length, questions: views.map(presentQuestion), ...read };
     },
-    async reorderQuestions({ params, body, command }) {
-      const views = await command((write) => reorderQuestions(write, params.id, body.ids));
-      return views.map(presentQuestion);
-    },
+    /** The ids must be exactly the assessment's: if one was added or deleted since they were read, nothing changes. */
+    reorderQuestions: ({ params: { id: quizId }, body: { ids }, command }) =>
+      command(async ({ tx, record }) => {
+        await lockQuizOf(tx, quizId);
+        const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
+        const given = new Set(ids);
+        const isSame = given.size === ids.length && present.size === given.size;
+        if (!isSame || ids.some((id) => !present.has(id))) throw new AppError('STALE');
+        await setOrder(tx, ids);
+        await record('questions.reordered', ['quiz', quizId]);
+        return (await listQuestions(tx, quizId)).map(presentQuestion);
+      }),
   } satisfies Handlers;
 }
 

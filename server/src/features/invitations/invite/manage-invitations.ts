@@ -4,13 +4,17 @@ import type {
   InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { momentText, NO_END } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
+import { wasMailDelivered } from '../../../db/queries/outbox.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
+import { countDrafts } from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
 import { renderMail } from '../../../deliveries/mails/mail.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
@@ -20,11 +24,10 @@ import { sealForPerson } from '../../../security/person-key.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
-import { requireInstitution } from '../../../trust/institution.ts';
+import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
-import { checkBeforeInviting } from './check-before-inviting.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
 import {
   cancelWaitingMessages,
@@ -54,7 +57,24 @@ export function invitationHandlers(ctx: BaseContext) {
       return { invitations: await inviteToQuiz(ctx, command, params.id, emails ?? [], how) };
     },
 
-    checkInviting: ({ params }) => checkBeforeInviting(ctx, params.id),
+    /** The facts that an author should know before the first invitation, as far as only the server has them. */
+    async checkInviting({ params }) {
+      const quiz = await requireUnarchived(ctx.db, params.id);
+      const { publicUrl, timeZone } = await readInstitution(ctx, ctx.db);
+      const settings = await findSmtpSettings(ctx.db);
+      const moment = (at: Date | null) => at && momentText(at.toISOString(), timeZone);
+      // A message that was delivered tests it as well.
+      const isMailTested = settings
+        ? settings.testedAt !== null || (await wasMailDelivered(ctx.db, settings.updatedAt))
+        : false;
+      return {
+        signInUrl: `${publicUrl}/login`,
+        drafts: await countDrafts(ctx.db, quiz),
+        isMailTested,
+        opensAt: moment(quiz.opensAt),
+        completeBy: moment(quiz.endDate) ?? NO_END,
+      };
+    },
 
     async sendTestInvitation({ params, body, session: { email }, command }) {
       await command((write) => sendTestInvitation(ctx, write, email, params.id, body));

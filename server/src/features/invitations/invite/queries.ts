@@ -1,7 +1,7 @@
 import { leftWhenReinstated } from '@invigil/core/domain/attempt';
 import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
 import type { CanceledCode } from '@invigil/core/texts/mail-problems';
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SensorSwitches } from '../../../db/queries/attempts/attempts.ts';
@@ -39,7 +39,7 @@ export async function ensureUsers(
 /** Locks those of some people who are invited to a quiz already, before the people themselves. */
 export async function lockInvitationsTo(tx: Tx, quizId: string, emails: string[]): Promise<void> {
   const known = await listUsers(tx, emails.map(emailKey));
-  await lockOf(tx, quizId, [...known.values()]);
+  await lockOf(tx, quizId, inArray(invitations.userId, [...known.values()]));
 }
 
 /** The ids by address key, in whichever spelling of its domain each is stored. */
@@ -88,15 +88,16 @@ export async function ensureInvitations(
     )
     .onConflictDoNothing()
     .returning({ userId: invitations.userId });
-  const rows = await lockOf(tx, quizId, userIds);
+  const rows = await lockOf(tx, quizId, inArray(invitations.userId, userIds));
   return { rows, added: added.map(({ userId }) => userId) };
 }
 
-function lockOf(tx: Tx, quizId: string, userIds: string[]): Promise<InvitationRow[]> {
+/** Locks some invitations of a quiz, in the order of the people. */
+function lockOf(tx: Tx, quizId: string, which: SQL): Promise<InvitationRow[]> {
   return tx
     .select()
     .from(invitations)
-    .where(and(eq(invitations.quizId, quizId), inArray(invitations.userId, userIds)))
+    .where(and(eq(invitations.quizId, quizId), which))
     .orderBy(asc(invitations.userId))
     .for('no key update');
 }
@@ -209,15 +210,9 @@ export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<
   return new Set(rows.map((row) => row.id));
 }
 
-/** Locks some invitations of a quiz, in the order of `ensureInvitations`. */
-export function lockInvitations(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
-  return tx
-    .select()
-    .from(invitations)
-    .where(and(eq(invitations.quizId, quizId), inArray(invitations.id, ids)))
-    .orderBy(asc(invitations.userId))
-    .for('no key update');
-}
+/** Locks invitations in the order of `ensureInvitations`. */
+export const lockInvitations = (tx: Tx, quizId: string, ids: string[]) =>
+  lockOf(tx, quizId, inArray(invitations.id, ids));
 
 export async function setRevoked(tx: Tx, ids: string[], now: Date): Promise<void> {
   await tx.update(invitations).set({ revokedAt: now }).where(inArray(invitations.id, ids));

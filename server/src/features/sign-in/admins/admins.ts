@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Admin, createAdmin } from '@invigil/core/contract/accounts/admins';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
-import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
+import { isOwner, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Database, Queryable, Tx } from '../../../db/database.ts';
 import {
@@ -27,6 +29,7 @@ import { passwordChanged } from '../../../deliveries/mails/password-changed.ts';
 import { resetLink } from '../../../deliveries/mails/reset-link.ts';
 import { setUpLink } from '../../../deliveries/mails/set-up-link.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError, StartProblem } from '../../../runtime/app-error.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
 import type { Config } from '../../../runtime/config.ts';
@@ -35,7 +38,7 @@ import { isCommon, isGuessable } from '../../../security/secrets/guessable-passw
 import { hashPassword } from '../../../security/secrets/passwords.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
-import { type Command, commandOf, SYSTEM, type Write } from '../../../sessions/command.ts';
+import { type Command, commandOf, SYSTEM } from '../../../sessions/command.ts';
 import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
@@ -60,14 +63,6 @@ export async function requireGoodPassword(
   }
 }
 
-/** A colleague to be. */
-interface NewColleague {
-  email: string;
-  name?: string | undefined;
-  password?: string | undefined;
-  grants?: readonly Grant[] | undefined;
-}
-
 /**
  * Adds an administrator, who without a password gets a link to set one. An administrator with this address
  * gets the roles in addition.
@@ -78,7 +73,7 @@ interface NewColleague {
 export async function addAdmin(
   ctx: BaseContext,
   command: Command<'admin.added' | 'admin.roles_changed'>,
-  { email, name = '', password, grants }: NewColleague,
+  { email, name = '', password, grants }: ParsedBodyOf<typeof createAdmin>,
 ): Promise<TeamMember> {
   if (password !== undefined) await requireGoodPassword(ctx, email, password, 'password');
   // A random text, which no one knows, stands in for a missing password.
@@ -112,6 +107,88 @@ export async function addAdmin(
   });
 }
 
+export function accountHandlers(ctx: BaseContext) {
+  return {
+    deleteAdmin: ({ params: { id }, command }) =>
+      command(async ({ tx, actor, record }) => {
+        if (id === actor.id) throw new AppError('OWN_ACCOUNT');
+        // The lock keeps two owners from deleting or demoting each other concurrently: one stays an owner.
+        await lockAdmins(tx);
+        await requireOwner(tx, ctx, actor.id);
+        if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
+        if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
+        // Deletes their name on verdicts, too.
+        const reviewed = await listReviewedBy(tx, id);
+        await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
+        await record('admin.deleted', ['admin', id]);
+      }),
+    /** The other sessions end, including those waiting for a second step. */
+    async changeOwnPassword({ body: { currentPassword, newPassword }, session, command, now }) {
+      const { adminId, email } = session;
+      await requireGoodPassword(ctx, email, newPassword, 'newPassword');
+      const admin = await requirePassword(ctx, session, currentPassword, now);
+      const passwordHash = await hashPassword(newPassword);
+      await command(async ({ tx, record }) => {
+        // A concurrent change by another session has ended this one.
+        if ((await lockAdmin(tx, adminId))?.passwordHash !== admin.passwordHash) {
+          throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+        }
+        await replacePassword(tx, ctx, adminId, passwordHash, session.id, now);
+        await record('admin.password_changed', ['admin', adminId]);
+      });
+      return await readOwn(ctx, session);
+    },
+    async getPasswordResetWays() {
+      return { byMail: await canResetByMail(ctx) };
+    },
+    /**
+     * The work before the response is the same for every address; whether an administrator exists is looked up
+     * afterwards, so neither content nor timing reveals it.
+     */
+    async requestPasswordReset({ body: { email }, request, now }) {
+      if (!(await canResetByMail(ctx))) throw new AppError('SMTP_NOT_CONFIGURED');
+      const { throttle } = ctx.keys;
+      const { resetsPerAccount, guessesPerNetwork } = SESSION_LIMITS;
+      const budgets = [
+        { key: networkBudgetKey(throttle, request.ip), ...guessesPerNetwork },
+        { key: resetBudgetKey(throttle, email), ...resetsPerAccount },
+      ];
+      await requireTries(ctx.db, null, budgets, now);
+      setImmediate(() => {
+        sendLink(ctx, email, now).catch((error: unknown) => {
+          ctx.log.error({ err: error }, 'a reset link could not be sent');
+        });
+      });
+    },
+  } satisfies Handlers;
+}
+
+export async function readOwn(
+  { db }: BaseContext,
+  { adminId, grants }: AdminSession,
+): Promise<Admin> {
+  const row = await findAdmin(db, adminId);
+  if (!row) throw new AppError('NOT_SIGNED_IN');
+  return presentAdmin({ ...row, grants }, true);
+}
+
+/** @param isWhole also what is about the account, and not about roles in the reader's reach */
+export function presentAdmin(row: TeamMember, isWhole: boolean): Admin {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    grants: [...row.grants],
+    ...(isWhole
+      ? {
+          createdAt: row.createdAt.toISOString(),
+          lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+          hasTotp: row.hasTotp,
+        }
+      : {}),
+  };
+}
+
 /**
  * Requires an owner while the administrators are locked: someone may have taken the caller's role, or
  * account, since the request was admitted. Throws NOT_SIGNED_IN, FORBIDDEN.
@@ -120,51 +197,6 @@ async function requireOwner(tx: Tx, ctx: BaseContext, by: string): Promise<void>
   const own = (await guardOf(ctx).readAdmins(tx, [by])).get(by);
   if (!own) throw new AppError('NOT_SIGNED_IN');
   if (!isOwner(own.grants)) throw new AppError('FORBIDDEN');
-}
-
-/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN, FORBIDDEN. */
-export async function removeAdmin(
-  ctx: BaseContext,
-  { tx, actor, record }: Write<'admin.deleted'>,
-  id: string,
-): Promise<void> {
-  if (id === actor.id) throw new AppError('OWN_ACCOUNT');
-  // The lock keeps two owners from deleting or demoting each other concurrently: one stays an owner.
-  await lockAdmins(tx);
-  await requireOwner(tx, ctx, actor.id);
-  if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
-  if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
-  // Deletes their name on verdicts, too.
-  const reviewed = await listReviewedBy(tx, id);
-  await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
-  await record('admin.deleted', ['admin', id]);
-}
-
-/**
- * Changes the administrator's own password and ends their other sessions, including those waiting for a
- * second step.
- *
- * Throws WRONG_PASSWORD, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, THROTTLED.
- */
-export async function changeOwnPassword(
-  ctx: BaseContext,
-  command: Command<'admin.password_changed'>,
-  session: AdminSession,
-  current: string,
-  next: string,
-  now: Date,
-): Promise<void> {
-  await requireGoodPassword(ctx, session.email, next, 'newPassword');
-  const admin = await requirePassword(ctx, session, current, now);
-  const passwordHash = await hashPassword(next);
-  await command(async ({ tx, record }) => {
-    // A concurrent change by another session has ended this one.
-    if ((await lockAdmin(tx, session.adminId))?.passwordHash !== admin.passwordHash) {
-      throw AppError.at('currentPassword', 'WRONG_PASSWORD');
-    }
-    await replacePassword(tx, ctx, session.adminId, passwordHash, session.id, now);
-    await record('admin.password_changed', ['admin', session.adminId]);
-  });
 }
 
 /**
@@ -238,36 +270,8 @@ export async function ensureFirstAdmin(deps: {
 const MINUTE_MS = 60_000;
 
 /** Whether a reset link can be sent. */
-export async function canResetByMail({ db }: { db: Queryable }): Promise<boolean> {
+async function canResetByMail({ db }: { db: Queryable }): Promise<boolean> {
   return (await findSmtpSettings(db))?.isActive === true;
-}
-
-/**
- * Accepts a request for a reset link. The work before the response is the same for every address; whether
- * an administrator exists is looked up afterwards, so neither content nor timing reveals it.
- *
- * Throws THROTTLED, SMTP_NOT_CONFIGURED.
- *
- * @returns the work to do after the response; it never throws
- */
-export async function requestReset(
-  ctx: BaseContext,
-  email: string,
-  address: string,
-  now: Date,
-): Promise<() => Promise<void>> {
-  if (!(await canResetByMail(ctx))) throw new AppError('SMTP_NOT_CONFIGURED');
-  const { throttle } = ctx.keys;
-  const { resetsPerAccount, guessesPerNetwork } = SESSION_LIMITS;
-  const budgets = [
-    { key: networkBudgetKey(throttle, address), ...guessesPerNetwork },
-    { key: resetBudgetKey(throttle, email), ...resetsPerAccount },
-  ];
-  await requireTries(ctx.db, null, budgets, now);
-  return () =>
-    sendLink(ctx, email, now).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'a reset link could not be sent');
-    });
 }
 
 async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {

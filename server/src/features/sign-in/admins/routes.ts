@@ -1,20 +1,11 @@
-import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { BaseContext } from '../../../app-context.ts';
-import { findAdmin, setAdmin } from '../../../db/queries/admins.ts';
+import { setAdmin } from '../../../db/queries/admins.ts';
 import { endSession, listAdminSessions } from '../../../db/queries/session-changes.ts';
-import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import {
-  addAdmin,
-  canResetByMail,
-  changeOwnPassword,
-  removeAdmin,
-  requestReset,
-  setResetPassword,
-} from './admins.ts';
-import { listTeam, replaceGrants, type TeamMember } from './team.ts';
+import { accountHandlers, addAdmin, presentAdmin, readOwn, setResetPassword } from './admins.ts';
+import { listTeam, replaceGrants } from './team.ts';
 
 export function adminHandlers(ctx: BaseContext) {
   return {
@@ -53,19 +44,7 @@ export function adminHandlers(ctx: BaseContext) {
         await endSession(tx, params.id, now);
       });
     },
-    deleteAdmin: ({ params, command }) => command((write) => removeAdmin(ctx, write, params.id)),
-    async changeOwnPassword({ body: { currentPassword, newPassword }, session, command, now }) {
-      await changeOwnPassword(ctx, command, session, currentPassword, newPassword, now);
-      return await readOwn(ctx, session);
-    },
-    async getPasswordResetWays() {
-      return { byMail: await canResetByMail(ctx) };
-    },
-    async requestPasswordReset({ body, request, now }) {
-      const sendLink = await requestReset(ctx, body.email, request.ip, now);
-      // After the response: its duration must not reveal whether the administrator exists.
-      setImmediate(() => void sendLink());
-    },
+    ...accountHandlers(ctx),
     async setResetPassword({ body, reply, now }) {
       const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
       // Someone who reads the account's mail may sign in from here, even while the account is under attack.
@@ -73,27 +52,4 @@ export function adminHandlers(ctx: BaseContext) {
       return { email };
     },
   } satisfies Handlers;
-}
-
-async function readOwn({ db }: BaseContext, { adminId, grants }: AdminSession): Promise<Admin> {
-  const row = await findAdmin(db, adminId);
-  if (!row) throw new AppError('NOT_SIGNED_IN');
-  return presentAdmin({ ...row, grants }, true);
-}
-
-/** @param isWhole also what is about the account, and not about roles in the reader's reach */
-function presentAdmin(row: TeamMember, isWhole: boolean): Admin {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    grants: [...row.grants],
-    ...(isWhole
-      ? {
-          createdAt: row.createdAt.toISOString(),
-          lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
-          hasTotp: row.hasTotp,
-        }
-      : {}),
-  };
 }
