@@ -7,8 +7,6 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 
-export type ItemSource = ImportItem['source'];
-
 /** One item of a file, and what became of it; without a key its question is a draft. */
 export type ImportedItem = Omit<ImportItem, 'isDraft' | 'isDuplicate'>;
 
