@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EndpointName } from '@invigil/core/contract/endpoints';
 import type { QuizStatistics } from '@invigil/core/contract/review/statistics';
 import {
   plainDefinition,
@@ -7,6 +8,7 @@ import {
 import { statisticsOf } from '@invigil/core/domain/results/statistics';
 import {
   makeScoredQuiz,
+  passTime,
   setUpAppWithAdmin,
   signInAdmin,
   sitScoredQuiz,
@@ -238,6 +240,74 @@ describe('the statistics of an assessment', () => {
     expect((await app.call('changeBankQuestion', change)).status).toBe(200);
     await statistics({ until: FAR });
     expect(reads()).toBe(1);
+  });
+
+  it('are never kept past a change of what they are made of', async () => {
+    const quiz = await makeScoredQuiz(app, app.admin, QUESTIONS);
+    const [first = '', second = '', third = '', ...others] = quiz.questionIds;
+    const must = async (name: EndpointName, call: object) => {
+      const { status, body } = await app.call(name, { as: app.admin, ...call });
+      expect(status, `${name} ${JSON.stringify(body)}`).toBeLessThan(300);
+      return body;
+    };
+    const group = (id: string, groups: string[]) =>
+      must('updatePerson', { params: { id }, body: { groups } });
+    const begin = async (selected: string[] = []) => {
+      const attempt = await sitScoredQuiz(app, app.admin, quiz, selected);
+      await group(attempt.candidate.userId, ['3C']);
+      app.clock.advance({ seconds: 60 });
+      return attempt;
+    };
+    const sit = async (selected: string[] = []) => {
+      const attempt = await begin(selected);
+      await attempt.submit();
+      return { id: attempt.id, userId: attempt.candidate.userId };
+    };
+    const [one, two] = [await sit(SAT[0]), await sit(SAT[1])];
+    const [three, four] = [await sit(SAT[5]), await sit(SAT[7])];
+    const statisticsOf3C = () =>
+      must('getQuizStatistics', { params: { id: quiz.id }, query: { group: '3C' } });
+    const rescore = (correction: object) =>
+      must('rescoreBankQuestion', {
+        ...{ params: { id: second }, body: { dryRun: false, correction } },
+      });
+    const replace = (id: string, how: string) =>
+      must('replaceParticipant', { params: { id }, body: { how, reason: 'r' } });
+    const dismiss = async () => {
+      const { id } = await begin(SAT[3]);
+      await app.pool.query(
+        "update participants set close_reason = 'dismissed', close_at = started_at where id = $1",
+        [id],
+      );
+      await passTime(app, { seconds: 1 });
+    };
+    const changes: Record<string, () => Promise<unknown>> = {
+      'an attempt is submitted': () => sit(SAT[2]),
+      'an attempt is dismissed': dismiss,
+      'an attempt is replaced': () => replace(three.id, 'another'),
+      'an attempt is reinstated': () => replace(two.id, 'reinstate'),
+      'one leaves the group': () => group(four.userId, []),
+      'a key is corrected without a change of points': () =>
+        rescore({ kind: 'also_right', options: ['a'] }),
+      'a question is left out': () => rescore({ kind: 'left_out' }),
+      'questions are ordered': () =>
+        must('reorderQuestions', {
+          ...{ params: { id: quiz.id }, body: { ids: [second, first, third, ...others] } },
+        }),
+      'a question is archived': () =>
+        must('changeBankQuestions', { body: { ids: [first], isArchived: true } }),
+      'one is erased': () =>
+        must('erasePerson', { params: { id: one.userId }, body: { reason: 'r' } }),
+    };
+    let kept = await statisticsOf3C();
+    for (const [what, change] of Object.entries(changes)) {
+      await change();
+      const found = await statisticsOf3C();
+      expect(found, what).not.toEqual(kept);
+      kept = found;
+    }
+    app.context.keptStatistics.clear();
+    expect(await statisticsOf3C()).toEqual(kept);
   });
 
   it('are computed for no one who has left', async () => {
