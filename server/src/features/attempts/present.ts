@@ -7,10 +7,13 @@ import type {
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { knownOf } from '@invigil/core/domain/people';
-import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { type Outcome, outcomeOf, type StoredResult } from '@invigil/core/domain/results/outcome';
+import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
+import type { PaperKey } from '../../db/queries/attempts/paper-keys.ts';
+import type { Paper } from './paper-cache.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
 export function presentOwnParticipant(p: ParticipantView, now: Date): OwnParticipant {
@@ -85,6 +88,30 @@ export function presentPoints({
 }: Pick<ParticipantListRow, 'points' | 'maxPoints'>) {
   if (maxPoints === null) return {};
   return { points: points === null ? null : pointsOf(points), maxPoints: pointsOf(maxPoints) };
+}
+
+/** The questions of a paper in its order, each with its key, its answer and what it earned. */
+export function listEarned(
+  { maxPoints, negativeMarks }: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>,
+  { entries }: Paper,
+  keys: readonly PaperKey[],
+  answers: readonly AnswerRow[],
+) {
+  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
+  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const scored = scorePaper(keys, answers, negativeMarks).questions;
+  const scoreOf = new Map(scored.map((score) => [score.questionId, score]));
+  return entries.map((entry) => {
+    const score = scoreOf.get(entry.questionId);
+    const earned = {
+      isCorrect: score?.isCorrect ?? false,
+      ...(maxPoints === null || !score
+        ? {}
+        : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
+    };
+    const { questionId } = entry;
+    return { entry, key: keyOf.get(questionId), answer: answerOf.get(questionId), earned };
+  });
 }
 
 /** The state of an attempt, as heartbeat and event stream send it. */

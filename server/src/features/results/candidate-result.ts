@@ -4,7 +4,7 @@ import type {
   QuestionDetails,
 } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
-import { pointsOf, type QuestionScore, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   figuresOf,
   pointsIn,
@@ -32,6 +32,7 @@ import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { isOwnCurrent } from '../attempts/own-attempt.ts';
 import type { PaperEntry } from '../attempts/paper-cache.ts';
+import { listEarned } from '../attempts/present.ts';
 import { findOpenResult, hasChanged } from '../attempts/release-results.ts';
 import { findCertificateNumber } from './certificates.ts';
 import { listResults } from './queries.ts';
@@ -172,21 +173,14 @@ async function presentQuestions(
     listPaperKeys(ctx.db, [attempt.id]),
     listAnswers(ctx.db, attempt.id),
   ]);
-  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
-  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
-  const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
-  const scoreOf = new Map(scored.map((score) => [score.questionId, score]));
-  return paper.entries.map((entry) => {
-    const key = keyOf.get(entry.questionId);
-    const answer = answerOf.get(entry.questionId);
-    const score = scoreOf.get(entry.questionId);
+  return listEarned(attempt, paper, keys, answers).map(({ entry, key, answer, earned }) => {
     const explanation = has('explanations') ? key?.details?.explanation : undefined;
     return {
       ...presentAnswer(entry, answer, {
         key: key && has('key') ? key : null,
         feedback: has('explanations') ? feedbackOf(key) : new Map(),
       }),
-      ...(has('key') && score ? presentScore(score, attempt.maxPoints !== null) : {}),
+      ...(has('key') ? earned : {}),
       ...(explanation ? { explanation } : {}),
     };
   });
@@ -230,11 +224,6 @@ function presentAnswer(
     ...(key?.correction ? { correction: key.correction.kind } : {}),
   };
 }
-
-const presentScore = ({ isCorrect, points, maxPoints }: QuestionScore, hasPoints: boolean) => ({
-  isCorrect,
-  ...(hasPoints ? { points: pointsOf(points), maxPoints: pointsOf(maxPoints) } : {}),
-});
 
 /** The accepted answers with full weight: those that earn a part are not what was asked for. */
 function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {

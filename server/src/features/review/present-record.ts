@@ -7,7 +7,6 @@ import type {
 } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
-import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
@@ -20,7 +19,13 @@ import type { ReleaseRow } from '../../db/queries/attempts/releases.ts';
 import type { ViolationRow } from '../../db/queries/attempts/violations.ts';
 import { answerText, UNANSWERED } from '../attempts/answers/answer-text.ts';
 import type { Paper } from '../attempts/paper-cache.ts';
-import { followsPhoneRules, policyFor, policyOf, presentParticipant } from '../attempts/present.ts';
+import {
+  followsPhoneRules,
+  listEarned,
+  policyFor,
+  policyOf,
+  presentParticipant,
+} from '../attempts/present.ts';
 import { presentMessage } from '../attempts/send-message.ts';
 import { gapSince } from '../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../attempts/violations/present.ts';
@@ -204,21 +209,9 @@ function presentRecordQuestions({
   paper,
   keys,
   answers,
-}: {
-  attempt: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>;
-  paper: Paper;
-  keys: readonly PaperKey[];
-  answers: readonly AnswerRow[];
-}): ParticipantRecord['questions'] {
-  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
-  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
-  const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
-  const scoreOf = new Map(scored.map((question) => [question.questionId, question]));
-  return paper.entries.map((entry) => {
+}: RecordParts): ParticipantRecord['questions'] {
+  return listEarned(attempt, paper, keys, answers).map(({ entry, key, answer, earned }) => {
     const { position, questionId, optionOrder, content } = entry;
-    const answer = answerOf.get(questionId);
-    const score = scoreOf.get(questionId);
-    const key = keyOf.get(questionId);
     const texts = (ids: readonly number[]) => ids.map((id) => content.textOf.get(id) ?? '');
     const definition =
       key &&
@@ -236,11 +229,8 @@ function presentRecordQuestions({
       correctAnswer: correct.map((option) => option.text).join(', '),
       selectedOption: answerText(entry, answer ?? UNANSWERED),
       isFlagged: answer?.isFlagged ?? false,
-      isCorrect: score?.isCorrect ?? false,
       savedAt: answer?.savedAt.toISOString() ?? null,
-      ...(attempt.maxPoints === null || !score
-        ? {}
-        : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
+      ...earned,
       ...(key?.details ? { definition } : {}),
       ...(key?.correction ? { correction: key.correction.kind } : {}),
     };
