@@ -1,5 +1,5 @@
 import { acceptsSaves, endOf } from '@invigil/core/domain/attempt';
-import type { Tx } from '../../db/database.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../../db/queries/attempts/locks.ts';
 import type { ParticipantSession } from '../../db/queries/sessions.ts';
@@ -50,14 +50,26 @@ export function requireOwnInProgress(
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
 }
 
-/** Locks the session's attempt and reads it. Throws NOT_FOUND for another's and for a replaced one. */
+/** Any attempt. Throws NOT_FOUND. */
+export async function requireAttempt(db: Queryable, id: string): Promise<ParticipantView> {
+  const attempt = await findParticipant(db, id);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  return attempt;
+}
+
+/** Locks an attempt and reads it. Throws NOT_FOUND. */
+export async function lockAttempt(tx: Tx, id: string): Promise<ParticipantView> {
+  await lockParticipant(tx, id);
+  return requireAttempt(tx, id);
+}
+
+/** The same of the session. Throws NOT_FOUND for another's and for a replaced one. */
 export async function lockOwn(
   tx: Tx,
   session: ParticipantSession,
   id: string,
 ): Promise<ParticipantView> {
-  await lockParticipant(tx, id);
-  const attempt = await findParticipant(tx, id);
+  const attempt = await lockAttempt(tx, id);
   if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
   return attempt;
 }

@@ -5,7 +5,6 @@ import type { AttemptContext, BaseContext, LiveContext } from '../../app-context
 import { newId } from '../../db/new-id.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../db/queries/attempts/events.ts';
-import { lockParticipant } from '../../db/queries/attempts/locks.ts';
 import {
   insertMessage,
   listMessages,
@@ -18,7 +17,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import { sealForPerson } from '../../security/person-key.ts';
 import type { Write } from '../../sessions/command.ts';
 import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
-import { isOwnCurrent, requireOwnInProgress } from './own-attempt.ts';
+import { isOwnCurrent, lockAttempt, requireAttempt, requireOwnInProgress } from './own-attempt.ts';
 import { presentNews, violationCount } from './present.ts';
 
 /** Sends a message within a bulk action; a candidate who has received it gets no second one. */
@@ -30,8 +29,7 @@ export async function sendMessageOnce(
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   const { tx, now } = write;
-  await lockParticipant(tx, participantId);
-  if (!(await findParticipant(tx, participantId))) throw new AppError('NOT_FOUND');
+  await lockAttempt(tx, participantId);
   if (!(await recordAction(tx, id, participantId, now))) return;
   await sendMessage(ctx, write, participantId, text, reason);
 }
@@ -44,9 +42,7 @@ async function sendMessage(
   text: string,
   reason?: string,
 ): Promise<MessageRow> {
-  await lockParticipant(tx, participantId);
-  const attempt = await findParticipant(tx, participantId);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await lockAttempt(tx, participantId);
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
   const row = { id: newId(), participantId, text, at: now };
   await insertMessage(tx, row);
@@ -68,8 +64,7 @@ async function readMessages(
   participantId: string,
   now: Date,
 ): Promise<MessageRow[]> {
-  const attempt = await findParticipant(ctx.db, participantId);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await requireAttempt(ctx.db, participantId);
   if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
   return listMessages(ctx.db, participantId);
 }

@@ -11,7 +11,6 @@ import { certifiedText } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, FileContext } from '../../app-context.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
-import { findParticipant } from '../../db/queries/attempts/attempts.ts';
 import {
   type CertificateRow,
   findCertificate,
@@ -42,6 +41,7 @@ import {
   isWhole,
   sealOf,
 } from '../../trust/sealed-kinds.ts';
+import { requireAttempt } from '../attempts/own-attempt.ts';
 import { readReceipt } from '../attempts/receipts.ts';
 import { hasChanged, onlyGenuine } from '../attempts/release-results.ts';
 
@@ -63,8 +63,7 @@ function isUpToDate({ content }: CertificateRow, { released }: ReleasableRow): b
 
 /** The receipt of an attempt, as a certificate names it, and whether the result matches its seal. */
 async function receiptOf(ctx: Context, db: Queryable, participantId: string) {
-  const attempt = await findParticipant(db, participantId);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await requireAttempt(db, participantId);
   const { content, isGenuine } = await readReceipt(ctx, db, attempt);
   const { id, digest, submittedAt } = content;
   return { receipt: { id, digest }, submittedAt: new Date(submittedAt), isGenuine };

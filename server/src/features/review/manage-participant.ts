@@ -2,12 +2,10 @@ import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
 import type { BaseContext } from '../../app-context.ts';
-import type { Tx } from '../../db/database.ts';
-import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { setNote, setVerdict } from '../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../db/queries/attempts/events.ts';
-import { lockParticipant } from '../../db/queries/attempts/locks.ts';
 import { notifyAttempts, recordAction } from '../../db/queries/attempts/news.ts';
 import { findUser } from '../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../db/queries/quizzes.ts';
@@ -18,6 +16,7 @@ import { sealForPerson } from '../../security/person-key.ts';
 import type { Write } from '../../sessions/command.ts';
 import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../assessments/present-quiz.ts';
+import { lockAttempt, requireAttempt } from '../attempts/own-attempt.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
 import { getListed } from './find-participants.ts';
 
@@ -94,9 +93,8 @@ export async function replaceParticipant(
   const details = added === null ? {} : { minutes: added };
   // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
   // the quiz, only this call waits, not the candidate's.
-  const quiz = await lockQuiz(tx, (await getAttempt(tx, id)).quizId, 'share');
-  await lockParticipant(tx, id);
-  const attempt = await getAttempt(tx, id);
+  const quiz = await lockQuiz(tx, (await requireAttempt(tx, id)).quizId, 'share');
+  const attempt = await lockAttempt(tx, id);
   if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
   if (attempt.replacedAt !== null) throw new AppError('ALREADY_REPLACED');
   // No race with an erasure: it locks all attempts of the person first.
@@ -121,8 +119,7 @@ export async function noteParticipant(
   id: string,
   { note, from }: { note: string; from?: string | undefined },
 ) {
-  await lockParticipant(tx, id);
-  const { note: stored } = await getAttempt(tx, id);
+  const { note: stored } = await lockAttempt(tx, id);
   // A repeated request, or the same text from both: nothing is lost.
   if (from !== undefined && stored !== from && stored !== note) {
     throw new AppError('STALE', { details: { note: stored } });
@@ -137,8 +134,7 @@ async function changeRunning(
   { id: actionId }: Action,
   change: (attempt: ParticipantView) => Promise<void>,
 ) {
-  await lockParticipant(tx, id);
-  const attempt = await getAttempt(tx, id);
+  const attempt = await lockAttempt(tx, id);
   if (actionId !== undefined && !(await recordAction(tx, actionId, id, now))) return;
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
   await change(attempt);
@@ -152,12 +148,6 @@ function requireOpen(quiz: QuizRow | undefined, now: Date): void {
   if (!quiz.isActive) throw refusal('This assessment is inactive. Activate it first');
   if (isQuizOpen(quiz, now)) return;
   throw refusal('The end date of this assessment has passed. Move it first');
-}
-
-async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
-  const attempt = await findParticipant(tx, id);
-  if (!attempt) throw new AppError('NOT_FOUND');
-  return attempt;
 }
 
 /** The reason may contain personal data, so it is sealed with the person's key (product 9). */
@@ -218,11 +208,9 @@ export async function recordVerdict(
   id: string,
   { verdict, note }: Pick<ParsedBodyOf<typeof giveVerdict>, 'verdict' | 'note'>,
 ): Promise<void> {
-  await lockParticipant(tx, id);
-  const attempt = await findParticipant(tx, id);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await lockAttempt(tx, id);
   if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
-  const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote ?? '' };
+  const stored = attempt.verdict && { verdict: attempt.verdict, note: attempt.verdictNote };
   // A repeated request, or the same one from both: nothing is lost.
   requireRead(stored, { verdict, note });
   const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: actor.id };

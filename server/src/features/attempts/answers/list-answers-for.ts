@@ -8,11 +8,11 @@ import {
   listAnswers,
   listLateAnswers,
 } from '../../../db/queries/attempts/answers.ts';
-import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireOwnInProgress } from '../own-attempt.ts';
+import { requireAttempt, requireOwnInProgress } from '../own-attempt.ts';
 import type { Paper } from '../paper-cache.ts';
 import { answerText } from './answer-text.ts';
 
@@ -26,8 +26,7 @@ export async function listAnswersFor(
   participantId: string,
   now: Date,
 ): Promise<Answer[]> {
-  const attempt = await findParticipant(ctx.db, participantId);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await requireAttempt(ctx.db, participantId);
   if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
   const paper = await ctx.papers.get(participantId);
   const rows = await listAnswers(ctx.db, participantId);
@@ -60,9 +59,7 @@ function presentAnswer(row: AnswerRow, paper: Paper, correct: ReadonlySet<string
   return {
     id: row.id,
     participantId: row.participantId,
-    questionId: row.questionId,
-    selectedOption: answerText(paper.byQuestion.get(row.questionId), row),
-    isFlagged: row.isFlagged,
+    ...presentGiven(row, paper),
     revision: row.revision,
     createdAt: row.createdAt.toISOString(),
     ...(correct ? { isCorrect: correct.has(row.questionId) } : {}),
@@ -70,11 +67,12 @@ function presentAnswer(row: AnswerRow, paper: Paper, correct: ReadonlySet<string
 }
 
 function presentLateAnswer(row: LateAnswerRow, paper: Paper): LateAnswer {
-  return {
-    questionId: row.questionId,
-    selectedOption: answerText(paper.byQuestion.get(row.questionId), row),
-    isFlagged: row.isFlagged,
-    revision: row.revision,
-    receivedAt: row.receivedAt.toISOString(),
-  };
+  const { revision, receivedAt } = row;
+  return { ...presentGiven(row, paper), revision, receivedAt: receivedAt.toISOString() };
 }
+
+const presentGiven = (row: AnswerRow | LateAnswerRow, paper: Paper) => ({
+  questionId: row.questionId,
+  selectedOption: answerText(paper.byQuestion.get(row.questionId), row),
+  isFlagged: row.isFlagged,
+});

@@ -18,6 +18,7 @@ import type { Write } from '../../../sessions/command.ts';
 import { type Admitted, requireReach } from '../../../sessions/guards.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import type { EventStream } from '../../attempt-news/event-stream.ts';
+import { requireAttempt } from '../../attempts/own-attempt.ts';
 import { policyFor } from '../../attempts/present.ts';
 import { sendMessageOnce } from '../../attempts/send-message.ts';
 import { endParticipant, extendParticipant } from '../manage-participant.ts';
@@ -152,8 +153,7 @@ async function watchParticipant(
   ctx: AttemptContext & LiveContext,
   { session, reach, command, params: { id: participantId } }: CallOf<'watchParticipant'>,
 ): Promise<Readable> {
-  const attempt = await findParticipant(ctx.db, participantId);
-  if (!attempt) throw new AppError('NOT_FOUND');
+  const attempt = await requireAttempt(ctx.db, participantId);
   if (attempt.status !== 'in_progress') throw new AppError('NOT_RUNNING');
   if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
   await command(({ record }) => record('participant.watched', ['participant', participantId]));
