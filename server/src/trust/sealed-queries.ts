@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
-import { textsDigest } from '../db/queries/questions.ts';
+import { keyColumns } from '../db/queries/questions.ts';
 import { questionVersions } from '../db/schema/assessments.ts';
 import { certificates, participants } from '../db/schema/attempts.ts';
 import { auditEntries, auditHead } from '../db/schema/installation.ts';
@@ -87,16 +87,7 @@ export function listResultsToSeal(db: Queryable, which: Wanted) {
 export function listVersionsToSeal(db: Queryable, which: Wanted) {
   const { questionId, version } = questionVersions;
   return db
-    .select({
-      questionId,
-      questionVersion: version,
-      optionIds: questionVersions.optionIds,
-      correctOptionId: questionVersions.correctOptionId,
-      correction: questionVersions.correction,
-      details: questionVersions.details,
-      textsDigest,
-      seal: questionVersions.seal,
-    })
+    .select({ ...keyColumns, questionVersion: version })
     .from(questionVersions)
     .where(wantedPair(questionId, version, which))
     .orderBy(asc(questionId), asc(version))

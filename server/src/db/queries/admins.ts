@@ -1,7 +1,7 @@
 import { emailSpellings } from '@invigil/core/domain/email-address';
 import { type Grant, may, type Place } from '@invigil/core/domain/rights';
-import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
 import { admins, adminTotp, passwordResets } from '../schema/sign-in.ts';
 
 export type NewAdmin = typeof admins.$inferSelect;
@@ -9,9 +9,7 @@ export type NewAdmin = typeof admins.$inferSelect;
 /** An administrator, and whether two-step sign-in is on. */
 export type AdminRow = NewAdmin & { hasTotp: boolean };
 
-export async function countAdmins(db: Queryable): Promise<number> {
-  return onlyRow(await db.select({ n: count() }).from(admins)).n;
-}
+export const countAdmins = (db: Queryable): Promise<number> => db.$count(admins);
 
 /** Locks the table until the transaction ends, for decisions about the first and the last admin. */
 export async function lockAdmins(tx: Tx): Promise<void> {

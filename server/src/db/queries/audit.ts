@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  getTableColumns,
   gt,
   inArray,
   isNotNull,
@@ -102,20 +103,20 @@ function matches(search: string | undefined): SQL | undefined {
 
 function selectAudit(db: Queryable, where: SQL | undefined) {
   return db
-    .select({ entry: auditEntries, adminEmail: admins.email })
+    .select({ ...getTableColumns(auditEntries), adminEmail: admins.email })
     .from(auditEntries)
     .leftJoin(admins, eq(admins.id, auditEntries.adminId))
     .where(where);
 }
 
 /** The newest entries that match; pages beyond the middle are read from the oldest. */
-export async function pageAudit(
+export function pageAudit(
   db: Queryable,
   search: string | undefined,
   page: Page,
 ): Promise<{ rows: AuditListRow[]; total: number }> {
   const where = matches(search);
-  const { rows, total } = await readPage(
+  return readPage(
     page,
     () => countAudit(db, where),
     ({ limit, offset, fromEnd }) => {
@@ -130,7 +131,6 @@ export async function pageAudit(
       ).orderBy(order);
     },
   );
-  return { rows: rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail })), total };
 }
 
 async function countAudit(db: Queryable, where: SQL | undefined): Promise<number> {
@@ -140,7 +140,7 @@ async function countAudit(db: Queryable, where: SQL | undefined): Promise<number
 }
 
 /** The next entries by time; continue from the last one's time and id. */
-export async function nextAuditRows(
+export function nextAuditRows(
   db: Queryable,
   search: string | undefined,
   after: { at: Date; id: string } | undefined,
@@ -149,19 +149,17 @@ export async function nextAuditRows(
   const from = after
     ? sql`(${auditEntries.at}, ${auditEntries.id}) > (${after.at.toISOString()}::timestamptz, ${after.id}::uuid)`
     : undefined;
-  const rows = await selectAudit(db, and(matches(search), from))
+  return selectAudit(db, and(matches(search), from))
     .orderBy(asc(auditEntries.at), asc(auditEntries.id))
     .limit(limit);
-  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
 }
 
 /** The entries about one subject, oldest first. */
-export async function listAuditOf(db: Queryable, subjectId: string): Promise<AuditListRow[]> {
-  const rows = await selectAudit(db, eq(auditEntries.subjectId, subjectId)).orderBy(
+export function listAuditOf(db: Queryable, subjectId: string): Promise<AuditListRow[]> {
+  return selectAudit(db, eq(auditEntries.subjectId, subjectId)).orderBy(
     asc(auditEntries.at),
     asc(auditEntries.id),
   );
-  return rows.map(({ entry, adminEmail }) => ({ ...entry, adminEmail }));
 }
 
 /** Sealed entries after a number, in the order of the chain. */

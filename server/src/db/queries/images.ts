@@ -47,14 +47,16 @@ export async function listImagesBySource(
   return new Map(rows.flatMap(({ hash, sources: all }) => all.map((source) => [source, hash])));
 }
 
+/** All texts of a version. */
+const TEXTS = sql`concat_ws(' ', ${questionVersions.question}, array_to_string(${questionVersions.optionTexts}, ' '),
+  ${questionVersions.details}::text)`;
+
 /**
  * Whether a question in reach has the image, or a paper of an attempt in reach; or nothing has it yet, as
  * after its upload.
  */
 export async function isImageWithin(db: Queryable, hash: string, reach: Reach): Promise<boolean> {
   if (reach === 'all') return true;
-  const text = sql`concat_ws(' ', ${questionVersions.question}, array_to_string(${questionVersions.optionTexts}, ' '),
-    ${questionVersions.details}::text)`;
   const { rows } = await db.execute<{ isWithin: boolean }>(sql`
     select ${or(
       questionWithin(reach),
@@ -64,13 +66,11 @@ export async function isImageWithin(db: Queryable, hash: string, reach: Reach): 
           and ${ofQuizWithin(reach, participants.quizId)})`,
     )} as "isWithin"
     from ${questionVersions} join ${questions} on ${questions.id} = ${questionVersions.questionId}
-    where ${text} like ${`%image:${hash}%`}`);
+    where ${TEXTS} like ${`%image:${hash}%`}`);
   return rows.length === 0 || rows.some((row) => row.isWithin);
 }
 
-const IN_TEXTS = sql`select distinct found[1] from ${questionVersions}, regexp_matches(
-  concat_ws(' ', ${questionVersions.question}, array_to_string(${questionVersions.optionTexts}, ' '),
-    ${questionVersions.details}::text),
+const IN_TEXTS = sql`select distinct found[1] from ${questionVersions}, regexp_matches(${TEXTS},
   'image:([0-9a-f]{64})', 'g') as found`;
 
 /** Stored before a time, in no version of any question, and not the institution's logo. */

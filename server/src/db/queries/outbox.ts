@@ -1,7 +1,20 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { CanceledCode, MailProblem, MailProblemCode } from '@invigil/core/texts/mail-problems';
-import { and, asc, count, eq, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
@@ -66,7 +79,7 @@ export function pageOutbox(
   const where = isFound(filter, subjects);
   return readPage(
     page,
-    async () => onlyRow(await db.select({ n: count() }).from(outbox).where(where)).n,
+    () => db.$count(outbox, where),
     ({ limit, offset, fromEnd }) => {
       const direction = fromEnd ? sql`asc` : sql`desc`;
       const order = sql`${outbox.createdAt} ${direction}, ${outbox.id} ${direction}`;
@@ -104,10 +117,8 @@ export async function readProblems(db: Queryable, now: Date) {
 }
 
 /** How many messages wait to be sent. */
-export async function countWaiting(db: Queryable): Promise<number> {
-  const waiting = sql`${outbox.nextAttemptAt} is not null`;
-  return onlyRow(await db.select({ n: count() }).from(outbox).where(waiting)).n;
-}
+export const countWaiting = (db: Queryable): Promise<number> =>
+  db.$count(outbox, isNotNull(outbox.nextAttemptAt));
 
 export async function wasMailDelivered(db: Queryable, since: Date): Promise<boolean> {
   const [row] = await db

@@ -20,6 +20,7 @@ import { outbox } from '../schema/mail.ts';
 import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
 import { ofQuizWithin } from './places.ts';
+import { endSessions } from './session-changes.ts';
 
 export async function findUser(db: Queryable, id: string) {
   const [row] = await db.select().from(users).where(eq(users.id, id));
@@ -254,12 +255,8 @@ export function listMailTo(db: Queryable, userId: string) {
 }
 
 export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: participants.id })
-    .from(participants)
-    .where(and(eq(participants.userId, userId), eq(participants.status, 'in_progress')))
-    .limit(1);
-  return rows.length === 1;
+  const running = and(eq(participants.userId, userId), eq(participants.status, 'in_progress'));
+  return (await tx.$count(participants, running)) > 0;
 }
 
 /** Replaces an administrator's own subject of a message, which may name the person. */
@@ -299,10 +296,7 @@ export async function erasePersonalData(
     .update(invitationCodes)
     .set({ revokedAt: now })
     .where(and(inArray(invitationCodes.invitationId, own), isNull(invitationCodes.revokedAt)));
-  await tx
-    .update(sessions)
-    .set({ endedAt: now, endReason: 'signed_out' })
-    .where(and(inArray(sessions.invitationId, own), isNull(sessions.endedAt)));
+  await endSessions(tx, inArray(sessions.invitationId, own), now);
   await tx
     .update(outbox)
     .set({

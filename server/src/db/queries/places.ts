@@ -30,17 +30,14 @@ export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]):
         .leftJoin(quizzes, eq(quizzes.id, questions.quizId))
         .where(inArray(questions.id, some));
     case 'invitation':
+    case 'participant': {
+      const placed = what === 'invitation' ? invitations : participants;
       return db
         .select(ofQuiz)
-        .from(invitations)
-        .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
-        .where(inArray(invitations.id, some));
-    case 'participant':
-      return db
-        .select(ofQuiz)
-        .from(participants)
-        .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
-        .where(inArray(participants.id, some));
+        .from(placed)
+        .innerJoin(quizzes, eq(quizzes.id, placed.quizId))
+        .where(inArray(placed.id, some));
+    }
     case 'person':
       return db
         .selectDistinct(ofQuiz)

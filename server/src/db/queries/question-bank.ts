@@ -1,6 +1,19 @@
 import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
@@ -110,7 +123,7 @@ export function listBank(
 
 export async function countBank(db: Queryable, filter: BankFilter): Promise<number> {
   const [row] = await db
-    .select({ n: sql<number>`count(*)::int` })
+    .select({ n: count() })
     .from(questions)
     .innerJoin(questionVersions, currentVersion)
     .where(conditions(filter));
@@ -244,33 +257,29 @@ export async function listTags(
 }
 
 /** Questions as they are now, in any order. */
-export async function listCurrentVersions(
+export const listCurrentVersions = (
   db: Queryable,
   ids: readonly string[],
-): Promise<QuestionVersionRow[]> {
-  const rows = await db
-    .select({ version: questionVersions })
+): Promise<QuestionVersionRow[]> => selectCurrent(db).where(inArray(questions.id, [...ids]));
+
+const selectCurrent = (db: Queryable) =>
+  db
+    .select(getTableColumns(questionVersions))
     .from(questions)
-    .innerJoin(questionVersions, currentVersion)
-    .where(inArray(questions.id, [...ids]));
-  return rows.map(({ version }) => version);
-}
+    .innerJoin(questionVersions, currentVersion);
 
 /**
  * The next questions of the bank that have one of these texts, by id, as they are now; for finding
  * duplicates of imported ones.
  */
-export async function nextByText(
+export function nextByText(
   db: Queryable,
   reach: Reach,
   texts: readonly string[],
   after: string | null,
   limit: number,
 ): Promise<QuestionVersionRow[]> {
-  const rows = await db
-    .select({ version: questionVersions })
-    .from(questions)
-    .innerJoin(questionVersions, currentVersion)
+  return selectCurrent(db)
     .where(
       and(
         isVisible,
@@ -281,5 +290,4 @@ export async function nextByText(
     )
     .orderBy(asc(questions.id))
     .limit(limit);
-  return rows.map(({ version }) => version);
 }

@@ -75,33 +75,38 @@ export async function withContent(
 }
 
 /** How many questions of an assessment no candidate gets, because nothing in them is right. */
-export async function countDrafts(
-  db: Queryable,
-  { id, structure }: { id: string; structure: QuizStructure | null },
-): Promise<number> {
-  const own = sql`${questions.quizId} = ${id} and ${questions.archivedAt} is null`;
-  const which = structure ? inPool(id, structure) : own;
+export async function countDrafts(db: Queryable, quiz: Structured): Promise<number> {
   const { rows } = await db.execute<{ n: number }>(sql`
     select count(*)::int as n from ${questions} join ${questionVersions} on ${currentVersion}
-    where ${isVisible} and ${isDraft} and (${which})`);
+    where ${isVisible} and ${isDraft} and (${isOnPapers(quiz)})`);
   return onlyRow(rows).n;
 }
 
 /** Whether a question that papers of an assessment can have shows an image to candidates. */
 export async function isImageOnPapers(
   db: Queryable,
-  { id, structure }: { id: string; structure: QuizStructure | null },
+  quiz: Structured,
   hash: string,
 ): Promise<boolean> {
-  const own = sql`${questions.quizId} = ${id} and ${questions.archivedAt} is null`;
   const { question, optionTexts } = questionVersions;
   const { rows } = await db.execute(sql`
     select from ${questions} join ${questionVersions} on ${currentVersion}
-    where ${isVisible} and (${structure ? inPool(id, structure) : own})
+    where ${isVisible} and (${isOnPapers(quiz)})
       and concat_ws(' ', ${question}, array_to_string(${optionTexts}, ' ')) like ${`%image:${hash}%`}
     limit 1`);
   return rows.length === 1;
 }
+
+interface Structured {
+  id: string;
+  structure: QuizStructure | null;
+}
+
+/** Whether papers of an assessment can have a question. */
+const isOnPapers = ({ id, structure }: Structured): SQL =>
+  structure
+    ? inPool(id, structure)
+    : sql`${questions.quizId} = ${id} and ${questions.archivedAt} is null`;
 
 /** Questions by id, of a category, or of an assessment. */
 export type SomeQuestions =

@@ -16,9 +16,20 @@ export interface QuestionView {
  * SHA-256 of a version's texts in hexadecimal, as `digestOfTexts` makes it: whoever reads a key can
  * check its seal without reading the texts.
  */
-export const textsDigest = sql<string>`encode(sha256(convert_to(
+const textsDigest = sql<string>`encode(sha256(convert_to(
   to_json(array_prepend(${questionVersions.question}, ${questionVersions.optionTexts}))::text,
   'UTF8')), 'hex')`;
+
+/** The columns of a version that scoring reads and its seal covers. */
+export const keyColumns = {
+  questionId: questionVersions.questionId,
+  correctOptionId: questionVersions.correctOptionId,
+  correction: questionVersions.correction,
+  details: questionVersions.details,
+  optionIds: questionVersions.optionIds,
+  textsDigest,
+  seal: questionVersions.seal,
+};
 
 export const currentVersion = and(
   eq(questionVersions.questionId, questions.id),

@@ -1,17 +1,5 @@
 import type { Reach } from '@invigil/core/domain/rights';
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNull,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import {
@@ -188,8 +176,5 @@ export async function getPolicy(
 }
 
 /** How many attempts a quiz has had, replaced ones included. */
-export async function countAttempts(db: Queryable, quizId: string): Promise<number> {
-  return onlyRow(
-    await db.select({ n: count() }).from(participants).where(eq(participants.quizId, quizId)),
-  ).n;
-}
+export const countAttempts = (db: Queryable, quizId: string): Promise<number> =>
+  db.$count(participants, eq(participants.quizId, quizId));

@@ -1,5 +1,18 @@
 import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { runNamed } from '../database.ts';
 import { deleteInPortions } from '../portions.ts';
@@ -111,42 +124,31 @@ export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now:
         gte(participants.submittedAt, sessions.createdAt),
       ),
     );
-  await tx
-    .update(sessions)
-    .set({ endedAt: now, endReason: 'signed_out' })
-    .where(
-      and(
-        inArray(sessions.invitationId, invitationIds),
-        isNull(sessions.endedAt),
-        notExists(tookIt),
-      ),
-    );
+  await endSessions(tx, and(inArray(sessions.invitationId, invitationIds), notExists(tookIt)), now);
 }
 
-export async function endSession(db: Queryable, sessionId: string, now: Date): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ endedAt: now, endReason: 'signed_out' })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
-}
+export const endSession = (db: Queryable, sessionId: string, now: Date) =>
+  endSessions(db, eq(sessions.id, sessionId), now);
 
 /** Ends the sessions of an administrator, except one to `keep`. */
-export async function endOtherAdminSessions(
+export const endOtherAdminSessions = (
   db: Queryable,
   adminId: string,
   keep: string | null,
   now: Date,
-) {
+) =>
+  endSessions(
+    db,
+    and(eq(sessions.adminId, adminId), keep === null ? undefined : ne(sessions.id, keep)),
+    now,
+  );
+
+/** Ends sessions that have not ended. */
+export async function endSessions(db: Queryable, which: SQL | undefined, now: Date): Promise<void> {
   await db
     .update(sessions)
     .set({ endedAt: now, endReason: 'signed_out' })
-    .where(
-      and(
-        eq(sessions.adminId, adminId),
-        keep === null ? undefined : ne(sessions.id, keep),
-        isNull(sessions.endedAt),
-      ),
-    );
+    .where(and(which, isNull(sessions.endedAt)));
 }
 
 /** Extends sessions that would have ended before. */

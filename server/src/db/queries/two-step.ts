@@ -1,5 +1,5 @@
-import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
 import { adminRecoveryCodes, admins, adminTotp, signInPolicy } from '../schema/sign-in.ts';
 
 export type TotpRow = typeof adminTotp.$inferSelect;
@@ -88,14 +88,8 @@ export async function consumeRecoveryCode(
   return taken.length === 1;
 }
 
-export async function countRecoveryCodes(db: Queryable, adminId: string): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: count() })
-      .from(adminRecoveryCodes)
-      .where(eq(adminRecoveryCodes.adminId, adminId)),
-  ).n;
-}
+export const countRecoveryCodes = (db: Queryable, adminId: string): Promise<number> =>
+  db.$count(adminRecoveryCodes, eq(adminRecoveryCodes.adminId, adminId));
 
 export async function putSignInPolicy(
   tx: Tx,
@@ -105,11 +99,5 @@ export async function putSignInPolicy(
 }
 
 /** How many administrators have a second step. */
-export async function countTotp(db: Queryable): Promise<number> {
-  return onlyRow(
-    await db
-      .select({ n: sql<number>`count(*)::int` })
-      .from(adminTotp)
-      .where(isNotNull(adminTotp.confirmedAt)),
-  ).n;
-}
+export const countTotp = (db: Queryable): Promise<number> =>
+  db.$count(adminTotp, isNotNull(adminTotp.confirmedAt));

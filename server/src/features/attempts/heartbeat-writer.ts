@@ -80,7 +80,10 @@ with heartbeat as (
   where h.status = 'in_progress'
     and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond'
 )
-select n, status, submission_type, deadline_at, violation_count, message_count, is_other_device from held`;
+select n, status, submission_type as "submissionType", deadline_at as "deadlineAt",
+  violation_count as "violationCount", message_count as "messageCount",
+  is_other_device as "isOtherDevice"
+from held`;
 
 /** Heartbeats in group commits: ten thousand candidates send a thousand heartbeats a second. */
 export class HeartbeatWriter {
@@ -113,15 +116,7 @@ export class HeartbeatWriter {
 
 /** One statement for the whole batch; returns the results in the order of the heartbeats. */
 async function write(pool: pg.Pool, sent: Heartbeat[]): Promise<(HeartbeatResult | undefined)[]> {
-  const { rows } = await pool.query<{
-    n: number;
-    status: AttemptStatus;
-    submission_type: SubmissionType | null;
-    deadline_at: Date;
-    violation_count: number;
-    message_count: number;
-    is_other_device: boolean;
-  }>({
+  const { rows } = await pool.query<HeartbeatResult & { n: number }>({
     name: 'heartbeat',
     text: HEARTBEAT_SQL,
     values: [
@@ -137,18 +132,6 @@ async function write(pool: pg.Pool, sent: Heartbeat[]): Promise<(HeartbeatResult
       sent.map((b) => focusedText(b.focused)),
     ],
   });
-  const found = new Map(rows.map((row) => [row.n, row]));
-  return sent.map((_, n) => {
-    const row = found.get(n);
-    return row
-      ? {
-          status: row.status,
-          submissionType: row.submission_type,
-          deadlineAt: row.deadline_at,
-          violationCount: row.violation_count,
-          messageCount: row.message_count,
-          isOtherDevice: row.is_other_device,
-        }
-      : undefined;
-  });
+  const found = new Map(rows.map(({ n, ...result }) => [n, result]));
+  return sent.map((_, n) => found.get(n));
 }

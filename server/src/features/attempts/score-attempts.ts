@@ -10,6 +10,7 @@ import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../db/queries/attempts/answers.ts';
 import type { Row } from '../../db/queries/attempts/attempts.ts';
+import type { StoredScore } from '../../db/queries/attempts/ends.ts';
 import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-keys.ts';
 import { isWhole, VERSIONS, versionRow } from '../../trust/sealed-kinds.ts';
 
@@ -17,13 +18,7 @@ import { isWhole, VERSIONS, versionRow } from '../../trust/sealed-kinds.ts';
 type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks' | 'sections'>;
 
 /** The score of an attempt's stored answers, and the answers. */
-export interface AttemptScore {
-  score: number;
-  /** Ten-thousandths; null for an attempt whose questions have no points. */
-  points: number | null;
-  maxPoints: number | null;
-  /** Sections with the points of each; null for a paper without sections. */
-  sections: ScoredSection[] | null;
+interface AttemptScore extends StoredScore {
   answeredCount: number;
   keys: readonly PaperKey[];
   answers: readonly StoredAnswer[];

@@ -157,16 +157,22 @@ export function listDrawnVersions(db: Queryable, papers: readonly string[]) {
     .orderBy(asc(version));
 }
 
+/** A paper as it is read: its cells with their question, version and answer. */
+export interface PaperRow {
+  id: string;
+  /** Separated by U+001E, in the order of the paper: key of the version, option, and what was typed. */
+  cells: string;
+  negativeMarks: NegativeMarks | null;
+  /** Whether it counts points, or only correct answers. */
+  hasPoints: boolean;
+  groups: string[];
+  /** Seconds in view, in the order of the paper; null: not measured. */
+  focused: number[] | null;
+}
+
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
 export async function readPapers(db: Queryable, sees: Reach, ids: readonly string[]) {
-  const { rows } = await db.execute<{
-    id: string;
-    cells: string;
-    negativeMarks: NegativeMarks | null;
-    hasPoints: boolean;
-    groups: string[];
-    focused: number[] | null;
-  }>(sql`
+  const { rows } = await db.execute<PaperRow & Record<string, unknown>>(sql`
     select p.id, x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
       ${groupsColumn(sees)} as groups, p.focused
     from unnest(${sql.param([...ids])}::uuid[]) as wanted (id)

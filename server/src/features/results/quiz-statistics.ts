@@ -5,7 +5,7 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
-import { type NegativeMarks, pointsOf } from '@invigil/core/domain/questions/scoring';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   type compareGroups,
   medianOf,
@@ -31,19 +31,6 @@ import {
   readPapers,
   type StatisticsFilter,
 } from './queries.ts';
-
-/** A paper as it is read: its cells with their question, version and answer. */
-export interface PaperRow {
-  id: string;
-  /** Separated by U+001E, in the order of the paper: key of the version, option, and what was typed. */
-  cells: string;
-  negativeMarks: NegativeMarks | null;
-  /** Whether it counts points, or only correct answers. */
-  hasPoints: boolean;
-  groups: string[];
-  /** Seconds in view, in the order of the paper; null: not measured. */
-  focused: number[] | null;
-}
 
 export type VersionRow = Pick<
   QuestionVersionRow,

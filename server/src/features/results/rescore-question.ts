@@ -21,7 +21,7 @@ import type { z } from 'zod';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { portionsOf } from '../../db/portions.ts';
-import { setScores } from '../../db/queries/attempts/ends.ts';
+import { type StoredScore, setScores } from '../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../db/queries/attempts/paper-keys.ts';
 import { listPlaces } from '../../db/queries/places.ts';
 import { isUsedIn, listUses, lockQuestions } from '../../db/queries/question-bank.ts';
@@ -36,7 +36,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import type { Write } from '../../sessions/command.ts';
 import { requireWithin } from '../../sessions/guards.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../trust/sealed-kinds.ts';
-import { type AttemptScore, scoreAttempts } from '../attempts/score-attempts.ts';
+import { scoreAttempts } from '../attempts/score-attempts.ts';
 
 type Rescoring = z.infer<(typeof rescoreBankQuestionEndpoint.responses)[200]>;
 type How = ParsedBodyOf<typeof rescoreBankQuestionEndpoint>;
@@ -136,7 +136,7 @@ async function apply(
     correction === undefined &&
     holders.some(({ questionVersion }) => kinds.get(questionVersion) !== version.correction?.kind);
   const changes: ScoreChange[] = [];
-  const scores: Parameters<typeof setScores>[1][number][] = [];
+  const scores: (StoredScore & { id: string })[] = [];
   for (const some of portionsOf(holders, AT_A_TIME)) {
     const batch = some.filter((holder) => holder.score !== null);
     if (batch.length === 0) continue;
@@ -176,10 +176,7 @@ async function apply(
 
 type Holder = Awaited<ReturnType<typeof listHoldersOf>>[number];
 
-function changeOf(
-  holder: Holder,
-  after: Pick<AttemptScore, 'score' | 'points' | 'maxPoints' | 'sections'>,
-): ScoreChange {
+function changeOf(holder: Holder, after: StoredScore): ScoreChange {
   const { points, maxPoints } = after;
   const before = pointsIn(holder);
   const outcomeBefore = outcomeOf(holder, holder.resultRules);

@@ -8,7 +8,8 @@ import {
   statisticsOf,
   type TakenPaper,
 } from '@invigil/core/domain/results/statistics';
-import type { Computed, PaperRow, StatisticsInput, VersionRow } from './quiz-statistics.ts';
+import type { PaperRow } from './queries.ts';
+import type { Computed, StatisticsInput, VersionRow } from './quiz-statistics.ts';
 
 /*
  * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It

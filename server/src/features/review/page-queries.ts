@@ -1,6 +1,6 @@
 import type { Reach } from '@invigil/core/domain/rights';
-import { count, type SQL, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable } from '../../db/database.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../db/database.ts';
 import type { PageWindow } from '../../db/page-window.ts';
 import { conditions, type ParticipantFilter } from '../../db/queries/attempts/attempt-filter.ts';
 import { type ParticipantListRow, selectRows } from '../../db/queries/attempts/attempt-list.ts';
@@ -128,6 +128,5 @@ export function pageParticipants(
     .orderBy(of(sortColumn(order, filter.sees, now)), byId);
 }
 
-export async function countParticipants(db: Queryable, filter: ParticipantFilter): Promise<number> {
-  return onlyRow(await db.select({ n: count() }).from(participants).where(conditions(filter))).n;
-}
+export const countParticipants = (db: Queryable, filter: ParticipantFilter): Promise<number> =>
+  db.$count(participants, conditions(filter));

@@ -27,14 +27,19 @@ export interface ParticipantFilter {
   sees: Reach;
 }
 
-/** The columns of an attempt that `outcomeOf` of core needs. */
-export const resultColumns = {
-  status: sql<AttemptStatus>`${participants.status}`,
-  verdict: sql<Verdict | null>`${participants.verdict}`,
+/** Right answers of all questions, and points where questions have them. */
+export const scoreColumns = {
   score: participants.score,
   totalMarks: participants.totalMarks,
   points: participants.points,
   maxPoints: participants.maxPoints,
+};
+
+/** The columns of an attempt that `outcomeOf` of core needs. */
+export const resultColumns = {
+  ...scoreColumns,
+  status: sql<AttemptStatus>`${participants.status}`,
+  verdict: sql<Verdict | null>`${participants.verdict}`,
   sections: participants.sections,
 };
 

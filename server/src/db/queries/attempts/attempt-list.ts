@@ -1,12 +1,11 @@
-import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
-import type { ResultRules, ScoredSection } from '@invigil/core/domain/results/outcome';
+import type { SubmissionType } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
 import { invitations, users } from '../../schema/invitations.ts';
-import { isKnown, type PersonColumns, personColumns } from '../seen-people.ts';
+import { isKnown, personColumns } from '../seen-people.ts';
 import { conditions, isToReview, type ParticipantFilter, resultColumns } from './attempt-filter.ts';
 
 /** The columns of an attempt for list and report, with its assessment and the address of its person. */
@@ -39,34 +38,7 @@ const listColumns = {
 };
 
 /** A row of the list and of the report. */
-export interface ParticipantListRow extends PersonColumns {
-  id: string;
-  userId: string;
-  quizId: string;
-  userEmail: string | null;
-  quizTitle: string;
-  status: AttemptStatus;
-  score: number | null;
-  totalMarks: number;
-  /** Ten-thousandths; null where questions have no points, and `points` while in progress. */
-  points: number | null;
-  maxPoints: number | null;
-  sections: ScoredSection[] | null;
-  resultRules: ResultRules | null;
-  countedViolations: number;
-  violationCalls: number;
-  startedAt: Date;
-  submittedAt: Date | null;
-  submissionType: SubmissionType | null;
-  attempt: number;
-  verdict: Verdict | null;
-  toReview: boolean;
-  fullscreenExits: number;
-  tabSwitches: number;
-  reviewFlags: number;
-  violationLimit: number | null;
-  answered: number;
-}
+export type ParticipantListRow = Awaited<ReturnType<typeof selectRows>>[number];
 
 /** Attempts as the lists show them to someone who sees people there. */
 export function selectRows(db: Queryable, sees: Reach) {
@@ -142,12 +114,7 @@ export const havePoints = (db: Queryable, filter: ParticipantFilter) =>
 
 /** Whether any of the matching attempts can have an outcome. */
 export const haveRules = (db: Queryable, filter: ParticipantFilter) =>
-  isAny(
-    db,
-    filter,
-    sql`exists (select from ${quizzes} q
-      where q.id = ${participants.quizId} and q.result_rules is not null)`,
-  );
+  isAny(db, filter, isNotNull(quizzes.resultRules));
 
 async function isAny(db: Queryable, filter: ParticipantFilter, what: SQL): Promise<boolean> {
   const rows = await db
@@ -155,6 +122,7 @@ async function isAny(db: Queryable, filter: ParticipantFilter, what: SQL): Promi
     .from(participants)
     .innerJoin(users, eq(users.id, participants.userId))
     .innerJoin(invitations, eq(invitations.id, participants.invitationId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
     .where(and(conditions(filter), what))
     .limit(1);
   return rows.length > 0;

@@ -6,15 +6,20 @@ import { runNamed } from '../../database.ts';
 import { participantEvents, participants } from '../../schema/attempts.ts';
 import { focusedSql, focusedText } from './focus.ts';
 
-export interface ParticipantEnd {
+export interface StoredScore {
+  score: number;
+  /** Ten-thousandths; null for an attempt whose questions have no points. */
+  points: number | null;
+  maxPoints: number | null;
+  /** Sections with the points of each; null for a paper without sections. */
+  sections: ScoredSection[] | null;
+}
+
+export interface ParticipantEnd extends StoredScore {
   id: string;
   status: 'completed' | 'dismissed';
   submissionType: SubmissionType;
   submittedAt: Date;
-  score: number;
-  points: number | null;
-  maxPoints: number | null;
-  sections: ScoredSection[] | null;
   answeredCount: number;
   receiptId: string;
   resultSeal: Buffer;
@@ -56,13 +61,12 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
   });
 }
 
-const sectionsJson = ({ sections }: Pick<ParticipantEnd, 'sections'>) =>
-  sections && JSON.stringify(sections);
+const sectionsJson = ({ sections }: StoredScore) => sections && JSON.stringify(sections);
 
 /** New scores of ended attempts, after a key was corrected. */
 export async function setScores(
   tx: Tx,
-  scores: readonly Pick<ParticipantEnd, 'id' | 'score' | 'points' | 'maxPoints' | 'sections'>[],
+  scores: readonly (StoredScore & { id: string })[],
 ): Promise<void> {
   if (scores.length === 0) return;
   await tx.execute(sql`

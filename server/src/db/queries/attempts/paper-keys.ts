@@ -6,7 +6,7 @@ import { prepared } from '../../prepared.ts';
 import { questionVersions, quizzes } from '../../schema/assessments.ts';
 import { paperQuestions, participants } from '../../schema/attempts.ts';
 import { invitations, users } from '../../schema/invitations.ts';
-import { textsDigest } from '../questions.ts';
+import { keyColumns } from '../questions.ts';
 import { nameColumns } from '../seen-people.ts';
 import { resultColumns } from './attempt-filter.ts';
 
@@ -21,13 +21,7 @@ function selectPaperKeys(db: Queryable) {
   return db
     .select({
       participantId: paperQuestions.participantId,
-      questionId: paperQuestions.questionId,
-      correctOptionId: questionVersions.correctOptionId,
-      correction: questionVersions.correction,
-      details: questionVersions.details,
-      optionIds: questionVersions.optionIds,
-      textsDigest,
-      seal: questionVersions.seal,
+      ...keyColumns,
       position: paperQuestions.position,
       questionVersion: paperQuestions.questionVersion,
       /** Kept as text: it is compared and never parsed. */

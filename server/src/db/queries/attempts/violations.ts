@@ -7,7 +7,7 @@ import {
   type ReportGroup,
   reportGroupOf,
 } from '@invigil/core/domain/violations/violation-types';
-import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../database.ts';
 import { violations } from '../../schema/monitoring.ts';
 
@@ -39,7 +39,7 @@ export async function insertViolation(tx: Tx, row: ViolationRow): Promise<boolea
 }
 
 /** How many reports of a group an attempt sent after a moment. */
-export async function countReportsSince(
+export function countReportsSince(
   tx: Tx,
   participantId: string,
   group: ReportGroup,
@@ -50,7 +50,7 @@ export async function countReportsSince(
     isIn(group),
     gt(violations.receivedAt, since),
   );
-  return onlyRow(await tx.select({ n: count() }).from(violations).where(where)).n;
+  return tx.$count(violations, where);
 }
 
 /** How many of a type an attempt has. */

@@ -2,7 +2,11 @@ import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
-import { hasResult, isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
+import {
+  hasResult,
+  isToReview,
+  scoreColumns,
+} from '../../../db/queries/attempts/attempt-filter.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { ofQuizWithin, quizWithin } from '../../../db/queries/places.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
@@ -57,10 +61,8 @@ export async function countQuizzes(db: Queryable, reach: Reach, now: Date) {
   );
 }
 
-export async function countCurrentAttempts(db: Queryable, reach: Reach): Promise<number> {
-  const where = and(current, ofQuizWithin(reach, participants.quizId));
-  return onlyRow(await db.select({ n: count() }).from(participants).where(where)).n;
-}
+export const countCurrentAttempts = (db: Queryable, reach: Reach): Promise<number> =>
+  db.$count(participants, and(current, ofQuizWithin(reach, participants.quizId)));
 
 /** The mean percentage of completed attempts, 0 without any. */
 export async function readAverage(db: Queryable, reach: Reach): Promise<number> {
@@ -81,10 +83,7 @@ export function listRecentActivity(db: Queryable, sees: Reach, limit: number, sc
       ...nameColumns(sees),
       quiz: quizzes.title,
       status: sql<AttemptStatus>`${participants.status}`,
-      score: participants.score,
-      totalMarks: participants.totalMarks,
-      points: participants.points,
-      maxPoints: participants.maxPoints,
+      ...scoreColumns,
     })
     .from(participantEvents)
     .innerJoin(participants, eq(participants.id, participantEvents.participantId))
@@ -194,10 +193,7 @@ export function listTopScorers(
       email: users.email,
       ...nameColumns(sees),
       quiz: quizzes.title,
-      score: participants.score,
-      totalMarks: participants.totalMarks,
-      points: participants.points,
-      maxPoints: participants.maxPoints,
+      ...scoreColumns,
       startedAt: participants.startedAt,
       submittedAt: participants.submittedAt,
     })

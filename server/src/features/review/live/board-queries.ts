@@ -9,9 +9,10 @@ import {
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
 import { and, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { type PersonColumns, personDocuments } from '../../../db/queries/seen-people.ts';
+import { participants } from '../../../db/schema/attempts.ts';
 
 /** The person as those who see everyone do. */
 interface BoardPerson extends PersonColumns {
@@ -140,13 +141,12 @@ function instant(value: unknown): Date {
   return value instanceof Date ? value : new Date(String(value));
 }
 
-export async function countWriting(db: Queryable, reach: Reach): Promise<number> {
-  const isRunning = sql`status = 'in_progress'`;
-  const { rows } = await db.execute<{ n: number }>(
-    sql`select count(*)::int as n from participants where ${and(isRunning, ofQuizWithin(reach, sql`quiz_id`))}`,
+/** The literal status matches a partial index, which a parameter would not. */
+export const countWriting = (db: Queryable, reach: Reach): Promise<number> =>
+  db.$count(
+    participants,
+    and(sql`${participants.status} = 'in_progress'`, ofQuizWithin(reach, participants.quizId)),
   );
-  return onlyRow(rows).n;
-}
 
 /** Counts of an assessment with an attempt in progress, or with one that ended after `since`. */
 export interface BoardQuiz extends Record<string, unknown> {
