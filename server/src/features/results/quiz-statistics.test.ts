@@ -242,6 +242,18 @@ describe('the statistics of an assessment', () => {
     expect(reads()).toBe(1);
   });
 
+  it('of two groups are computed again when one joins the other, and only then', async () => {
+    const reads = countReads();
+    const groups = { first: '2A', second: 'Chess' };
+    await statistics(groups);
+    const before = reads();
+    await statistics(groups);
+    expect(reads()).toBe(before);
+    await setGroups(0, ['Chess']);
+    await statistics(groups);
+    expect(reads()).toBe(before + 1);
+  });
+
   it('are never kept past a change of what they are made of', async () => {
     const quiz = await makeScoredQuiz(app, app.admin, QUESTIONS);
     const [first = '', second = '', third = '', ...others] = quiz.questionIds;
