@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { endingRules, ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import { endingRules } from '@invigil/core/domain/violations/applied-limits';
 import {
   BALANCED_POLICY,
   OFF_POLICY,
@@ -7,12 +7,11 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { guidelines, ruleSentences } from '@invigil/core/texts/policy';
+import { PRESET_WORDS, policySummary } from '@invigil/core/texts/policy-form';
 import { describe, expect, it } from 'vitest';
 import { invitation } from '../server/src/deliveries/mails/invitation.ts';
 import { renderMail } from '../server/src/deliveries/mails/mail.ts';
-import { presetFormOf } from '../web/src/admin/parts/policy-form.ts';
-import { PRESET_WORDS, policySummary } from '../web/src/admin/parts/policy-sentences.ts';
-import { guidelines } from '../web/src/candidate/monitoring/policy-text.ts';
 
 const COMPUTER = { mobile: false, fullscreen: true };
 const GUIDE = readFileSync(new URL('../docs/use/author.md', import.meta.url), 'utf8');
@@ -37,7 +36,7 @@ function mailOf(policy: PolicySettings): string {
 }
 
 const instructionsOf = (policy: PolicySettings) =>
-  guidelines({ version: 1, ...policy }, COMPUTER)
+  guidelines(policy, COMPUTER)
     .map(({ text }) => text)
     .join(' ');
 
@@ -63,10 +62,8 @@ describe('guide, form, instructions and mail', () => {
   it('of the form agree with its numbers', () => {
     // The cards of the presets are made of the same sentences.
     expect(FORM).toContain('ruleSentences(settings)');
-    const summary = (name: 'strict' | 'balanced') =>
-      policySummary(presetFormOf(name, { mayTranslate: false, mayUsePaper: false }));
-    expect(summary('strict')).toMatch(/first tab switch\.$/);
-    expect(summary('balanced')).toMatch(/second tab switch\.$/);
+    expect(policySummary(STRICT_POLICY)).toMatch(/first tab switch\.$/);
+    expect(policySummary(BALANCED_POLICY)).toMatch(/second tab switch\.$/);
     expect(PRESET_WORDS.strict).toContain('Two seconds out of view');
     expect(PRESET_WORDS.balanced).toMatch(/six seconds out of view.*second tab switch/);
   });

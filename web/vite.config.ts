@@ -92,7 +92,7 @@ const SHARED_FILES = [
     // One file per set of screens that shares it: the first screen does not load the test's.
     entriesAware: true,
     // Compressed alone, a small file costs more than it saves the screens without it.
-    entriesAwareMergeThreshold: 3_000,
+    entriesAwareMergeThreshold: 1_500,
   },
   // The candidates’ view of a question, without what only a preview or a result adds.
   {

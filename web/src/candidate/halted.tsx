@@ -1,5 +1,5 @@
 import { me } from '@invigil/core/contract/accounts/auth';
-import { leftPageText } from '@invigil/core/domain/violations/ending-text';
+import { excuseText, fullscreenWarning, leftPageText } from '@invigil/core/texts/notices';
 import { AppWindow, Maximize, MonitorX } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../lib/person/session.tsx';
@@ -14,7 +14,6 @@ import { Spinner } from '../ui/spinner.tsx';
 import type { LoadFailure } from './attempt/attempt-loading.ts';
 import type { AttemptPhase } from './attempt/attempt-state.ts';
 import { currentAttempt, useAttempt, useNotices } from './current-attempt.ts';
-import { excuseText, fullscreenWarning } from './monitoring/notice-text.ts';
 import { focusHeading } from './navigation.ts';
 import { useCurrentPage } from './use-current-page.ts';
 

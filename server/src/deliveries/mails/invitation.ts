@@ -1,6 +1,6 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
-import { ruleText } from '@invigil/core/domain/violations/rule-sentences';
 import { momentText, NO_END } from '@invigil/core/texts/moments';
+import { ruleText } from '@invigil/core/texts/policy';
 import ical from 'ical-generator';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';

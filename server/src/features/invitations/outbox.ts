@@ -1,5 +1,4 @@
 import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
-import { endingText } from '@invigil/core/domain/violations/ending-text';
 import {
   faultAdvice,
   faultText,
@@ -7,6 +6,7 @@ import {
   mailProblemText,
   problemText,
 } from '@invigil/core/texts/mail-problems';
+import { endingText } from '@invigil/core/texts/notices';
 import type { AttemptContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { listWatchers } from '../../db/queries/admins.ts';

@@ -2,6 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { PRESET_NAMES, PRESET_WORDS, policySummary } from '@invigil/core/texts/policy-form';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,8 +17,6 @@ import { useMailServer, useMayOnQuiz } from '../data/assessments.ts';
 import { people, STATE_WORDS, useInvitationCounts } from '../data/invitations.ts';
 import { LoadFailure } from '../parts/failures.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
-import { policyFormOf } from '../parts/policy-form.ts';
-import { PRESET_NAMES, PRESET_WORDS, policySummary } from '../parts/policy-sentences.ts';
 import { RecentActivity } from '../parts/recent-activity.tsx';
 
 /** How an assessment stands: its people, what needs attention, its times, its policy, what happened last. */
@@ -213,7 +212,7 @@ function PolicyCard({ quiz }: { quiz: Quiz }) {
     <Card title={`Violation policy: ${PRESET_NAMES[preset]}`}>
       <div className="grid gap-2 px-5 py-4 text-ink-2">
         <p>{PRESET_WORDS[preset]}</p>
-        <p>{policySummary(policyFormOf(quiz.policy))}</p>
+        <p>{policySummary(quiz.policy)}</p>
         {mayChange && (
           <Link
             to={`/admin/quizzes/${quiz.id}/settings`}

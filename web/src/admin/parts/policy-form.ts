@@ -2,6 +2,7 @@ import {
   POLICY_PRESETS,
   type PolicySettings,
 } from '@invigil/core/domain/violations/violation-policy';
+import { NUMBER_SENTENCES, policySummary } from '@invigil/core/texts/policy-form';
 
 interface NumberRule {
   label: string;
@@ -72,6 +73,19 @@ export function numberProblem(field: PolicyNumber, text: string): string | null 
   if (fits) return null;
   const kind = whole ? 'A whole number' : 'A number';
   return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or leave empty' : ''}`;
+}
+
+/** The effect of a number; `null` where the value is not valid, and shows its error instead. */
+export function numberSentence(field: PolicyNumber, values: PolicyFormValues): string | null {
+  return numberProblem(field, values[field]) === null
+    ? NUMBER_SENTENCES[field](settingsOf(values))
+    : null;
+}
+
+export function formSummary(values: PolicyFormValues): string {
+  return POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)
+    ? 'Some numbers are not valid.'
+    : policySummary(settingsOf(values));
 }
 
 export type PolicyFormValues = Record<PolicyNumber, string> & {
@@ -200,9 +214,11 @@ const FIELD_ORDER = [
 const isNumberField = (field: PolicyField): field is PolicyNumber =>
   (POLICY_NUMBERS as readonly string[]).includes(field);
 
-function settingsOf(values: PolicyFormValues): Omit<PolicySettings, 'preset'> {
-  const number = (field: PolicyNumber) => numberTyped(values[field]) ?? 0;
-  const limitOf = (field: PolicyNumber) => numberTyped(values[field]);
+/** The settings that are typed; a number that is not valid is left out, or 0. */
+export function settingsOf(values: PolicyFormValues): Omit<PolicySettings, 'preset'> {
+  const limitOf = (field: PolicyNumber) =>
+    numberProblem(field, values[field]) === null ? numberTyped(values[field]) : null;
+  const number = (field: PolicyNumber) => limitOf(field) ?? 0;
   const ms = (field: PolicyNumber) => Math.round(number(field) * 1_000);
   const types: PolicySettings['combinedTypes'] = [];
   if (values.addsFace) types.push('face_not_detected');

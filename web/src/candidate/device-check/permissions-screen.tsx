@@ -2,6 +2,7 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
+import { tabSwitchesUntilEnd } from '@invigil/core/domain/violations/applied-limits';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -24,7 +25,6 @@ import {
 } from '../entry/consent-dialog.tsx';
 import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
 import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
-import { tabSwitchEnds } from '../monitoring/policy-text.ts';
 import { ongoingPage } from '../navigation.ts';
 import { MissingCodeNotice } from '../notices/notices.tsx';
 import { Steps } from '../steps.tsx';
@@ -196,7 +196,7 @@ function DeviceCheckScreen({
         )}
         <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
           <StartWarnings
-            tabEnds={tabSwitchEnds(policy, { ...device, computerUsed })}
+            tabEnds={tabSwitchesUntilEnd(policy, { ...device, computerUsed }) === 1}
             fullscreen={fullscreen}
             cut={cut}
           />

@@ -3,6 +3,7 @@ import {
   type OwnParticipant,
 } from '@invigil/core/contract/attempts/own-participant';
 import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
+import { everyText } from '@invigil/core/texts/amounts';
 import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -10,7 +11,6 @@ import { z } from 'zod';
 import { tabKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
-import { everyText } from '../monitoring/policy-text.ts';
 import { focusHeading } from '../navigation.ts';
 
 /** Increased with every change of the consent text; stored with each attempt. */

@@ -1,5 +1,11 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import {
+  type Guideline,
+  guidelines,
+  limitCells,
+  violationsAllowed,
+} from '@invigil/core/texts/policy';
+import {
   ArrowRight,
   CircleMinus,
   Maximize,
@@ -20,12 +26,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { neededDevices, needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
-import {
-  type Guideline,
-  guidelines,
-  limitCells,
-  violationsAllowed,
-} from '../monitoring/policy-text.ts';
 import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
 import { CameraNeeded } from './camera-needed.tsx';

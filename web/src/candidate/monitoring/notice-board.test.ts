@@ -1,11 +1,10 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
-import { leftPageText } from '@invigil/core/domain/violations/ending-text';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { leftPageText, remainingText } from '@invigil/core/texts/notices';
 import { expect, test, vi } from 'vitest';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { stopTime } from '../../testing/browser-stubs.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { remainingText } from './notice-text.ts';
 
 stopTime();
 

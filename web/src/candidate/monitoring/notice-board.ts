@@ -1,15 +1,18 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import {
+  type RuledDevice,
+  tabSwitchesUntilEnd,
+} from '@invigil/core/domain/violations/applied-limits';
 import type { ViolationPolicy } from '@invigil/core/domain/violations/violation-policy';
 import {
   type CountingType,
   isCountingType,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
+import { detectedText, fullscreenWarning, VOICE_WARNING } from '@invigil/core/texts/notices';
 import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
-import { detectedText, fullscreenWarning, VOICE_WARNING } from './notice-text.ts';
-import { type RuledDevice, tabSwitchEnds, tabSwitchesUntilEnd } from './policy-text.ts';
 
 type NoticeType = DetectedEvent['type'];
 
@@ -98,7 +101,7 @@ export class NoticeBoard extends SnapshotStore<Notices> {
 
   found(id: string, { type, durationMs }: DetectedEvent): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
-    if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
+    if (type === 'tab_hidden' && tabSwitchesUntilEnd(this.#policy, this.#device) === 1) {
       // Move an unread warning to the strip: it must not cover the panel about the end.
       this.acknowledge();
       this.update({ leftFor: { durationMs }, fullscreen: null, popup: null });

@@ -1,10 +1,10 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { combinedLimit } from '@invigil/core/domain/violations/applied-limits';
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { useAttempt } from '../current-attempt.ts';
 import { CameraPicture, FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
-import { combinedLimit } from '../monitoring/policy-text.ts';
 import type { OverlayCorner } from './overlay-corner.ts';
 import { useOverlayCorner } from './overlay-corner.ts';
 

@@ -1,4 +1,5 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { adviceText, detectedText, outcomeText } from '@invigil/core/texts/notices';
 import { Eye, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { sentenceOf } from '../../net/api.ts';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DetectedItem } from '../monitoring/notice-board.ts';
-import { adviceText, detectedText, outcomeText } from '../monitoring/notice-text.ts';
 
 /**
  * Detections with time and a form for notes: the newest one, the others on request. It takes no focus

@@ -1,4 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { VOICE_WARNING } from '@invigil/core/texts/notices';
 import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
@@ -14,7 +15,6 @@ import { FaceMissing } from '../attempt-icons.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { neededDevices } from '../monitoring/monitor-plan.ts';
-import { VOICE_WARNING } from '../monitoring/notice-text.ts';
 import { focusHeading } from '../navigation.ts';
 import { useFaceMissing } from './camera-overlay.tsx';
 

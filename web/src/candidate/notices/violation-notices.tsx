@@ -1,3 +1,9 @@
+import {
+  excuseText,
+  fullscreenWarning,
+  remainingText,
+  warningText,
+} from '@invigil/core/texts/notices';
 import { AppWindow, AudioLines, Maximize, TriangleAlert } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
@@ -15,12 +21,6 @@ import { currentAttempt } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { needsFullscreen } from '../monitoring/monitor-plan.ts';
 import type { CountedNotice, Notices } from '../monitoring/notice-board.ts';
-import {
-  excuseText,
-  fullscreenWarning,
-  remainingText,
-  warningText,
-} from '../monitoring/notice-text.ts';
 import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 
 const ICONS: Record<CountedNotice['type'], ReactNode> = {

@@ -1,5 +1,5 @@
 import { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
-import { endingText } from '@invigil/core/domain/violations/ending-text';
+import { endingText } from '@invigil/core/texts/notices';
 import { Ban, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
+import { endingText } from '@invigil/core/texts/notices';
+import { limitLines } from '@invigil/core/texts/policy';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Redirect } from 'wouter';
@@ -13,7 +14,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { useAttempt } from '../current-attempt.ts';
-import { limitLines } from '../monitoring/policy-text.ts';
 import { readStoredNotices } from '../monitoring/seen-notices.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';

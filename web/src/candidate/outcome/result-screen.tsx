@@ -1,6 +1,6 @@
 import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { type CandidateResult, getResult } from '@invigil/core/contract/review/releases';
-import { endingText } from '@invigil/core/domain/violations/ending-text';
+import { endingText } from '@invigil/core/texts/notices';
 import { Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format.ts';

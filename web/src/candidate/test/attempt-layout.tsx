@@ -1,4 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
+import { combinedLimit } from '@invigil/core/domain/violations/applied-limits';
 import { CloudOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
@@ -25,7 +26,6 @@ import {
   neededDevices,
   needsFullscreen,
 } from '../monitoring/monitor-plan.ts';
-import { combinedLimit } from '../monitoring/policy-text.ts';
 import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';

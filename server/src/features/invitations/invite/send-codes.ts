@@ -3,7 +3,7 @@ import { emailKey } from '@invigil/core/domain/email-address';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
-import { endingRules } from '@invigil/core/domain/violations/rule-sentences';
+import { endingRules } from '@invigil/core/domain/violations/applied-limits';
 import { changedText } from '@invigil/core/texts/changed-outside';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';

@@ -1,12 +1,12 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { TAB_CHOICES } from '@invigil/core/texts/policy-form';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { showWithToasts } from '../../../testing/shown.tsx';
 import { QUIZZES } from '../../data/assessments.ts';
-import { TAB_CHOICES } from '../../parts/policy-sentences.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
 
 const EDITED: Quiz = {

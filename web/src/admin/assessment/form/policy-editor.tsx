@@ -1,9 +1,17 @@
-import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import {
   BALANCED_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { ruleSentences } from '@invigil/core/texts/policy';
+import {
+  PRESET_NAMES,
+  PRESET_WORDS,
+  presetFacts,
+  SWITCHES,
+  switchHint,
+  TAB_CHOICES,
+} from '@invigil/core/texts/policy-form';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
@@ -13,21 +21,15 @@ import { Choice, ChoiceGroup, ChoiceRing } from '../../../ui/fields/choice-group
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormSelect } from '../../parts/dialogs.tsx';
 import {
+  formSummary,
   NUMBER_RULES,
+  numberSentence,
   type PolicyFormValues,
   type PolicyNumber,
   presetFormOf,
   presetOf,
+  settingsOf,
 } from '../../parts/policy-form.ts';
-import {
-  numberSentence,
-  PRESET_NAMES,
-  PRESET_WORDS,
-  policySummary,
-  presetFacts,
-  SWITCHES,
-  TAB_CHOICES,
-} from '../../parts/policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
 /** The presets as cards, each with the words that the invitation and the instructions use for it. */
@@ -59,7 +61,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
     >
       <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</h3>
       <PresetChoice form={form} values={values} />
-      <p className="text-sm text-ink-2">{policySummary(values)}</p>
+      <p className="text-sm text-ink-2">{formSummary(values)}</p>
       <button
         type="button"
         aria-expanded={open}
@@ -123,10 +125,7 @@ function PresetChoice({
               {PRESET_NAMES[name]}
               {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
             </span>
-            <PresetFacts
-              facts={presetFacts(presetFormOf(name, values))}
-              rules={ruleSentences(settings)}
-            />
+            <PresetFacts facts={presetFacts(settings)} rules={ruleSentences(settings)} />
           </span>
         </Choice>
       ))}
@@ -199,7 +198,7 @@ function PolicyNumberFields({ form, values }: Parts) {
     <Checkbox
       key={field}
       label={SWITCHES[field].label}
-      hint={SWITCHES[field].hint(values)}
+      hint={switchHint(settingsOf(values), field)}
       {...form.register(`policy.${field}`)}
     />
   );

@@ -1,12 +1,13 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { PRESET_NAMES, SWITCHES, TAB_CHOICES } from '@invigil/core/texts/policy-form';
 import { useCategories } from '../../data/assessments.ts';
 import {
   differentFields,
   NUMBER_RULES,
   type PolicyField,
   type PolicyFormValues,
+  presetOf,
 } from '../../parts/policy-form.ts';
-import { presetName, SWITCHES, TAB_CHOICES } from '../../parts/policy-sentences.ts';
 import { type Different, StaleNotice } from '../../parts/stale-notice.tsx';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
@@ -61,7 +62,7 @@ export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues)
   const numbers = differentFields(theirs, yours).map((field) =>
     change(labelOf(field), (values) => shownAs(field, values)),
   );
-  const preset = change('Violation policy', presetName);
+  const preset = change('Violation policy', (values) => PRESET_NAMES[presetOf(values)]);
   return preset.theirs === preset.yours ? numbers : [preset, ...numbers];
 }
 

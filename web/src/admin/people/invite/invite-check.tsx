@@ -5,6 +5,7 @@ import {
   sendTestInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { addressProblem } from '@invigil/core/domain/public-address';
+import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Send, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
@@ -21,8 +22,6 @@ import {
 } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
-import { policyFormOf } from '../../parts/policy-form.ts';
-import { PRESET_NAMES, policySummary } from '../../parts/policy-sentences.ts';
 
 interface Point {
   /** Something has to be done; otherwise only to be known. */
@@ -139,7 +138,7 @@ export function pointsOf(
   );
   const fact = (text: string) =>
     points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: 'Change' } });
-  fact(`${PRESET_NAMES[policy.preset]} policy. ${policySummary(policyFormOf(policy))}`);
+  fact(`${PRESET_NAMES[policy.preset]} policy. ${policySummary(policy)}`);
   if (checks !== undefined) {
     const opens = checks.opensAt === null ? '' : `Opens at ${checks.opensAt}. `;
     fact(`The email says: ${opens}Complete it by: ${checks.completeBy}.`);

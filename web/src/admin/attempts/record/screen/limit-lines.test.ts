@@ -3,12 +3,12 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { recordedLimits } from '@invigil/core/texts/policy-form';
 import { expect, test } from 'vitest';
 import { deviceLines } from './record-details.tsx';
-import { limitLines } from './record-sensors.tsx';
 
 const lines = (change: object = {}, phonesOnly = false) =>
-  limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, computerUsed: !phonesOnly });
+  recordedLimits({ ...STRICT_POLICY, ...change }, !phonesOnly);
 
 test('is empty if nothing ends automatically', () => {
   expect(lines(REVIEW_POLICY)).toEqual([]);

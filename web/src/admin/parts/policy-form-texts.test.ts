@@ -1,22 +1,20 @@
-import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import {
   OFF_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { ordinal } from '@invigil/core/texts/amounts';
+import { presetFacts, switchHint } from '@invigil/core/texts/policy-form';
 import { describe, expect, test } from 'vitest';
 import {
+  formSummary,
+  numberSentence,
   POLICY_NUMBERS,
   type PolicyFormValues,
   type PolicyNumber,
   policyFormOf,
+  settingsOf,
 } from './policy-form.ts';
-import {
-  numberSentence,
-  policySummary,
-  presetFacts,
-  requiredSentence,
-} from './policy-sentences.ts';
 
 const STRICT = policyFormOf(STRICT_POLICY);
 const say = (field: PolicyNumber, change: Partial<PolicyFormValues> = {}) =>
@@ -111,7 +109,7 @@ test.each<[Partial<PolicyFormValues>, string]>([
   ],
   [{}, 'Candidates on phones and tablets take the assessment without a camera.'],
 ])('a required camera with %j says what it does', (change, sentence) => {
-  expect(requiredSentence({ ...STRICT, ...change })).toBe(sentence);
+  expect(switchHint(settingsOf({ ...STRICT, ...change }), 'cameraRequired')).toBe(sentence);
 });
 
 test('ignores an invalid related number in a sentence', () => {
@@ -120,35 +118,35 @@ test('ignores an invalid related number in a sentence', () => {
 
 describe('the summary', () => {
   test('is omitted for a policy with an invalid number', () => {
-    expect(policySummary({ ...STRICT, combined: '0' })).toBe('Some numbers are not valid.');
+    expect(formSummary({ ...STRICT, combined: '0' })).toBe('Some numbers are not valid.');
   });
 
   test('of Strict names what ends an attempt, without limits that another one precedes', () => {
-    expect(policySummary(STRICT)).toBe(
+    expect(formSummary(STRICT)).toBe(
       'Requires camera, microphone and fullscreen. The attempt ends with the third face or voice ' +
         'violation, fifth fullscreen exit or first tab switch.',
     );
   });
 
   test('of Review and Off says that nothing ends automatically', () => {
-    expect(policySummary(policyFormOf(REVIEW_POLICY))).toBe(
+    expect(formSummary(policyFormOf(REVIEW_POLICY))).toBe(
       'Requires camera, microphone and fullscreen. Nothing ends the attempt automatically.',
     );
-    expect(policySummary(policyFormOf(OFF_POLICY))).toBe(
+    expect(formSummary(policyFormOf(OFF_POLICY))).toBe(
       'No camera, microphone or fullscreen is required. Nothing ends the attempt automatically.',
     );
   });
 
   test('of a policy that requires a camera excludes phones', () => {
     const needs = 'Requires camera, microphone and fullscreen. Phones cannot be used.';
-    expect(policySummary({ ...STRICT, cameraRequired: true })).toContain(needs);
-    expect(policySummary({ ...STRICT, camera: false, cameraRequired: true })).not.toContain(
+    expect(formSummary({ ...STRICT, cameraRequired: true })).toContain(needs);
+    expect(formSummary({ ...STRICT, camera: false, cameraRequired: true })).not.toContain(
       'Phones cannot be used',
     );
   });
 
   test('names a stricter limit of one type in addition to the combined one', () => {
-    expect(policySummary({ ...STRICT, voice: '2', exits: '', tabHidden: 'record' })).toContain(
+    expect(formSummary({ ...STRICT, voice: '2', exits: '', tabHidden: 'record' })).toContain(
       'ends with the third face or voice violation or second voice violation.',
     );
   });
@@ -167,5 +165,5 @@ test.each([
   ],
   [OFF_POLICY, '', 'another tab or app and copy and paste.'],
 ])('says what %j ends an attempt with, and what is only noted', (policy, ends, noted) => {
-  expect(presetFacts(policyFormOf(policy))).toEqual({ ends, noted });
+  expect(presetFacts(policy)).toEqual({ ends, noted });
 });

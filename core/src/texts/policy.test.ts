@@ -1,18 +1,13 @@
+import { expect, test } from 'vitest';
+import { combinedLimit } from '../domain/violations/applied-limits.ts';
 import {
   BALANCED_POLICY,
   OFF_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
-} from '@invigil/core/domain/violations/violation-policy';
-import { expect, test } from 'vitest';
-import {
-  combinedLimit,
-  everyText,
-  guidelines,
-  limitCells,
-  limitLines,
-  violationsAllowed,
-} from './policy-text.ts';
+} from '../domain/violations/violation-policy.ts';
+import { everyText } from './amounts.ts';
+import { guidelines, limitCells, limitLines, violationsAllowed } from './policy.ts';
 
 const strict = { ...STRICT_POLICY, version: 1 };
 const review = { ...REVIEW_POLICY, version: 1 };

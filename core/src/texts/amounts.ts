@@ -1,0 +1,20 @@
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+const ENDINGS = ['th', 'st', 'nd', 'rd'];
+
+/** 'third', '21st' */
+export function ordinal(n: number): string {
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (ENDINGS[n % 10] ?? 'th');
+  return ORDINALS[n] ?? `${n}${ending}`;
+}
+
+/** '1 second', '3.5 seconds' */
+export function secondsText(ms: number): string {
+  const n = Math.round(ms) / 1_000;
+  return n === 1 ? '1 second' : `${n} seconds`;
+}
+
+/** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
+export function everyText(ms: number): string {
+  const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
+  return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;
+}
