@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { needsCamera } from '@invigil/core/domain/violations/violation-policy';
+import type { FlagNote } from '@invigil/core/texts/flag-notes';
 import type { Tx } from '../../db/database.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { setDevice } from '../../db/queries/attempts/changes.ts';
@@ -71,7 +72,7 @@ export function startingDevice(request: RequestOrigin, pageSaysMobile?: boolean)
 }
 
 /**
- * The contradictions in a device's claims, as a text for the reviewer; `null` when there are none. Phone
+ * The contradictions in a device's claims, as a note for the reviewer; `null` when there are none. Phone
  * emulation in developer tools changes the user agent, its hints and the touch screen, but not
  * `navigator.platform`. An iPad claims to be a Macintosh, which has no touch screen.
  */
@@ -83,17 +84,15 @@ export function contradictionOf({
   device: Device;
   saysMobile: boolean;
   sees: SeenDevice | null;
-}): string | null {
+}): FlagNote | null {
   const isPhone = device.kind === 'phone';
-  if (saysMobile && !isPhone) return 'The page claims a phone or tablet, its requests a computer.';
+  if (saysMobile && !isPhone) return 'claims_phone';
   if (!isPhone || sees === null) return null;
   const { platform, touchPoints, coarsePointer } = sees;
-  if (!coarsePointer || touchPoints === 0) {
-    return 'It claims to be a phone or tablet, but has no touch screen.';
-  }
+  if (!coarsePointer || touchPoints === 0) return 'no_touch_screen';
   const isComputer =
     /^(Win|Linux (x86_64|i\d86))/.test(platform) || (/^Mac/.test(platform) && touchPoints < 2);
-  return isComputer ? `It claims to be a phone or tablet, but runs on ${platform}.` : null;
+  return isComputer ? `runs_on: ${platform}` : null;
 }
 
 /**
@@ -125,6 +124,5 @@ async function flagMoveToPhone(tx: Tx, attempt: ParticipantView, now: Date): Pro
   // More flags would say nothing new, and moving back and forth must not fill the record.
   const before = await countViolations(tx, attempt.id, 'camera_lost');
   if (before >= ATTEMPT_LIMITS.deviceChangesRecordedMax) return;
-  const notes = 'The attempt continued on a phone or tablet, where no camera is required.';
-  await raiseFlag(tx, attempt, { type: 'camera_lost', at: now, notes }, now);
+  await raiseFlag(tx, attempt, { type: 'camera_lost', at: now, notes: 'moved_to_phone' }, now);
 }

@@ -1,5 +1,6 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import type { FlagType } from '@invigil/core/domain/violations/violation-types';
+import type { FlagNote } from '@invigil/core/texts/flag-notes';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
@@ -45,7 +46,7 @@ export async function storeViolation(
 export async function raiseFlag(
   tx: Tx,
   attempt: ParticipantView,
-  flag: { type: FlagType; at: Date; notes?: string | null },
+  flag: { type: FlagType; at: Date; notes?: FlagNote },
   now: Date,
 ): Promise<void> {
   await storeViolation(tx, attempt, flag, now);

@@ -263,11 +263,6 @@ async function storeStillHashes(
   return isHere ? 'here' : null;
 }
 
-const NOTES: Record<Repeated, string> = {
-  here: 'A still from an earlier moment of this attempt was sent again, byte for byte.',
-  elsewhere: 'A still from another attempt was sent again, byte for byte.',
-};
-
 /** Flags it for the reviewer, outside the upload's transaction, which does not lock the attempt. */
 function flagRepeatedStill(
   { db }: Pick<BaseContext, 'db'>,
@@ -281,6 +276,7 @@ function flagRepeatedStill(
     const attempt = await findParticipant(tx, participantId);
     if (!attempt || (await countViolations(tx, participantId, 'repeated_still')) >= FLAGS_KEPT)
       return;
-    await raiseFlag(tx, attempt, { type: 'repeated_still', at, notes: NOTES[repeated] }, now);
+    const notes = `sent_again_${repeated}` as const;
+    await raiseFlag(tx, attempt, { type: 'repeated_still', at, notes }, now);
   });
 }

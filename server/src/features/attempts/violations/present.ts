@@ -1,6 +1,7 @@
 import type { EvidenceSummary } from '@invigil/core/contract/attempts/evidence-views';
 import { Violation } from '@invigil/core/contract/attempts/violation-views';
 import { levelOf } from '@invigil/core/domain/violations/violation-types';
+import { notesText } from '@invigil/core/texts/flag-notes';
 import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 
@@ -20,7 +21,7 @@ export function presentViolation(row: ViolationRow, evidence: readonly EvidenceR
     receivedAt: row.receivedAt.toISOString(),
     counted: row.counted,
     level: levelOf(type, row.durationMs),
-    notes: row.notes,
+    notes: row.notes && notesText(row.notes),
     durationMs: row.durationMs,
     engine: row.engine,
     candidateNote: row.candidateNote,
