@@ -59,12 +59,12 @@ export const POLICY_NUMBERS: readonly PolicyNumber[] =
   Object.keys(NUMBER_RULES).filter(isPolicyNumber);
 
 /** Accepts a decimal comma; `null` when empty or not a number. */
-export function numberTyped(text: string): number | null {
+function numberTyped(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   return /^\d+(\.\d+)?$|^\.\d+$/.test(plain) ? Number(plain) : null;
 }
 
-export function numberProblem(field: PolicyNumber, text: string): string | null {
+function numberProblem(field: PolicyNumber, text: string): string | null {
   const { min, max, whole, mayBeEmpty }: NumberRule = NUMBER_RULES[field];
   if (mayBeEmpty && text.trim() === '') return null;
   const value = numberTyped(text);
@@ -182,7 +182,7 @@ export function presetFormOf(
 }
 
 /** Converts the typed seconds to checks in a row without a face; at least one. */
-export function missesOf({ faceAbsent, faceEvery }: PolicyFormValues): number {
+function missesOf({ faceAbsent, faceEvery }: PolicyFormValues): number {
   const every = numberTyped(faceEvery) ?? 0;
   return every === 0 ? 1 : Math.max(1, Math.round((numberTyped(faceAbsent) ?? 0) / every));
 }
