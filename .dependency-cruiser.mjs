@@ -129,10 +129,15 @@ const core = [
     { pathNot: [CORE_DOMAIN, CORE_TEXTS] },
   ),
   forbid(
-    'core-contract-imports-domain-and-zod',
-    'The contract depends on the rules and Zod only.',
+    'core-contract-imports-texts-and-zod',
+    'The contract depends on the rules, their texts and Zod only.',
     { path: CORE_CONTRACT, pathNot: TEST },
-    { pathNot: [CORE_DOMAIN, CORE_CONTRACT, '/node_modules/zod/', '^node_modules/zod/'] },
+    {
+      pathNot: [
+        ...[CORE_DOMAIN, CORE_TEXTS, CORE_CONTRACT],
+        ...['/node_modules/zod/', '^node_modules/zod/'],
+      ],
+    },
   ),
   forbid(
     'core-content-imports-domain-and-parser',

@@ -93,8 +93,8 @@ core/src/domain/scoring.ts ../content/parse.ts core-domain-imports-nothing no-ro
 core/src/domain/people/lists/lists.ts ../../attempt/state/state.ts no-room-cycle
 core/src/content/parse.ts zod core-content-imports-domain-and-parser
 core/src/texts/moments.ts zod core-texts-imports-domain
-core/src/contract/quizzes.ts node:crypto core-contract-imports-domain-and-zod
-core/src/contract/quizzes.ts ../../../server/src/runtime/clock.ts core-contract-imports-domain-and-zod core-imports-no-other-package no-room-cycle
+core/src/contract/quizzes.ts node:crypto core-contract-imports-texts-and-zod
+core/src/contract/quizzes.ts ../../../server/src/runtime/clock.ts core-contract-imports-texts-and-zod core-imports-no-other-package no-room-cycle
 server/src/runtime/clock.ts ../../../web/src/lib/api.ts server-imports-no-web
 server/src/runtime/clock.ts ../../../core/src/domain/limits.ts packages-by-their-name
 server/src/runtime/clock.ts react no-undeclared-package

@@ -15,16 +15,19 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Whether a trimmed string is an address that mail can be sent to. The domain may be in any script. */
 export function isEmailAddress(text: string): boolean {
-  return whyNotEmailAddress(text) === null;
+  return addressProblem(text) === null;
 }
 
+/** `sign`: of another script before the @, which mail servers do not deliver to. */
+export type AddressProblem = { code: 'not_email' } | { code: 'not_deliverable'; sign: string };
+
 /** Why a trimmed string is no address that mail can be sent to, or `null`. */
-export function whyNotEmailAddress(text: string): string | null {
+export function addressProblem(text: string): AddressProblem | null {
   const address = asciiEmail(text);
   const at = address.lastIndexOf('@');
   const sign = [...address.slice(0, Math.max(0, at))].find((c) => BEYOND_ASCII.test(c));
   if (sign !== undefined && ADDRESS.test(`a${address.slice(at)}`) && !/[\s<>",;]/.test(address)) {
-    return `“${sign}” before the @: mail servers do not deliver to such addresses. Ask for another address`;
+    return { code: 'not_deliverable', sign };
   }
   const isAddress =
     text.length <= MAIL_LIMITS.addressMaxCharacters &&
@@ -35,7 +38,7 @@ export function whyNotEmailAddress(text: string): string | null {
     !address.startsWith('.') &&
     address[at - 1] !== '.' &&
     ADDRESS.test(address);
-  return isAddress ? null : 'Not an email address';
+  return isAddress ? null : { code: 'not_email' };
 }
 
 /** The address with its domain in ASCII (`xn--…`), as mail servers take it. */

@@ -1,7 +1,7 @@
-import { isEmailAddress, readableEmail } from './email-address.ts';
+import { type AddressProblem, isEmailAddress, readableEmail } from './email-address.ts';
 import { PEOPLE_LIMITS } from './limits.ts';
 import { unguardAll } from './spreadsheet-guard.ts';
-import { foldCase, isVisible, NOT_VISIBLE } from './typed-text.ts';
+import { foldCase, isVisible } from './typed-text.ts';
 
 /** Details of a person besides the address. All of them are optional; one-name people have a given name. */
 export interface PersonDetails {
@@ -30,11 +30,23 @@ export interface PersonField {
   isPersonal: boolean;
 }
 
+/** What is wrong with a value of a field; core/src/texts/people-rows.ts has the words. */
+export type FieldProblem =
+  | { code: 'not_number' | 'not_date' }
+  | { code: 'not_choice'; choices: readonly string[] };
+
+/** What is wrong with a cell of a list of people. */
+export type CellProblem =
+  | FieldProblem
+  | AddressProblem
+  | { code: 'no_email' | 'too_long' | 'not_visible' }
+  | { code: 'not_percentage' | 'not_language' | 'too_many_groups' };
+
 /** Reads a typed value of a field: the value to store, and what is wrong with it. Empty is always allowed. */
 export function readField(
   { kind, choices }: Pick<PersonField, 'kind' | 'choices'>,
   typed: string,
-): { value: string; problem?: string } {
+): { value: string; problem?: FieldProblem } {
   const value = typed.trim();
   if (value === '') return { value };
   switch (kind) {
@@ -44,17 +56,17 @@ export function readField(
       const plain = value.replace(',', '.');
       return /^[+-]?\d+(?:\.\d+)?$/.test(plain)
         ? { value: plain }
-        : { value, problem: 'Not a number' };
+        : { value, problem: { code: 'not_number' } };
     }
     case 'date': {
       const [, d = '', m = '', y = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(value) ?? [];
       const date = y === '' ? value : `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
-      return isDate(date) ? { value: date } : { value, problem: 'Enter a date as 2026-05-14' };
+      return isDate(date) ? { value: date } : { value, problem: { code: 'not_date' } };
     }
     case 'choice': {
       const chosen = choices.find((choice) => foldCase(choice) === foldCase(value));
       return chosen === undefined
-        ? { value, problem: `One of: ${choices.join(', ')}` }
+        ? { value, problem: { code: 'not_choice', choices } }
         : { value: chosen };
     }
   }
@@ -138,7 +150,7 @@ export interface PersonRow extends PersonDetails {
 /** A row, and what is wrong with its cells; without an address it can be matched by its number only. */
 export interface ReadPerson {
   person: PersonRow;
-  problems: { column: PersonColumn; message: string }[];
+  problems: { column: PersonColumn; problem: CellProblem }[];
 }
 
 /** Heads of columns as people write them, in several languages, folded. */
@@ -265,6 +277,7 @@ function readPerson(
   fields: readonly PersonField[],
 ): ReadPerson {
   const problems: ReadPerson['problems'] = [];
+  const add = (column: PersonColumn, problem: CellProblem) => problems.push({ column, problem });
   const cellOf = (column: PersonColumn) => {
     const at = columns.indexOf(column);
     const cell = personText(at < 0 ? '' : (row[at] ?? ''));
@@ -272,37 +285,26 @@ function readPerson(
     return cell;
   };
   const requireStorable = (column: PersonColumn, cell: string) => {
-    if (cell.length > PEOPLE_LIMITS.textMaxCharacters) {
-      problems.push({ column, message: `At most ${PEOPLE_LIMITS.textMaxCharacters} characters` });
-    }
-    if (!isVisible(cell)) problems.push({ column, message: NOT_VISIBLE });
+    if (cell.length > PEOPLE_LIMITS.textMaxCharacters) add(column, { code: 'too_long' });
+    if (!isVisible(cell)) add(column, { code: 'not_visible' });
   };
   const [given, family] = partsOfName(cellOf('name'));
   // Copied addresses bring invisible characters with them.
   const email = readableEmail(cellOf('email').replace(/\p{Cf}/gu, ''));
   const externalId = cellOf('externalId');
-  if (email !== '' && !isEmailAddress(email)) {
-    problems.push({ column: 'email', message: 'Not an email address' });
-  }
-  if (email === '' && externalId === '') {
-    problems.push({ column: 'email', message: 'Enter an email address' });
-  }
+  if (email !== '' && !isEmailAddress(email)) add('email', { code: 'not_email' });
+  if (email === '' && externalId === '') add('email', { code: 'no_email' });
   const groups = row.flatMap((cell, i) => (columns[i] === 'groups' ? groupsIn(cell) : []));
   for (const group of groups) requireStorable('groups', group);
   const percent = cellOf('extraTime');
   const extraTime = percentOf(percent);
   const isTime = extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent;
-  if (percent !== '' && !isTime) {
-    const message = `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
-    problems.push({ column: 'extraTime', message });
-  }
+  if (percent !== '' && !isTime) add('extraTime', { code: 'not_percentage' });
   const language = cellOf('language');
-  if (language !== '' && !isLanguage(language)) {
-    problems.push({ column: 'language', message: 'A language code such as “en” or “pt-BR”' });
-  }
+  if (language !== '' && !isLanguage(language)) add('language', { code: 'not_language' });
   const own = fields.flatMap((field): [string, string][] => {
     const { value, problem } = readField(field, cellOf(fieldColumn(field)));
-    if (problem !== undefined) problems.push({ column: fieldColumn(field), message: problem });
+    if (problem !== undefined) add(fieldColumn(field), problem);
     return value === '' ? [] : [[field.id, value]];
   });
   const person = {
@@ -315,9 +317,7 @@ function readPerson(
     fields: Object.fromEntries(own),
     ...(percent !== '' && isTime ? { extraTime } : {}),
   };
-  if (person.groups.length > PEOPLE_LIMITS.groupsMax) {
-    problems.push({ column: 'groups', message: `At most ${PEOPLE_LIMITS.groupsMax} groups` });
-  }
+  if (person.groups.length > PEOPLE_LIMITS.groupsMax) add('groups', { code: 'too_many_groups' });
   return { person, problems };
 }
 

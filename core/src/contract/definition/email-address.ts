@@ -1,5 +1,6 @@
-import { isEmailAddress, readableEmail, whyNotEmailAddress } from '../../domain/email-address.ts';
+import { addressProblem, isEmailAddress, readableEmail } from '../../domain/email-address.ts';
 import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { addressText } from '../../texts/addresses.ts';
 import { boundedText } from './bounded-text.ts';
 
 const ENTER = 'Enter an email address';
@@ -11,7 +12,7 @@ export const EmailAddress = boundedText(
   { typed: ENTER, tooLong: ENTER },
 ).refine(isEmailAddress, {
   error: ({ input }) => {
-    const reason = whyNotEmailAddress(String(input));
-    return reason?.includes('@') ? reason : ENTER;
+    const problem = addressProblem(String(input));
+    return problem?.code === 'not_deliverable' ? addressText(problem) : ENTER;
   },
 });

@@ -8,14 +8,15 @@ import type {
   updatePerson,
 } from '@invigil/core/contract/invitations/people';
 import {
+  addressProblem,
   emailKey,
   emailSpellings,
   readableEmail,
-  whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
+import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../app-context.ts';
 import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Queryable, Tx } from '../../db/database.ts';
@@ -318,7 +319,8 @@ const namesOf = (changed: object) => Object.keys(withoutAbsent(changed));
 function changedFields(...change: Parameters<typeof withFields>): Record<string, string> {
   const { values, problem } = withFields(...change);
   if (!problem) return values;
-  const { id, message } = problem;
+  const { id, why } = problem;
+  const message = rowText(why);
   throw new AppError('INVALID_INPUT', { message, issues: [{ path: `fields.${id}`, message }] });
 }
 
@@ -336,13 +338,16 @@ function withFields(
   stored: Readonly<Record<string, string>>,
   typed: Readonly<Record<string, string>>,
   fields: readonly PersonField[],
-): { values: Record<string, string>; problem?: { id: string; message: string } } {
+): { values: Record<string, string>; problem?: { id: string; why: RowProblem } } {
   const values = { ...stored };
   for (const [id, text] of Object.entries(typed)) {
     const field = fields.find((one) => one.id === id);
-    if (!field) return { values, problem: { id, message: 'There is no such field' } };
+    if (!field) return { values, problem: { id, why: { code: 'field_unknown' } } };
     const { value, problem } = readField(field, text);
-    if (problem) return { values, problem: { id, message: `${field.name}: ${problem}` } };
+    if (problem) {
+      const why: RowProblem = { code: 'field', name: field.name, problem };
+      return { values, problem: { id, why } };
+    }
     if (value === '') delete values[id];
     else values[id] = value;
   }
@@ -485,17 +490,19 @@ async function planImport(
     const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
     const found = email === '' ? ofNumber : byKey.get(emailKey(email));
     if (email === '' && !found) {
-      return refused('No one has this number: enter an email address', 'email');
+      return refused({ code: 'number_unknown' }, 'email');
     }
     if (ofNumber && ofNumber !== found) {
-      return refused(`${ofNumber.email} has this number already`, 'externalId');
+      return refused({ code: 'number_taken', email: ofNumber.email }, 'externalId');
     }
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
-    if (earlier !== undefined) return refused(`The same person as in row ${earlier + 1}`, 'email');
+    if (earlier !== undefined) {
+      return refused({ code: 'person_repeated', row: earlier + 1 }, 'email');
+    }
     seen.set(id, i);
     if (externalId !== '' && (numbers.get(externalId) ?? id) !== id) {
-      return refused('Another row has this number', 'externalId');
+      return refused({ code: 'number_repeated' }, 'externalId');
     }
     numbers.set(externalId, id);
     return { found };
@@ -506,11 +513,11 @@ async function planImport(
     const before = who.found ?? newPerson(input.email, now);
     const typed = Object.entries(input.fields ?? {}).filter(([, text]) => text !== '');
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
-    if (own.problem) return refused(own.problem.message);
+    if (own.problem) return refused(own.problem.why);
     // The importer reaches all people, so they become the installation's.
     const row = { ...merged(before, input), fields: own.values, enteredFor: null };
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
-      return refused(`At most ${PEOPLE_LIMITS.groupsMax} groups`);
+      return refused({ code: 'too_many_groups' });
     }
     const isSame = FIELDS.every(
       (field) => row[field] === before[field] || isDeepStrictEqual(row[field], before[field]),
@@ -525,14 +532,14 @@ async function planImport(
   return planned;
 }
 
-const refused = (reason: string, at?: PersonOutcome['at']): Planned => ({
-  outcome: { status: 'refused', reason, ...(at ? { at } : {}) },
+const refused = (why: RowProblem, at?: PersonOutcome['at']): Planned => ({
+  outcome: { status: 'refused', reason: rowText(why), ...(at ? { at } : {}) },
   row: null,
 });
 
-function whyUnidentified(email: string, externalId: string): string | null {
-  if (email !== '') return whyNotEmailAddress(email);
-  return externalId === '' ? 'Enter an email address' : null;
+function whyUnidentified(email: string, externalId: string): RowProblem | null {
+  if (email !== '') return addressProblem(email);
+  return externalId === '' ? { code: 'no_email' } : null;
 }
 
 const FIELDS = [

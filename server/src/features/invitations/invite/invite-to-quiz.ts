@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import type { PersonInput, PersonOutcome } from '@invigil/core/contract/invitations/people';
 import {
+  addressProblem,
   emailKey,
   isEmailAddress,
   readableEmail,
-  whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { addressText } from '@invigil/core/texts/addresses';
+import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
+import { rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { ChangedConcurrently } from '../../../db/database-away.ts';
@@ -101,14 +104,14 @@ async function inviteOnce(
   const withoutAddress = (how.people ?? []).filter((person) => addressOf(person) === '');
   const unknown = withoutAddress.map(
     ({ externalId = '' }): InvitationResult => ({
-      ...{ email: externalId, status: 'invalid', reason: 'Enter an email address' },
+      ...{ email: externalId, status: 'invalid', reason: rowText({ code: 'no_email' }) },
     }),
   );
   const results = addresses.map((email): InvitationResult => {
     const { reason } = outcomes.get(emailKey(email)) ?? {};
     const invited = byAddress.get(emailKey(email));
     if (invited) return reason === undefined ? invited : { reason, ...invited };
-    const why = reason ?? whyNotEmailAddress(email) ?? 'Not an email address';
+    const why = reason ?? addressText(addressProblem(email));
     return { email, status: 'invalid', reason: why };
   });
   return [...results, ...unknown];
@@ -287,22 +290,14 @@ async function inviteAll(
     if (!invitation) throw new Error('an invitation was created but not found');
     const { status, ...attempt } = attempts.get(userId) ?? {};
     if (status === undefined) toSend.push({ email, invitation, attempt });
-    const isGiven = percentOf.get(emailKey(email)) !== undefined;
-    const unchanged = isGiven ? '. The extra time was not changed' : '';
+    const keepsTime = percentOf.get(emailKey(email)) !== undefined;
+    const why = status === 'in_progress' ? 'in_progress' : 'already_completed';
     results.set(emailKey(email), {
       email,
       id: invitation.id,
       ...(status === undefined
         ? { status: how.sendMail === false ? 'invited' : 'queued' }
-        : status === 'in_progress'
-          ? {
-              status: 'in_progress',
-              reason: `Taking the assessment now; nothing was sent${unchanged}`,
-            }
-          : {
-              status: 'already_completed',
-              reason: `Has already completed the assessment${unchanged}`,
-            }),
+        : { status: why, reason: INVITATION_REASONS[why]({ keepsTime }) }),
     });
   }
   await giveExtraTime(write, toSend, percentOf);

@@ -4,6 +4,7 @@ import type {
   InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
 import { momentText, NO_END } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -184,14 +185,15 @@ async function remindInvitations(
     const { status } = attempt;
     if (email === null) return erased(invitation);
     if (status === 'in_progress') {
-      return { email, id, status, reason: 'Taking the assessment now; nothing was sent' };
+      const reason = INVITATION_REASONS.in_progress({ keepsTime: false });
+      return { email, id, status, reason };
     }
     if (status !== undefined) return finished(invitation, email);
     if (invitation.revokedAt !== null) {
-      return { email, id, status: 'invalid', reason: 'The invitation was revoked' };
+      return { email, id, status: 'invalid', reason: INVITATION_REASONS.revoked };
     }
     if (waiting.has(id)) {
-      return { email, id, status: 'queued', reason: 'The earlier message is still being sent' };
+      return { email, id, status: 'queued', reason: INVITATION_REASONS.waiting };
     }
     recipients.push({ email, invitation, attempt });
     return { email, id, status: 'queued' };
@@ -207,14 +209,14 @@ const erased = ({ id }: InvitationRow): InvitationResult => ({
   email: 'Unknown',
   id,
   status: 'invalid',
-  reason: 'This person was erased',
+  reason: INVITATION_REASONS.erased,
 });
 
 const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({
   email,
   id,
   status: 'already_completed',
-  reason: 'Has already completed the assessment',
+  reason: INVITATION_REASONS.already_completed({ keepsTime: false }),
 });
 
 /**

@@ -1,4 +1,5 @@
-import { isEmailAddress, whyNotEmailAddress } from '@invigil/core/domain/email-address';
+import { addressProblem, isEmailAddress } from '@invigil/core/domain/email-address';
+import { addressText } from '@invigil/core/texts/addresses';
 
 /** An entry that is no address, or looks mistyped. */
 export interface Correction {
@@ -40,7 +41,8 @@ export function correctionsOf(entries: readonly string[]): Correction[] {
     return found;
   };
   return entries.flatMap((entry) => {
-    const reason = whyNotEmailAddress(entry);
+    const problem = addressProblem(entry);
+    const reason = problem && addressText(problem);
     const address = reason === null ? entry : tidied(entry);
     const domain = domainOf(address);
     const intended = address.slice(0, address.length - domain.length) + domainMeant(domain);

@@ -12,6 +12,7 @@ import {
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
+import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
 import { z } from 'zod';
 import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { localKey } from '../../../lib/person/local-keys.ts';
@@ -134,18 +135,19 @@ export function peopleOf(
   const rowOf = new Map<string, number>();
   const problems = read.flatMap(({ person, problems: wrong }, i) => {
     const row = i + first;
-    const at = (column: PersonColumn, message: string): CellProblem => {
+    const at = (column: PersonColumn, problem: RowProblem): CellProblem => {
       const place = columns.indexOf(column);
-      return { row, column: place, cell: rows[row]?.[place] ?? '', message, isRepeated: false };
+      const cell = rows[row]?.[place] ?? '';
+      return { row, column: place, cell, message: rowText(problem), isRepeated: false };
     };
-    const found = wrong.map(({ column, message }) => at(column, message));
+    const found = wrong.map(({ column, problem }) => at(column, problem));
     const key = emailKey(person.email);
     const same = rowOf.get(key);
     if (!isEmailAddress(person.email)) return found;
     if (same === undefined) rowOf.set(key, row);
     else {
-      const message = `The same address as in row ${same + 1}`;
-      found.push({ ...at('email', message), isRepeated: true });
+      const problem = { code: 'address_repeated', row: same + 1 } as const;
+      found.push({ ...at('email', problem), isRepeated: true });
     }
     return found;
   });
