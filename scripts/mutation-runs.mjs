@@ -20,7 +20,7 @@ export const RUNS = {
     ],
   },
   'scoring/core': {
-    mutate: [`${domain}/questions/scoring.ts`],
+    mutate: [`${domain}/questions/{scoring,types/{choice,typed,weights}}.ts`],
     tests: [`${domain}/questions/scoring.test.ts`],
   },
   'scoring/server': {

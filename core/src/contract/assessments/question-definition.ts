@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type QuestionDefinition as Definition,
+  type KeyField,
   QUESTION_TYPES,
   SCORING_RULES,
   TEXT_FORMATS,
@@ -18,6 +19,27 @@ const AcceptedNumber = z.union(
   ],
   'Enter a value, or both ends of a range',
 );
+
+/** The shape of the key of each type that has one. */
+const KEYS: { [F in KeyField]: z.ZodType<Definition[F], Definition[F]> } = {
+  numeric: z
+    .object({
+      accepted: z.array(AcceptedNumber).max(200),
+      units: z
+        .array(z.object({ unit: Text, factor: Text }))
+        .max(200)
+        .optional(),
+      isUnitRequired: z.boolean().optional(),
+    })
+    .optional(),
+  shortText: z
+    .object({
+      accepted: z.array(z.object({ text: Text, weight: Weight })).max(200),
+      isCaseSensitive: z.boolean().optional(),
+      isSpaceExact: z.boolean().optional(),
+    })
+    .optional(),
+};
 
 /** The shape of a definition; its rules are domain/questions/validate-definition.ts. */
 export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
@@ -39,23 +61,7 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
   rule: z.enum(SCORING_RULES, 'Select a scoring rule'),
   minSelections: z.int().optional(),
   maxSelections: z.int().optional(),
-  numeric: z
-    .object({
-      accepted: z.array(AcceptedNumber).max(200),
-      units: z
-        .array(z.object({ unit: Text, factor: Text }))
-        .max(200)
-        .optional(),
-      isUnitRequired: z.boolean().optional(),
-    })
-    .optional(),
-  shortText: z
-    .object({
-      accepted: z.array(z.object({ text: Text, weight: Weight })).max(200),
-      isCaseSensitive: z.boolean().optional(),
-      isSpaceExact: z.boolean().optional(),
-    })
-    .optional(),
+  ...KEYS,
   explanation: z.string().optional(),
 });
 export type QuestionDefinition = Definition;

@@ -1,14 +1,25 @@
 import { QUESTION_LIMITS } from '../limits.ts';
 
-/** `multiple_choice` has one right option, as in the specification; the others are newer. */
-export const QUESTION_TYPES = [
-  'multiple_choice',
-  'multiple_response',
-  'true_false',
-  'numeric',
-  'short_text',
-] as const;
-export type QuestionType = (typeof QUESTION_TYPES)[number];
+/** How a candidate answers: selects one option or several of them, or types a number or a text. */
+export type AnswerKind = 'one' | 'several' | 'number' | 'text';
+
+/**
+ * The types of questions with how each is answered, which is all that the test screen knows of them: the
+ * rest is a file each in types/. `multiple_choice` has one right option, as in the specification; the
+ * others are newer.
+ */
+export const ANSWER_KINDS = {
+  multiple_choice: 'one',
+  multiple_response: 'several',
+  true_false: 'one',
+  numeric: 'number',
+  short_text: 'text',
+} as const satisfies Record<string, AnswerKind>;
+export type QuestionType = keyof typeof ANSWER_KINDS;
+export const QUESTION_TYPES = Object.keys(ANSWER_KINDS) as QuestionType[];
+
+/** The type of every question that has no stored details. */
+export const PLAIN_TYPE = 'multiple_choice' satisfies QuestionType;
 
 /** How texts are shown: as they are, or as Markdown with mathematics and images (core/content). */
 export const TEXT_FORMATS = ['plain', 'markdown'] as const;
@@ -59,11 +70,18 @@ export interface ShortTextKey {
   isSpaceExact?: boolean | undefined;
 }
 
+/** The keys of types without right options, by their fields of a definition. */
+interface Keys {
+  numeric?: NumericKey | undefined;
+  shortText?: ShortTextKey | undefined;
+}
+export type KeyField = keyof Keys;
+
 /**
  * A question in the one form that the API, the editor, and every importer and exporter share. Without a
  * key (no option is right, nothing accepted) it is a draft, which no paper gets.
  */
-export interface QuestionDefinition {
+export interface QuestionDefinition extends Keys {
   type: QuestionType;
   format: TextFormat;
   question: string;
@@ -75,8 +93,6 @@ export interface QuestionDefinition {
   /** Only for a multiple response: how many options a candidate must and can select. */
   minSelections?: number | undefined;
   maxSelections?: number | undefined;
-  numeric?: NumericKey | undefined;
-  shortText?: ShortTextKey | undefined;
   /** Shown with the key in records and in released results, and never during an attempt. */
   explanation?: string | undefined;
 }
@@ -87,28 +103,27 @@ export type QuestionDetails = Omit<QuestionDefinition, 'question' | 'options'> &
 };
 
 export function hasOptions(type: QuestionType): boolean {
-  return type !== 'numeric' && type !== 'short_text';
+  return isSingleChoice(type) || isSeveralChoice(type);
 }
 
 /** Whether a candidate selects exactly one option. */
 export function isSingleChoice(type: QuestionType): boolean {
-  return type === 'multiple_choice' || type === 'true_false';
+  return ANSWER_KINDS[type] === 'one';
+}
+
+/** Whether a candidate can select several options. */
+export function isSeveralChoice(type: QuestionType): boolean {
+  return ANSWER_KINDS[type] === 'several';
+}
+
+/** The type of a question by its stored details. */
+export function typeIn(details: { type: QuestionType } | null | undefined): QuestionType {
+  return details?.type ?? PLAIN_TYPE;
 }
 
 /** Whether a unit may follow the number that a candidate types. */
 export function hasUnits({ numeric }: Pick<QuestionDefinition, 'numeric'>): boolean {
   return (numeric?.units ?? []).length > 0;
-}
-
-/** No answer can be scored without a key, so no paper gets the question. */
-export function isDraft(
-  definition: Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
-    options: readonly { isCorrect: boolean }[];
-  },
-): boolean {
-  if (definition.type === 'numeric') return (definition.numeric?.accepted.length ?? 0) === 0;
-  if (definition.type === 'short_text') return (definition.shortText?.accepted.length ?? 0) === 0;
-  return !definition.options.some((option) => option.isCorrect);
 }
 
 /** The decision of a rescoring for everyone whose paper has a version of a question, besides its key. */
@@ -129,7 +144,7 @@ export function textsOf({ question, options, explanation = '' }: QuestionDefinit
 export function isPlainQuestion(definition: QuestionDefinition): boolean {
   const { type, format, points, rule, options, explanation } = definition;
   return (
-    type === 'multiple_choice' &&
+    type === PLAIN_TYPE &&
     format === 'plain' &&
     points === 1 &&
     rule === 'all_or_nothing' &&
@@ -148,7 +163,7 @@ export function plainDefinition(
   correctAnswer: string,
 ): QuestionDefinition {
   return {
-    type: 'multiple_choice',
+    type: PLAIN_TYPE,
     format: 'plain',
     question,
     options: options.map((text) => ({ text, isCorrect: text === correctAnswer })),

@@ -92,9 +92,9 @@ export function validateQuestion(
 ): { ok: true; draft: QuestionDraft } | { ok: false; problems: QuestionProblem[] } {
   const problems: QuestionProblem[] = [];
   const draft: QuestionDraft = {
-    question: clean(question),
-    options: options.map(clean).filter((o) => o !== ''),
-    correctAnswer: clean(correctAnswer),
+    question: cleanText(question),
+    options: options.map(cleanText).filter((o) => o !== ''),
+    correctAnswer: cleanText(correctAnswer),
   };
   const tooLong = (text: string) => text.length > QUESTION_LIMITS.textMaxCharacters;
 
@@ -127,7 +127,7 @@ export function validateQuestion(
  * Trims, and replaces lone surrogates as the database does: options that differ only in them would be
  * equal there.
  */
-function clean(text: string): string {
+export function cleanText(text: string): string {
   return text.trim().toWellFormed();
 }
 

@@ -1,13 +1,14 @@
 import type { DrawableQuestion } from './draw.ts';
 import {
   type Correction,
-  isDraft,
   isPlainQuestion,
   plainDefinition,
   type QuestionDefinition,
   type QuestionDetails,
+  typeIn,
 } from './question-definition.ts';
 import { assignOptionIds, type QuestionOption } from './question-options.ts';
+import { isDraft, TYPES } from './types/question-types.ts';
 
 /** The content of a version as it is stored. `details` null: a plain question with one right option. */
 export interface VersionContent {
@@ -98,7 +99,7 @@ export function fixedOptions(
   optionIds: readonly number[],
   details: Pick<QuestionDetails, 'type' | 'options'> | null,
 ): NonNullable<DrawableQuestion['fixed']> {
-  if (details?.type === 'true_false') return 'all';
+  if (details && TYPES[details.type].hasFixedOrder) return 'all';
   return optionIds.filter((_, i) => details?.options[i]?.isLast);
 }
 
@@ -206,8 +207,8 @@ export function keyFor(
   current: VersionContent,
   match: OptionMatch,
 ): Pick<VersionContent, 'correctOptionId' | 'details'> | null {
-  const type = (version: VersionContent) => version.details?.type ?? 'multiple_choice';
-  if (type(earlier) !== type(current)) return null;
+  const type = typeIn(current.details);
+  if (typeIn(earlier.details) !== type) return null;
   const key = definitionOf(current);
   const indexOf = (id: number) => current.optionIds.indexOf(match.get(id) ?? 0);
   const matched = new Set(match.values());
@@ -215,7 +216,7 @@ export function keyFor(
   const correctOptionId =
     earlier.optionIds.find((id) => match.get(id) === (current.correctOptionId ?? 0)) ?? null;
   if (!earlier.details && !current.details) return { correctOptionId, details: null };
-  const { points, rule, numeric, shortText } = key;
+  const { points, rule } = key;
   const options = earlier.optionIds.map((id, i) => {
     const { isCorrect = false, weight } = key.options[indexOf(id)] ?? {};
     const { isLast, feedback } = earlier.details?.options[i] ?? {};
@@ -226,21 +227,15 @@ export function keyFor(
       ...(feedback ? { feedback } : {}),
     };
   });
-  const { format } = earlier.details ?? { format: 'plain' as const };
-  const {
-    numeric: _n,
-    shortText: _s,
-    ...rest
-  } = earlier.details ?? { type: type(earlier), format };
+  const { keyField } = TYPES[type];
   return {
     correctOptionId,
     details: {
-      ...rest,
+      ...(earlier.details ?? { type, format: 'plain' }),
       points,
       rule,
       options,
-      ...(numeric ? { numeric } : {}),
-      ...(shortText ? { shortText } : {}),
+      ...(keyField === null ? {} : { [keyField]: key[keyField] }),
     },
   };
 }

@@ -1,5 +1,7 @@
-import { type Correction, isSingleChoice, type QuestionDetails } from './question-definition.ts';
-import { matchNumber, matchShortText } from './typed-answers.ts';
+import { type GivenAnswer, isBlank } from './given-answer.ts';
+import type { Correction, QuestionDetails } from './question-definition.ts';
+import { TYPES } from './types/question-types.ts';
+import { asWhole, type Evaluation, FULL } from './types/weights.ts';
 
 /** A question version as scoring needs it; `details` null is a plain question. */
 export interface ScorableQuestion {
@@ -10,14 +12,8 @@ export interface ScorableQuestion {
   correction?: Correction | null;
 }
 
-/**
- * A stored answer: the selected option, or `response` where that cannot say it: the ids of a multiple
- * response in ascending order with commas, or what was typed. Both null is unanswered.
- */
-export interface ScorableAnswer {
+export interface ScorableAnswer extends GivenAnswer {
   questionId: string;
-  optionId: number | null;
-  response: string | null;
 }
 
 export interface NegativeMarks {
@@ -46,11 +42,6 @@ export interface PaperScore {
 /** Points are stored as whole numbers of this many parts. */
 export const POINT_PARTS = 10_000;
 
-/** The least common multiple of 1 to 26, the most options: every share of options is a whole number. */
-const SHARES = 26_771_144_400n;
-/** Weights have five decimals of a percent. */
-const WEIGHTS = 10_000_000n;
-const FULL = SHARES * WEIGHTS;
 const HUNDREDTHS = 100n;
 /** Inside, points are whole numbers of these parts, so that sums are exact and rounded once. */
 const PARTS = FULL * HUNDREDTHS;
@@ -120,89 +111,15 @@ function scoreExactly(
   return negative.floor === 'question' && points < 0n ? 0n : points;
 }
 
-export function isBlank({ optionId, response }: Omit<ScorableAnswer, 'questionId'>): boolean {
-  return optionId === null && (response ?? '') === '';
-}
-
-/** The share of the points an answer earns, of `FULL`, and its wrong answers. */
-interface Evaluation {
-  share: bigint;
-  /** Wrong selections; where only the answer as a whole is right or wrong, 1 for a wrong one. */
-  wrong: number;
-}
-
-function evaluateAnswer(question: ScorableQuestion, answer: ScorableAnswer): Evaluation {
-  const { details, correction } = question;
+function evaluateAnswer(
+  { optionIds, correctOptionId, details, correction }: ScorableQuestion,
+  answer: GivenAnswer,
+): Evaluation {
   const only = answer.optionId ?? Number(answer.response);
   if (correction?.kind === 'also_right' && correction.optionIds.includes(only))
     return asWhole(true);
-  if (!details) return asWhole(answer.optionId === question.correctOptionId);
-  if (details.type === 'numeric') {
-    const match = details.numeric ? matchNumber(details.numeric, answer.response ?? '') : null;
-    return byWeight(details, match);
-  }
-  if (details.type === 'short_text') {
-    const match = details.shortText
-      ? matchShortText(details.shortText, answer.response ?? '')
-      : null;
-    return byWeight(details, match);
-  }
-  const selected = new Set(
-    isSingleChoice(details.type)
-      ? [answer.optionId]
-      : (answer.response ?? '').split(',').map(Number),
-  );
-  const options = details.options.map((option, i) => ({
-    ...option,
-    isSelected: selected.has(question.optionIds[i] ?? 0),
-  }));
-  const right = options.filter((o) => o.isSelected && o.isCorrect).length;
-  const wrong = options.filter((o) => o.isSelected && !o.isCorrect).length;
-  const correct = BigInt(options.filter((o) => o.isCorrect).length);
-  switch (details.rule) {
-    case 'all_or_nothing':
-      // Any of several right options of a single choice is right, as in other systems.
-      return asWhole(
-        wrong === 0 && (isSingleChoice(details.type) ? right === 1 : BigInt(right) === correct),
-      );
-    case 'right_minus_wrong': {
-      const share = correct === 0n ? 0n : (FULL * BigInt(right - wrong)) / correct;
-      return { share: share < 0n ? 0n : share, wrong };
-    }
-    case 'per_option': {
-      const asTheKey = options.filter((o) => o.isSelected === o.isCorrect).length;
-      return { share: (FULL * BigInt(asTheKey)) / BigInt(options.length), wrong };
-    }
-    case 'weights': {
-      const percent = options.reduce((sum, o) => sum + (o.isSelected ? weightOf(o) : 0n), 0n);
-      return { share: shareOf(percent), wrong };
-    }
-  }
-}
-
-function asWhole(isRight: boolean): Evaluation {
-  return isRight ? { share: FULL, wrong: 0 } : { share: 0n, wrong: 1 };
-}
-
-/** A typed answer: right as a whole, or with the weight of what it matches. */
-function byWeight(
-  { rule }: QuestionDetails,
-  match: { weight?: number | undefined } | null,
-): Evaluation {
-  if (!match || rule !== 'weights') return asWhole(match !== null);
-  const share = shareOf(weightOf(match));
-  return { share, wrong: share > 0n ? 0 : 1 };
-}
-
-/** The weight in hundred-thousandths of a percent. */
-function weightOf({ weight }: { weight?: number | undefined }): bigint {
-  return BigInt(Math.round((weight ?? 0) * 100_000));
-}
-
-/** The share of the points for a weight, from none to all. */
-function shareOf(weight: bigint): bigint {
-  const share = SHARES * weight;
-  return share < 0n ? 0n : share > FULL ? FULL : share;
+  if (!details) return asWhole(answer.optionId === correctOptionId);
+  return TYPES[details.type].evaluate(details, optionIds, answer);
 }
 
 function mostParts({ details, correction }: ScorableQuestion): bigint {

@@ -1,8 +1,8 @@
 import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/assessments/bank';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import type { Place, Reach } from '@invigil/core/domain/rights';
 import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';

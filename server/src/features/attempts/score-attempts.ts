@@ -1,5 +1,5 @@
+import { isBlank } from '@invigil/core/domain/questions/given-answer';
 import {
-  isBlank,
   maxPointsOf,
   type PaperScore,
   POINT_PARTS,

@@ -1,5 +1,5 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { isDraft } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { inverse } from './moodle-units.ts';
 import { fractionsOf } from './write-fractions.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
-import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';

@@ -1,7 +1,8 @@
 import { parseContent } from '@invigil/core/content/parse-content';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { isDraft, textsOf } from '@invigil/core/domain/questions/question-definition';
+import { textsOf } from '@invigil/core/domain/questions/question-definition';
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-questions';
 import { inForm } from '@invigil/testkit/test-form';

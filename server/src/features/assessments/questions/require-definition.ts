@@ -9,10 +9,8 @@ import {
   type QuestionDraft,
   validateQuestion,
 } from '@invigil/core/domain/questions/question-options';
-import {
-  type DefinitionProblem,
-  validateDefinition,
-} from '@invigil/core/domain/questions/validate-definition';
+import type { DefinitionProblem } from '@invigil/core/domain/questions/types/type-of-question';
+import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import type { Queryable } from '../../../db/database.ts';
 import { listImagesByHash } from '../../../db/queries/images.ts';
 import { AppError } from '../../../runtime/app-error.ts';

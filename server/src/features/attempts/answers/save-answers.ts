@@ -1,6 +1,6 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
-import { isBlank } from '@invigil/core/domain/questions/scoring';
+import { isBlank } from '@invigil/core/domain/questions/given-answer';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { listAnswers, storeLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';

@@ -4,7 +4,7 @@ import {
   endsTooEarly,
   type SaveVerdict,
 } from '@invigil/core/domain/attempt';
-import { isBlank } from '@invigil/core/domain/questions/scoring';
+import { isBlank } from '@invigil/core/domain/questions/given-answer';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, type Tx } from '../../../db/database.ts';

@@ -1,9 +1,9 @@
 import { htmlFromMarkdown } from '@invigil/core/content/html/write-html';
 import {
-  isDraft,
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { foldCase } from '@invigil/core/domain/typed-text';
 
 /**

@@ -2,7 +2,8 @@ import type {
   AcceptedNumber,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { hasOptions, isDraft } from '@invigil/core/domain/questions/question-definition';
+import { hasOptions } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { element, type WrittenXml } from '../../xml/write-xml.ts';
 import { OPTION_FEEDBACK } from '../v2/feedback.ts';
 

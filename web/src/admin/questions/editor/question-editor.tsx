@@ -1,8 +1,6 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import {
-  isDraft,
-  type QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { z } from 'zod';

@@ -2,7 +2,6 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import {
   hasOptions,
   hasUnits,
-  isDraft,
   isSingleChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -13,6 +12,7 @@ import {
   type ScorableAnswer,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { useDeferredValue, useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';

@@ -1,8 +1,6 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
-import {
-  isDraft,
-  type QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { Eye, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';

@@ -1,9 +1,9 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import {
   hasOptions,
-  isDraft,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';

@@ -1,0 +1,3 @@
+import { singleChoiceType } from './choice.ts';
+
+export const multipleChoice = singleChoiceType({ name: 'Single choice' });

@@ -1,0 +1,28 @@
+import type { QuestionType } from '../question-definition.ts';
+import { multipleChoice } from './multiple-choice.ts';
+import { multipleResponse } from './multiple-response.ts';
+import { numeric } from './numeric.ts';
+import { shortText } from './short-text.ts';
+import { trueFalse } from './true-false.ts';
+import type { Keyed, TypeOfQuestion } from './type-of-question.ts';
+import type { Weighted } from './weights.ts';
+
+/** Every type of question. Not for the test screen, which knows only `ANSWER_KINDS`. */
+export const TYPES: Readonly<Record<QuestionType, TypeOfQuestion>> = {
+  multiple_choice: multipleChoice,
+  multiple_response: multipleResponse,
+  true_false: trueFalse,
+  numeric,
+  short_text: shortText,
+};
+
+/** No answer can be scored without a key, so no paper gets the question. */
+export function isDraft(definition: Keyed): boolean {
+  return TYPES[definition.type].isDraft(definition);
+}
+
+/** The accepted answers; none where options are right or wrong. */
+export function acceptedOf(definition: Keyed): readonly Weighted[] {
+  const { keyField } = TYPES[definition.type];
+  return keyField === null ? [] : (definition[keyField]?.accepted ?? []);
+}
