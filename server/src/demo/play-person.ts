@@ -1,5 +1,6 @@
 import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { type PaperPosition, seededRandom } from '@invigil/core/domain/questions/draw';
+import { isSeveralChoice } from '@invigil/core/domain/questions/question-definition';
 import type { AppContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
@@ -231,7 +232,7 @@ function answerOf(
   if (answers) {
     return { optionId: null, response: oneOf(isCorrect ? answers.right : answers.wrong) ?? null };
   }
-  if (details?.type === 'multiple_response') {
+  if (details && isSeveralChoice(details.type)) {
     const selected = new Set(optionIds.filter((_, i) => details.options[i]?.isCorrect));
     // A wrong answer differs from the key in one option.
     const changed = isCorrect ? undefined : oneOf(optionOrder);

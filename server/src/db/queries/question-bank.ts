@@ -1,4 +1,8 @@
-import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
+import {
+  type Difficulty,
+  PLAIN_TYPE,
+  type QuestionType,
+} from '@invigil/core/domain/questions/question-definition';
 import type { Reach } from '@invigil/core/domain/rights';
 import {
   and,
@@ -76,7 +80,7 @@ function conditions(filter: BankFilter): SQL | undefined {
     tag === undefined ? undefined : sql`${questions.tags} @> array[${tag}]::text[]`,
     type === undefined
       ? undefined
-      : sql`coalesce(${questionVersions.details} ->> 'type', 'multiple_choice') = ${type}`,
+      : sql`coalesce(${questionVersions.details} ->> 'type', ${PLAIN_TYPE}) = ${type}`,
     categoryId === undefined ? undefined : eq(questions.categoryId, categoryId),
     difficulty === undefined ? undefined : eq(questions.difficulty, difficulty),
     quizId === undefined

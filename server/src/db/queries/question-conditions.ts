@@ -1,4 +1,9 @@
-import { sql } from 'drizzle-orm';
+import {
+  QUESTION_TYPES,
+  type QuestionType,
+} from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { type SQL, sql } from 'drizzle-orm';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 
 /** A question is in the bank unless it is deleted, or is an own question of a deleted assessment. */
@@ -6,10 +11,26 @@ export const isVisible = sql`(${questions.deletedAt} is null and not exists (
   select from ${quizzes} owner
   where owner.id = ${questions.quizId} and owner.archived_at is not null))`;
 
+/** The types of questions for which it holds, as a list of SQL. */
+export function typesThat(holds: (type: QuestionType) => boolean): SQL {
+  return sql.raw(
+    `(${QUESTION_TYPES.filter(holds)
+      .map((type) => `'${type}'`)
+      .join(', ')})`,
+  );
+}
+
+/** Whether nothing is accepted, by type, where a key has accepted answers. */
+const noneAccepted = QUESTION_TYPES.flatMap((type) => {
+  const { keyField } = TYPES[type];
+  if (keyField === null) return [];
+  const key = sql`${questionVersions.details} -> ${sql.raw(`'${keyField}'`)}`;
+  return sql`when ${sql.raw(`'${type}'`)} then jsonb_array_length(coalesce(${key} -> 'accepted', '[]')) = 0`;
+});
+
 /** A draft has nothing that is right or accepted: the rule of `isDraft` in core. */
 export const isDraft = sql<boolean>`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
-  when 'numeric' then jsonb_array_length(coalesce(${questionVersions.details} -> 'numeric' -> 'accepted', '[]')) = 0
-  when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0
+  ${sql.join(noneAccepted, sql` `)}
   else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
 
 /** The same for versions with the same content and key, as they are written. */

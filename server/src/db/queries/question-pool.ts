@@ -2,10 +2,11 @@ import type { PoolQuestion } from '@invigil/core/domain/questions/draw-by-rules'
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { fixedOptions } from '@invigil/core/domain/questions/question-versions';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
-import { contentKey, isDraft, isVisible } from './question-conditions.ts';
+import { contentKey, isDraft, isVisible, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
 /** The current state of the structures of all assessments that have one and are not archived. */
@@ -127,6 +128,9 @@ type Row = Omit<PooledQuestion, 'fixed'> & {
   ordered: Pick<QuestionDetails, 'type' | 'options'> | null;
 };
 
+/** Options of these types stay in the author's order. */
+const fixedTypes = typesThat((type) => TYPES[type].hasFixedOrder);
+
 /**
  * Reads no texts: a pool can have 10,000 questions, and their texts alone would keep the process from
  * everything else for a second. Rows are used as the driver makes them, for the same reason.
@@ -139,7 +143,7 @@ async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]
       ${questions.categoryId} as "categoryId", ${questions.difficulty} as difficulty,
       ${questions.archivedAt} is not null as "isArchived", ${optionIds} as "optionIds",
       hashtext(${question}) as "textHash", (${details} -> 'points')::float8 as points,
-      case when ${details} ->> 'type' = 'true_false' or ${details} @> '{"options": [{"isLast": true}]}'
+      case when ${details} ->> 'type' in ${fixedTypes} or ${details} @> '{"options": [{"isLast": true}]}'
         then jsonb_build_object('type', ${details} -> 'type', 'options', (
           select jsonb_agg(jsonb_build_object('isLast', o -> 'isLast') order by n)
           from jsonb_array_elements(${details} -> 'options') with ordinality as e(o, n)))

@@ -1,3 +1,4 @@
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, asc, desc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
@@ -12,7 +13,7 @@ import {
 import { participants } from '../schema/attempts.ts';
 import { institution, retention } from '../schema/installation.ts';
 import { quizWithin } from './places.ts';
-import { isDraft } from './question-conditions.ts';
+import { isDraft, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
@@ -41,7 +42,7 @@ const hasOtherAnswers = sql<boolean>`exists (
   select from ${questions} join ${questionVersions} on ${currentVersion}
   where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
     and ${questions.archivedAt} is null
-    and ${questionVersions.details} ->> 'type' not in ('multiple_choice', 'true_false')
+    and ${questionVersions.details} ->> 'type' not in ${typesThat(isSingleChoice)}
 )`;
 
 function selectQuizzes(db: Queryable) {

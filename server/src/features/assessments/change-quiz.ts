@@ -6,6 +6,7 @@ import type {
 } from '@invigil/core/contract/assessments/quizzes';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { PLAIN_TYPE } from '@invigil/core/domain/questions/question-definition';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { may, permitTheSame } from '@invigil/core/domain/rights';
 import {
@@ -321,7 +322,7 @@ async function previewSample(ctx: BaseContext, quizId: string): Promise<PaperQue
   return Array.from({ length }, (_, i) => ({
     id: `sample-${i + 1}`,
     quizId,
-    type: 'multiple_choice',
+    type: PLAIN_TYPE,
     question: `Sample question ${i + 1}`,
     options: SAMPLE_OPTIONS,
     orderNumber: i + 1,

@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { isSeveralChoice, typeIn } from '@invigil/core/domain/questions/question-definition';
 import { Batches } from '../../db/batches.ts';
 import type { Database } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
@@ -89,7 +90,7 @@ class Content implements QuestionContent {
 /** Characters: the longest option, all of them where several can be selected, or a typed text. */
 function longestAnswer({ optionTexts, details }: QuestionVersionRow): number {
   const lengths = optionTexts.map((text) => text.length);
-  if (details?.type !== 'multiple_response') {
+  if (!isSeveralChoice(typeIn(details))) {
     return Math.max(
       optionTexts.length === 0 ? QUESTION_LIMITS.shortTextMaxCharacters : 0,
       ...lengths,

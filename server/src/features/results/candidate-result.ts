@@ -1,10 +1,9 @@
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
-import type {
-  AcceptedNumber,
-  QuestionDetails,
-} from '@invigil/core/domain/questions/question-definition';
+import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
+import { hasOptions, typeIn } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import {
   figuresOf,
   pointsIn,
@@ -205,9 +204,8 @@ function presentAnswer(
   { key, feedback }: { key: PaperKey | null; feedback: ReadonlyMap<number, string> },
 ): NonNullable<CandidateResult['questions']>[number] {
   const { details } = content;
-  const isTyped = details?.type === 'numeric' || details?.type === 'short_text';
-  const ids = (answer?.response ?? '').split(',').map(Number);
-  const selected = new Set(answer?.optionId != null ? [answer.optionId] : isTyped ? [] : ids);
+  const isTyped = !hasOptions(typeIn(details));
+  const selected = new Set(answer && !isTyped ? selectedIdsOf(answer) : []);
   const right = key && new Set(rightOptionIds(key));
   return {
     number: position,
@@ -220,26 +218,11 @@ function presentAnswer(
       ...(selected.has(id) && feedback.has(id) ? { feedback: feedback.get(id) } : {}),
     })),
     ...(isTyped ? { typed: answer?.response ?? '' } : {}),
-    ...(isTyped && key?.details ? { accepted: acceptedOf(key.details) } : {}),
+    ...(isTyped && key?.details
+      ? { accepted: TYPES[key.details.type].releasedKey(key.details) }
+      : {}),
     ...(key?.correction ? { correction: key.correction.kind } : {}),
   };
-}
-
-/** The accepted answers with full weight: those that earn a part are not what was asked for. */
-function acceptedOf({ numeric, shortText }: QuestionDetails): string[] {
-  const isFull = ({ weight = 100 }: { weight?: number | undefined }) => weight === 100;
-  const texts = shortText?.accepted.filter(isFull).map(({ text }) => text) ?? [];
-  const unit = numeric?.isUnitRequired && numeric.units?.find(({ factor }) => Number(factor) === 1);
-  const withUnit = (text: string) => (unit ? `${text} ${unit.unit}` : text);
-  const numbers = numeric?.accepted.filter(isFull).map((one) => withUnit(numberText(one))) ?? [];
-  return [...texts, ...numbers];
-}
-
-function numberText(number: AcceptedNumber): string {
-  if ('min' in number) return `${number.min} to ${number.max}`;
-  return 'tolerancePercent' in number
-    ? `${number.value} ± ${number.tolerancePercent} %`
-    : number.value;
 }
 
 export function candidateResultHandlers(ctx: Context) {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { PersonField } from '@invigil/core/domain/people';
+import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
+import { hasOptions, typeIn } from '@invigil/core/domain/questions/question-definition';
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { outcomeOf } from '@invigil/core/domain/results/outcome';
 import type { BaseContext } from '../../app-context.ts';
@@ -265,12 +267,11 @@ function textsOf({ optionIds, optionTexts }: QuestionVersionRow): Map<number, st
 }
 
 /** The text of the selected option, of several with semicolons between, or what was typed. */
-function answerCell({ details, textOf }: Version, { optionId, response }: Choice): string {
-  if (details?.type === 'multiple_response') {
-    const ids = (response ?? '').split(',').map(Number);
-    return ids.flatMap((id) => textOf.get(id) ?? []).join('; ');
-  }
-  return response === null ? (textOf.get(optionId ?? 0) ?? '') : response;
+function answerCell({ details, textOf }: Version, answer: Choice): string {
+  if (!hasOptions(typeIn(details))) return answer.response ?? '';
+  return selectedIdsOf(answer)
+    .flatMap((id) => textOf.get(id) ?? [])
+    .join('; ');
 }
 
 /** The points as in the record: by the negative marks at the start, whatever the setting is today. */

@@ -5,6 +5,7 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
+import { typeIn } from '@invigil/core/domain/questions/question-definition';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import {
   type compareGroups,
@@ -193,7 +194,7 @@ function present(
       return {
         questionId,
         number,
-        type: newest?.details?.type ?? 'multiple_choice',
+        type: typeIn(newest?.details),
         format: newest?.details?.format ?? 'plain',
         question: newest?.question ?? '',
         ...(newest?.correction ? { correction: newest.correction.kind } : {}),

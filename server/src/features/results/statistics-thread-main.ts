@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { isSingleChoice, typeIn } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { POINT_PARTS, scorePaper } from '@invigil/core/domain/questions/scoring';
 import {
@@ -135,7 +135,7 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     return {
       options: options.size,
       key: current === undefined ? 0 : bitsFor(rightOptionIds(current), options),
-      isSingle: isSingleChoice(current?.details?.type ?? 'multiple_choice'),
+      isSingle: isSingleChoice(typeIn(current?.details)),
     };
   });
   return {

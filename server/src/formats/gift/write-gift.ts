@@ -92,7 +92,8 @@ function answers(definition: QuestionDefinition): string {
           return `\n=${weight(percent)}[plain]${escapeGift(text.replace(/\*/g, '\\*'))}`;
         })
         .join('');
-    default: {
+    case 'multiple_choice':
+    case 'multiple_response': {
       const fractions = fractionsOf(definition);
       // Moodle takes a choice for one with a single answer when some option begins with =.
       const isSingle = type === 'multiple_choice';

@@ -1,5 +1,8 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import {
+  hasOptions,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { acceptedOf, isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { inverse } from './moodle-units.ts';
 import { fractionsOf } from './write-fractions.ts';
 
@@ -31,7 +34,7 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   if (rule === 'weights' && type === 'true_false')
     sentences.push('The weights of True and False are lost.');
   if (rule === 'weights' && type !== 'multiple_response') {
-    const accepted = [...(numeric?.accepted ?? []), ...(shortText?.accepted ?? [])];
+    const accepted = acceptedOf(definition);
     const weights = [...options, ...accepted].map(({ weight = 0 }) => weight);
     if (accepted.some(({ weight = 0 }) => weight <= 0)) {
       sentences.push('Accepted answers that earn nothing are left out.');
@@ -65,11 +68,10 @@ const GRADES = [
 
 /** Weights with which Moodle refuses the whole file, unless it is told to take the nearest grade. */
 function gradesNotListed(definition: QuestionDefinition): string[] {
-  const { rule, type, numeric, shortText } = definition;
+  const { rule, type } = definition;
   if (type === 'true_false' || isDraft(definition)) return [];
-  const accepted = numeric?.accepted ?? shortText?.accepted;
-  const fractions = accepted
-    ? accepted.map(({ weight = 0 }) => (rule === 'weights' ? weight : 100))
+  const fractions = !hasOptions(type)
+    ? acceptedOf(definition).map(({ weight = 0 }) => (rule === 'weights' ? weight : 100))
     : fractionsOf(definition);
   const others = fractions.filter(
     (fraction) => !GRADES.some((grade) => Math.abs(grade - Math.abs(fraction)) < 1e-3),

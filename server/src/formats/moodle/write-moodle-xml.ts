@@ -100,7 +100,8 @@ class Writer {
             ),
           ],
         };
-      default: {
+      case 'multiple_choice':
+      case 'multiple_response': {
         const fractions = fractionsOf(this.definition);
         const isOrdered = options.length > 0 && options.every(({ isLast }) => isLast);
         return {

@@ -2,9 +2,10 @@ import { plainTextOf } from '@invigil/core/content/content-facts';
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
-import type {
-  QuestionDefinition,
-  QuestionType,
+import {
+  QUESTION_TYPES,
+  type QuestionDefinition,
+  type QuestionType,
 } from '@invigil/core/domain/questions/question-definition';
 import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
 import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
@@ -229,36 +230,26 @@ function trueOrFalse(row: RowParts, key: string): Answer | { problem: string } {
   return { type: 'true_false', options, notes: [] };
 }
 
-/** Types as people write them; `null`: by the number of right options. */
-const TYPES: [QuestionType | null, string][] = [
-  [
-    null,
-    `multiple choice, mc, mcq, choice, single choice, sc, single, single answer, einfachauswahl, radio,
-     choix unique, qcu, qcm, choix multiple, choix multiples, opción múltiple, selección única`,
-  ],
-  [
-    'multiple_response',
-    `multiple response, multiple answer, multiple answers, multiple correct, multi select, multiple select,
-     mr, ma, checkbox, checkboxes, mehrfachauswahl, mehrfachantwort, multiple correct answers,
+/** Types as people write them. A multiple choice with several right options is a multiple response. */
+const NAMES: Record<QuestionType, string> = {
+  multiple_choice: `multiple choice, mc, mcq, choice, single choice, sc, single, single answer,
+     einfachauswahl, radio, choix unique, qcu, qcm, choix multiple, choix multiples, opción múltiple, selección única`,
+  multiple_response: `multiple response, multiple answer, multiple answers, multiple correct,
+     multi select, multiple select, mr, ma, checkbox, checkboxes, mehrfachauswahl, mehrfachantwort, multiple correct answers,
      réponses multiples, respuesta múltiple, selección múltiple`,
-  ],
-  [
-    'true_false',
-    `true false, true or false, tf, t f, boolean, richtig falsch, wahr falsch, ja nein, yes no, vrai faux,
-     verdadero falso, vero falso`,
-  ],
-  ['numeric', 'numeric, numerical, number, numerisch, zahl, numérique, numérico'],
-  [
-    'short_text',
-    `short answer, short text, fill in, fill in the blank, kurzantwort, kurztext, réponse courte,
+  true_false: `true false, true or false, tf, t f, boolean, richtig falsch, wahr falsch, ja nein,
+     yes no, vrai faux, verdadero falso, vero falso`,
+  numeric: 'numeric, numerical, number, numerisch, zahl, numérique, numérico',
+  short_text: `short answer, short text, fill in, fill in the blank, kurzantwort, kurztext, réponse courte,
      respuesta corta, sa`,
-  ],
-];
+};
 const TYPE_OF = new Map(
-  TYPES.flatMap(([type, words]) => words.split(',').map((word) => [plainHead(word), type])),
+  QUESTION_TYPES.flatMap((type) =>
+    NAMES[type].split(',').map((word) => [plainHead(word), type] as const),
+  ),
 );
 
 /** `undefined`: not known. */
-function typeOf(text: string): QuestionType | null | undefined {
+function typeOf(text: string): QuestionType | undefined {
   return TYPE_OF.get(plainHead(text));
 }

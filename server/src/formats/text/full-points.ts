@@ -1,4 +1,8 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isSeveralChoice,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { acceptedOf } from '@invigil/core/domain/questions/types/question-types';
 
 /** The note about a file that takes more points away than an answer can lose. */
 export const BELOW_ZERO = 'A total below 0 points counts as 0.';
@@ -8,13 +12,13 @@ const ROUNDING_PERCENT = 0.001;
 
 /** A sentence where even the best answer earns a part of the points only. */
 export function fullPointsNote(definition: QuestionDefinition): string[] {
-  const { rule, type, options, numeric, shortText, maxSelections = options.length } = definition;
+  const { rule, type, options, maxSelections = options.length } = definition;
   if (rule !== 'weights') return [];
-  const earned = [...options, ...(numeric?.accepted ?? []), ...(shortText?.accepted ?? [])]
+  const earned = [...options, ...acceptedOf(definition)]
     .map(({ weight = 0 }) => weight)
     .filter((weight) => weight > 0)
     .sort((a, b) => b - a);
-  const most = type === 'multiple_response' ? maxSelections : 1;
+  const most = isSeveralChoice(type) ? maxSelections : 1;
   const best = earned.slice(0, most).reduce((sum, weight) => sum + weight, 0);
   if (best === 0 || best >= 100 - ROUNDING_PERCENT) return [];
   const percent = Number(best.toPrecision(4));

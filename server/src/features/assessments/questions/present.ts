@@ -1,6 +1,10 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
-import { hasUnits, type QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import {
+  hasUnits,
+  type QuestionDetails,
+  typeIn,
+} from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
@@ -60,7 +64,7 @@ export function presentDrawn(
   return {
     id: questionId,
     quizId,
-    type: details?.type ?? 'multiple_choice',
+    type: typeIn(details),
     question: content.question,
     options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
     orderNumber: position,

@@ -1,10 +1,15 @@
-import type { AnswerValue } from '@invigil/core/domain/attempt';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import {
+  type GivenAnswer,
+  selectedIdsOf,
+  selectionOf,
+} from '@invigil/core/domain/questions/given-answer';
+import {
+  ANSWER_KINDS,
+  isSeveralChoice,
+  typeIn,
+} from '@invigil/core/domain/questions/question-definition';
 import type { PaperEntry } from '../paper-cache.ts';
-
-/** The part of an answer that is compared with the key. */
-export type GivenAnswer = Omit<AnswerValue, 'isFlagged'>;
 
 export const UNANSWERED: GivenAnswer = { optionId: null, response: null };
 
@@ -19,12 +24,20 @@ export function readAnswer(
   text: string,
 ): GivenAnswer | { problem: string } {
   if (text === '') return UNANSWERED;
-  const type = content.details?.type ?? 'multiple_choice';
-  if (isSingleChoice(type)) {
-    const optionId = content.idOf.get(text);
-    return optionId === undefined ? NO_OPTION : { optionId, response: null };
+  switch (ANSWER_KINDS[typeIn(content.details)]) {
+    case 'one': {
+      const optionId = content.idOf.get(text);
+      return optionId === undefined ? NO_OPTION : { optionId, response: null };
+    }
+    case 'several':
+      return readSelection(content, text);
+    case 'number':
+    case 'text':
+      return readTyped(text);
   }
-  if (type === 'multiple_response') return readSelection(content, text);
+}
+
+function readTyped(text: string): GivenAnswer | { problem: string } {
   const typed = text.replaceAll('\0', '').trim();
   return typed.length > QUESTION_LIMITS.shortTextMaxCharacters
     ? { problem: `At most ${QUESTION_LIMITS.shortTextMaxCharacters} characters` }
@@ -41,8 +54,7 @@ function readSelection(
   if (ids.has(0)) return NO_OPTION;
   const most = details?.maxSelections ?? idOf.size;
   if (ids.size > most) return { problem: `Select at most ${most}` };
-  const response = [...ids].sort((a, b) => a - b).join(',');
-  return { optionId: null, response: response === '' ? null : response };
+  return selectionOf(ids);
 }
 
 function parseTexts(text: string): string[] | null {
@@ -59,13 +71,14 @@ function parseTexts(text: string): string[] | null {
 /** A stored answer as it is on the wire; several options come in the order of the paper. */
 export function answerText(
   entry: Pick<PaperEntry, 'content' | 'optionOrder'> | undefined,
-  { optionId, response }: GivenAnswer,
+  answer: GivenAnswer,
 ): string {
   if (!entry) return '';
   const { textOf, details } = entry.content;
+  const { optionId, response } = answer;
   if (optionId !== null) return textOf.get(optionId) ?? '';
-  if (response === null || details?.type !== 'multiple_response') return response ?? '';
-  const selected = new Set(response.split(',').map(Number));
+  if (response === null || !isSeveralChoice(typeIn(details))) return response ?? '';
+  const selected = new Set(selectedIdsOf(answer));
   const order = entry.optionOrder.filter((id) => selected.has(id));
   return JSON.stringify(order.map((id) => textOf.get(id) ?? ''));
 }

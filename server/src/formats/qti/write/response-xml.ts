@@ -1,8 +1,11 @@
-import type {
-  AcceptedNumber,
-  QuestionDefinition,
+import {
+  type AcceptedNumber,
+  ANSWER_KINDS,
+  type AnswerKind,
+  hasOptions,
+  isSeveralChoice,
+  type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { element, type WrittenXml } from '../../xml/write-xml.ts';
 import { OPTION_FEEDBACK } from '../v2/feedback.ts';
@@ -22,6 +25,13 @@ export function choiceIds({ type, options }: QuestionDefinition): string[] {
 export const hasFeedback = ({ options }: QuestionDefinition): boolean =>
   options.some(({ feedback }) => feedback);
 
+const BASE_TYPES: Record<AnswerKind, string> = {
+  one: 'identifier',
+  several: 'identifier',
+  number: 'float',
+  text: 'string',
+};
+
 /** The declaration of the response: its kind, its key, what each answer is worth. */
 export function responseDeclaration(definition: QuestionDefinition): WrittenXml {
   const { type, options, numeric, shortText } = definition;
@@ -31,20 +41,20 @@ export function responseDeclaration(definition: QuestionDefinition): WrittenXml 
     : (shortText?.accepted.slice(0, 1).map(({ text }) => text) ??
       numeric?.accepted.slice(0, 1).map(someValueOf) ??
       []);
-  const isSingleKey = type !== 'multiple_response';
+  const isSeveral = isSeveralChoice(type);
   return element(
     'qti-response-declaration',
     {
       identifier: RESPONSE,
-      cardinality: type === 'multiple_response' ? 'multiple' : 'single',
-      'base-type': hasOptions(type) ? 'identifier' : type === 'numeric' ? 'float' : 'string',
+      cardinality: isSeveral ? 'multiple' : 'single',
+      'base-type': BASE_TYPES[ANSWER_KINDS[type]],
     },
     key.length === 0
       ? null
       : element(
           'qti-correct-response',
           {},
-          (isSingleKey ? key.slice(0, 1) : key).map((value) => element('qti-value', {}, value)),
+          (isSeveral ? key : key.slice(0, 1)).map((value) => element('qti-value', {}, value)),
         ),
     mapping(definition, ids),
   );
@@ -98,7 +108,13 @@ export function responseProcessing(definition: QuestionDefinition): WrittenXml |
   return rules.length === 0 ? null : element('qti-response-processing', {}, rules);
 }
 
-function scoreRules({ type, rule, points, options, numeric }: QuestionDefinition): WrittenXml[] {
+function scoreRules({
+  rule,
+  points,
+  options,
+  numeric,
+  shortText,
+}: QuestionDefinition): WrittenXml[] {
   if (numeric) {
     return numeric.accepted.map((accepted) => {
       const earned = float(
@@ -110,7 +126,7 @@ function scoreRules({ type, rule, points, options, numeric }: QuestionDefinition
   }
   const map = element('qti-map-response', { identifier: RESPONSE });
   if (rule === 'weights') return [set(SCORE, map)];
-  if (type === 'short_text') {
+  if (shortText) {
     return [condition(element('qti-gt', {}, map, float('0')), set(SCORE, float(`${points}`)))];
   }
   if (rule === 'all_or_nothing') {

@@ -1,6 +1,7 @@
 import { htmlFromMarkdown, htmlFromPlain } from '@invigil/core/content/html/write-html';
 import {
   hasOptions,
+  isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { element, type WrittenXml, written, xmlFile } from '../../xml/write-xml.ts';
@@ -68,7 +69,7 @@ export function writeItem(
       hasFeedback(definition)
         ? element('qti-outcome-declaration', {
             identifier: OPTION_FEEDBACK,
-            cardinality: definition.type === 'multiple_response' ? 'multiple' : 'single',
+            cardinality: isSeveralChoice(definition.type) ? 'multiple' : 'single',
             'base-type': 'identifier',
           })
         : null,
