@@ -1,4 +1,7 @@
-import type { QuestionType } from '@invigil/core/domain/questions/question-definition';
+import {
+  isSeveralChoice,
+  type QuestionType,
+} from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 
 /** The deduction for wrong answers, for candidates before they start. */
@@ -16,7 +19,7 @@ export function negativeRuleOf(
   type: QuestionType,
   { percent, floor }: NegativeMarks,
 ): string | null {
-  const isSeveral = type === 'multiple_response';
+  const isSeveral = isSeveralChoice(type);
   if (floor === 'question') {
     return isSeveral
       ? `Each wrong selection can cost ${percent}% of the points, but the question never counts less than zero.`

@@ -1,5 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { ANSWER_KINDS, isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
 import { type AnswerFieldProps, AnswerOptions } from './answer-options.tsx';
 import { readNumbersWith } from './answer-value.ts';
@@ -13,7 +13,8 @@ const RicherAnswer = lazy(fetchRicher);
 
 export function AnswerField(props: AnswerFieldProps) {
   const { question, value, readOnly, dense, onSelect } = props;
-  if (isSingleChoice(question.type)) {
+  const kind = ANSWER_KINDS[question.type];
+  if (kind === 'one') {
     return (
       <AnswerOptions
         questionId={question.id}
@@ -28,7 +29,7 @@ export function AnswerField(props: AnswerFieldProps) {
   }
   return (
     <Suspense fallback={null}>
-      <RicherAnswer key={question.id} {...props} />
+      <RicherAnswer key={question.id} {...props} kind={kind} />
     </Suspense>
   );
 }

@@ -1,5 +1,9 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import {
+  ANSWER_KINDS,
+  hasOptions,
+  isSeveralChoice,
+} from '@invigil/core/domain/questions/question-definition';
 import type { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 
 type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
@@ -9,13 +13,12 @@ type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
  * for a multiple response. Only options of this paper count.
  */
 export function selectedOptions({ type, options }: Answerable, value: string): string[] {
-  const texts = type === 'multiple_response' ? textsIn(value) : [value];
+  const texts = isSeveralChoice(type) ? textsIn(value) : [value];
   return options.filter((option) => texts.includes(option));
 }
 
 export function isAnswered(question: Answerable, value: string): boolean {
-  const isChoice = isSingleChoice(question.type) || question.type === 'multiple_response';
-  return isChoice ? selectedOptions(question, value).length > 0 : value !== '';
+  return hasOptions(question.type) ? selectedOptions(question, value).length > 0 : value !== '';
 }
 
 /** Reads numbers as the server does. Null: not fetched, which only papers with typed answers do. */
@@ -31,7 +34,7 @@ export function toCheckIn(
   question: Answerable & Pick<PaperQuestion, 'minSelections' | 'hasUnits'>,
   value: string,
 ): 'too-few' | 'no-number' | null {
-  if (question.type === 'numeric') {
+  if (ANSWER_KINDS[question.type] === 'number') {
     if (value === '' || readNumber === null) return null;
     const typed = readNumber(value, question.hasUnits === true);
     return typeof typed === 'string' ? 'no-number' : null;
@@ -44,7 +47,7 @@ export function missingSelections(
   question: Answerable & Pick<PaperQuestion, 'minSelections'>,
   value: string,
 ): number {
-  if (question.type !== 'multiple_response') return 0;
+  if (!isSeveralChoice(question.type)) return 0;
   const selected = selectedOptions(question, value).length;
   return selected === 0 ? 0 : Math.max(0, (question.minSelections ?? 1) - selected);
 }
@@ -58,7 +61,7 @@ export function withOption(
   value: string,
   option: string,
 ): string {
-  if (question.type !== 'multiple_response') return option;
+  if (!isSeveralChoice(question.type)) return option;
   const { options, maxSelections = options.length } = question;
   const before = selectedOptions(question, value);
   const after = before.includes(option)

@@ -1,8 +1,9 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { formatDecimal } from '@invigil/core/domain/questions/decimal';
+import { ANSWER_KINDS, type AnswerKind } from '@invigil/core/domain/questions/question-definition';
 import { type NumberProblem, readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
-import { useEffect, useId, useState } from 'react';
+import { type ComponentType, useEffect, useId, useState } from 'react';
 import { CONTROL } from '../ui/fields/field.tsx';
 import {
   type AnswerFieldProps,
@@ -19,8 +20,15 @@ import { optionLetter } from './question-state.ts';
 
 export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 
+const ANSWERS = {
+  several: MultipleResponse,
+  number: TypedAnswer,
+  text: TypedAnswer,
+} satisfies Record<Exclude<AnswerKind, 'one'>, ComponentType<never>>;
+
 /** Answers other than one of several options: fetched only where a paper asks for them. */
 export default function RicherAnswer({
+  kind,
   question,
   value,
   readOnly = false,
@@ -28,12 +36,9 @@ export default function RicherAnswer({
   onSelect,
   onType,
   onSettle,
-}: AnswerFieldProps) {
-  return question.type === 'multiple_response' ? (
-    <MultipleResponse {...{ question, value, readOnly, dense, onSelect }} />
-  ) : (
-    <TypedAnswer {...{ question, value, readOnly, onType, onSettle }} />
-  );
+}: AnswerFieldProps & { kind: keyof typeof ANSWERS }) {
+  const Answer = ANSWERS[kind];
+  return <Answer {...{ question, value, readOnly, dense, onSelect, onType, onSettle }} />;
 }
 
 /** A number or a short text. What is saved has no spaces at its ends, the field keeps them. */
@@ -54,7 +59,7 @@ function TypedAnswer({
   const [draft, setDraft] = useState(value);
   // Cleared, restored by Cancel, or replaced by what the server has.
   if (draft.trim() !== value.trim()) setDraft(value);
-  const isNumber = question.type === 'numeric';
+  const isNumber = ANSWER_KINDS[question.type] === 'number';
   const [isCut, setCut] = useState(false);
   const hint = useCalm(
     isNumber && !(readOnly && value === '') ? numberHint(value, question.hasUnits === true) : '',

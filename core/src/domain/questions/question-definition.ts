@@ -25,7 +25,7 @@ export const PLAIN_TYPE = 'multiple_choice' satisfies QuestionType;
 export const TEXT_FORMATS = ['plain', 'markdown'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** How a selection becomes points (scoring.ts). */
+/** How an answer becomes points (types/choice.ts, types/typed.ts). */
 export const SCORING_RULES = [
   'all_or_nothing',
   'right_minus_wrong',

@@ -1,8 +1,12 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isSeveralChoice,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
 import { pointsText } from '../../lib/format.ts';
-import { acceptedText, isRightOption } from '../../lib/question-labels.ts';
+import { isRightOption } from '../../lib/question-labels.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { selectionHint } from '../../question-view/answer-options.tsx';
 import { preloadContent } from '../../question-view/content/load-content.ts';
@@ -72,7 +76,7 @@ export function QuestionsOnPaper({
                   return (
                     <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
                       <span
-                        className={`grid size-5.5 flex-none place-items-center ${question.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
+                        className={`grid size-5.5 flex-none place-items-center ${isSeveralChoice(question.type) ? 'rounded-sm' : 'rounded-full'} border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
                       >
                         {optionLetter(place)}
                       </span>
@@ -104,10 +108,9 @@ function textsOf(questions: readonly Question[]) {
 
 function Instructions({ definition }: { definition: QuestionDefinition }) {
   const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
-  const hint =
-    type === 'multiple_response'
-      ? [selectionHint(minSelections, maxSelections, options.length)]
-      : [];
+  const hint = isSeveralChoice(type)
+    ? [selectionHint(minSelections, maxSelections, options.length)]
+    : [];
   return <p className="mt-1 text-sm">{[pointsText(points), ...hint].join(' · ')}</p>;
 }
 

@@ -1,6 +1,11 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { acceptedText, isRightOption } from '../../lib/question-labels.ts';
+import {
+  isSeveralChoice,
+  type QuestionDefinition,
+  typeIn,
+} from '@invigil/core/domain/questions/question-definition';
+import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
+import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -25,7 +30,7 @@ export function KeyedOptions({
             <LetterBubble
               index={index}
               isKey={isKey}
-              isSeveral={definition?.type === 'multiple_response'}
+              isSeveral={isSeveralChoice(typeIn(definition))}
             />
             <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">
               <Content text={option} format={definition?.format} inline />
@@ -56,7 +61,7 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
       <span className="pt-0.5 text-sm text-ink-2">{right.length > 0 ? 'Correct' : 'Accepted'}</span>
       {right.map(({ text, weight, i }) => (
         <span key={text} className="flex max-w-full min-w-0 items-start gap-2">
-          <LetterBubble index={i} isKey isSeveral={type === 'multiple_response'} />
+          <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />
           <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
             <VisuallyHidden>{`${optionLetter(i)}: `}</VisuallyHidden>
             <Content text={text} format={format} inline links="shown" />

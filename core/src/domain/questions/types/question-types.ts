@@ -1,4 +1,4 @@
-import type { QuestionType } from '../question-definition.ts';
+import type { QuestionDefinition, QuestionType } from '../question-definition.ts';
 import { multipleChoice } from './multiple-choice.ts';
 import { multipleResponse } from './multiple-response.ts';
 import { numeric } from './numeric.ts';
@@ -25,4 +25,9 @@ export function isDraft(definition: Keyed): boolean {
 export function acceptedOf(definition: Keyed): readonly Weighted[] {
   const { keyField } = TYPES[definition.type];
   return keyField === null ? [] : (definition[keyField]?.accepted ?? []);
+}
+
+/** The accepted answers in words, for authors: "3.14", "3 to 4", "9.81 m/s² (±1%), 50% of the points". */
+export function acceptedText(definition: QuestionDefinition): string[] {
+  return TYPES[definition.type].acceptedText(definition);
 }

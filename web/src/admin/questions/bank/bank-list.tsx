@@ -1,7 +1,8 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -71,7 +72,7 @@ const COLUMNS: readonly Column<BankQuestion>[] = [
   {
     head: 'Type',
     cellClass: 'whitespace-nowrap text-ink-2',
-    cell: ({ definition }) => QUESTION_TYPE_NAMES[definition.type],
+    cell: ({ definition }) => TYPES[definition.type].name,
   },
   {
     head: 'Difficulty',

@@ -1,6 +1,6 @@
 import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../../ui/fields/select-field.tsx';
 import { useCategoryOptions, useQuizOptions } from '../../data/assessments.ts';
@@ -12,7 +12,7 @@ export const DIFFICULTY_OPTIONS = DIFFICULTIES.map((value) => ({
   value,
   label: DIFFICULTY_NAMES[value],
 }));
-const TYPE_OPTIONS = QUESTION_TYPES.map((value) => ({ value, label: QUESTION_TYPE_NAMES[value] }));
+const TYPE_OPTIONS = QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name }));
 const USES = ['never', 'bank'] as const;
 
 const STATES: SelectOption<BankFilter['state']>[] = [

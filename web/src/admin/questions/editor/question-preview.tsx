@@ -1,18 +1,16 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { type GivenAnswer, selectionOf } from '@invigil/core/domain/questions/given-answer';
 import {
+  ANSWER_KINDS,
   hasOptions,
   hasUnits,
-  isSingleChoice,
+  isSeveralChoice,
   type QuestionDefinition,
+  type QuestionType,
 } from '@invigil/core/domain/questions/question-definition';
 import { versionOf } from '@invigil/core/domain/questions/question-versions';
-import {
-  pointsOf,
-  type QuestionScore,
-  type ScorableAnswer,
-  scorePaper,
-} from '@invigil/core/domain/questions/scoring';
-import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { pointsOf, type QuestionScore, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useDeferredValue, useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
@@ -154,15 +152,21 @@ export function scoreAnswer(definition: QuestionDefinition, answer: string): Que
   const idsOf = (texts: readonly string[]) =>
     texts.map((text) => content.optionIds[content.optionTexts.indexOf(text)] ?? 0);
   const selected = idsOf(selectedOptions(paperQuestionOf(definition), answer));
-  const { type } = definition;
-  const given: ScorableAnswer = isSingleChoice(type)
-    ? { questionId: ID, optionId: selected[0] ?? null, response: null }
-    : {
-        questionId: ID,
-        optionId: null,
-        response: type === 'multiple_response' ? selected.join(',') : answer,
-      };
-  return scorePaper([{ questionId: ID, ...content }], [given], null).questions[0] ?? null;
+  const given = givenBy(definition.type, answer, selected);
+  const paper = [{ questionId: ID, ...content }];
+  return scorePaper(paper, [{ questionId: ID, ...given }], null).questions[0] ?? null;
+}
+
+function givenBy(type: QuestionType, answer: string, selected: readonly number[]): GivenAnswer {
+  switch (ANSWER_KINDS[type]) {
+    case 'one':
+      return { optionId: selected[0] ?? null, response: null };
+    case 'several':
+      return selectionOf(selected);
+    case 'number':
+    case 'text':
+      return { optionId: null, response: answer };
+  }
 }
 
 function earnedText({ points, maxPoints }: QuestionScore): string {
@@ -173,7 +177,7 @@ function earnedText({ points, maxPoints }: QuestionScore): string {
 export function ruleSentence({ type, rule }: QuestionDefinition): string {
   switch (rule) {
     case 'all_or_nothing':
-      return type === 'multiple_response'
+      return isSeveralChoice(type)
         ? 'All points for exactly the right options, otherwise none.'
         : 'All points for a right answer, otherwise none.';
     case 'right_minus_wrong':
@@ -187,42 +191,12 @@ export function ruleSentence({ type, rule }: QuestionDefinition): string {
 
 /** A worked example of a rule with the question's own numbers; `null` as long as there is no key. */
 export function workedExample(definition: QuestionDefinition): string | null {
-  const { type, rule, options, numeric, shortText } = definition;
   if (isDraft(definition) || !Number.isFinite(definition.points)) return null;
-  const words = (answer: string) => {
-    const score = scoreAnswer(definition, answer);
-    return score === null ? '' : earnedText(score);
-  };
-  if (type === 'numeric' || type === 'short_text') {
-    const accepted = shortText?.accepted ?? [];
-    const [first] = rule === 'weights' ? [...accepted].sort(byWeight) : accepted;
-    const number = numeric?.accepted.at(0);
-    const typed =
-      first?.text ?? (number === undefined ? '' : 'min' in number ? number.min : number.value);
-    const unit = numeric?.isUnitRequired ? ` ${numeric.units?.[0]?.unit ?? ''}` : '';
-    return `“${typed}${unit}”: ${words(`${typed}${unit}`)}`;
-  }
-  const texts = options.filter(({ text }) => text !== '');
-  const right = texts.filter((option) => option.isCorrect || (option.weight ?? 0) > 0);
-  const wrong = texts.filter((option) => !right.includes(option));
-  if (isSingleChoice(type)) {
-    const best = right.toSorted(byWeight)[0];
-    const other = (rule === 'weights' ? right.toSorted(byWeight)[1] : undefined) ?? wrong[0];
-    return [best, other]
-      .flatMap((option) =>
-        option ? [`${letterOf(options, option.text)}: ${words(option.text)}`] : [],
-      )
-      .join('. ');
-  }
-  const some = right.length > 1 ? right.slice(0, -1) : right;
-  const chosen = [...some, ...wrong.slice(0, 1)].map(({ text }) => text);
-  const rightText = `${some.length} of ${right.length} right`;
-  return `${rightText}${wrong.length > 0 ? ' and 1 wrong' : ''}: ${words(JSON.stringify(chosen))}`;
-}
-
-const byWeight = (a: { weight?: number | undefined }, b: { weight?: number | undefined }) =>
-  (b.weight ?? 0) - (a.weight ?? 0);
-
-function letterOf(options: readonly { text: string }[], text: string): string {
-  return String.fromCharCode(65 + options.findIndex((option) => option.text === text));
+  return TYPES[definition.type]
+    .examples(definition)
+    .map(({ name, answer }) => {
+      const score = scoreAnswer(definition, answer);
+      return `${name}: ${score === null ? '' : earnedText(score)}`;
+    })
+    .join('. ');
 }

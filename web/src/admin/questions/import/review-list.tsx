@@ -1,15 +1,10 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Eye, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
-import {
-  acceptedText,
-  QUESTION_TYPE_NAMES,
-  SCORING_RULE_NAMES,
-  typedRuleText,
-} from '../../../lib/question-labels.ts';
+import { SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Content } from '../../../question-view/content.tsx';
@@ -216,7 +211,7 @@ function ImportItemRow({
   // Many systems give questions a name of their own.
   const text = definition === null ? '' : lineOf(definition);
   const labels = [
-    ...(definition === null ? [] : [QUESTION_TYPE_NAMES[definition.type]]),
+    ...(definition === null ? [] : [TYPES[definition.type].name]),
     ...(definition === null || definition.points === 1 ? [] : [pointsText(definition.points)]),
     ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
     ...tags,
@@ -350,7 +345,7 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
 }
 
 function Key({ definition }: { definition: QuestionDefinition }) {
-  const { options, format, points, rule } = definition;
+  const { type, options, format, points, rule } = definition;
   const isWeighted = rule === 'weights';
   const listed = options.filter(({ isCorrect, weight }) => (isWeighted ? weight : isCorrect));
   const accepted = acceptedText(definition);
@@ -375,7 +370,11 @@ function Key({ definition }: { definition: QuestionDefinition }) {
         </ul>
       )}
       <p className="text-sm text-ink-2">
-        {[pointsText(points), SCORING_RULE_NAMES[rule], ...typedRuleText(definition)].join(', ')}
+        {[
+          pointsText(points),
+          SCORING_RULE_NAMES[rule],
+          ...TYPES[type].keyRules(definition),
+        ].join(', ')}
       </p>
     </div>
   );

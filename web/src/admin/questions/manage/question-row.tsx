@@ -1,14 +1,14 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import {
   hasOptions,
+  isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { isDraft } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { pointsText } from '../../../lib/format.ts';
-import { acceptedText, QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { QuestionText } from '../../../question-view/question-head.tsx';
 import { Badge } from '../../../ui/badges/badge.tsx';
@@ -128,7 +128,7 @@ function Facts({
   return (
     <div className="flex min-h-6 items-center gap-x-3 overflow-hidden text-sm whitespace-nowrap text-ink-2 max-sm:flex-wrap">
       {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
-      <span>{QUESTION_TYPE_NAMES[definition.type]}</span>
+      <span>{TYPES[definition.type].name}</span>
       <span className="tabular-nums">{pointsText(definition.points)}</span>
       <ShortKey definition={definition} />
       {timesSeen > 0 && (
@@ -162,7 +162,7 @@ function ShortKey({ definition }: { definition: QuestionDefinition }) {
     <span role="group" aria-label="Correct answer" className="flex min-w-0 items-center gap-x-1.5">
       {right.map(({ text, i }) => (
         <span key={text} className="flex min-w-0 items-center gap-x-1.5">
-          <LetterBubble index={i} isKey isSeveral={type === 'multiple_response'} />
+          <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />
           {right.length === 1 && (
             <span className="max-w-60 truncate">
               <Content text={text} format={format} inline links="shown" />

@@ -1,7 +1,8 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
-import { QUESTION_TYPE_NAMES, questionsText } from '../../../lib/question-labels.ts';
+import { questionsText } from '../../../lib/question-labels.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -131,7 +132,7 @@ export function QuestionPicker({
                     </span>
                   }
                   hint={[
-                    QUESTION_TYPE_NAMES[question.definition.type],
+                    TYPES[question.definition.type].name,
                     pointsText(question.definition.points),
                     ...question.tags,
                     ...(taken?.has(question.id) ? ['already in a section'] : []),

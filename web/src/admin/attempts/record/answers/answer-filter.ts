@@ -1,5 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { acceptedText } from '../../../../lib/question-labels.ts';
+import { typeIn } from '@invigil/core/domain/questions/question-definition';
+import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];
@@ -47,7 +48,7 @@ export function outcomeSentence(questions: readonly RecordQuestion[]): string {
 /** The selected options, in the candidate's order; empty for a typed answer. */
 export function selectedIn(question: RecordQuestion): string[] {
   const { options, selectedOption, definition } = question;
-  return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
+  return selectedOptions({ type: typeIn(definition), options }, selectedOption);
 }
 
 /** The format of answers and key: a typed text is shown as it is, also where the question is formatted. */

@@ -1,14 +1,13 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isSeveralChoice,
+  type QuestionDefinition,
+  typeIn,
+} from '@invigil/core/domain/questions/question-definition';
+import { acceptedText, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../../lib/format.ts';
-import {
-  acceptedText,
-  isRightOption,
-  QUESTION_TYPE_NAMES,
-  SCORING_RULE_NAMES,
-  typedRuleText,
-} from '../../../../lib/question-labels.ts';
+import { isRightOption, SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { Content } from '../../../../question-view/content.tsx';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 import { Glyph } from '../../../../ui/badges/glyphs.tsx';
@@ -183,7 +182,7 @@ function Option({
       <span
         aria-hidden="true"
         data-shape=""
-        className={`mt-px grid size-5.5 flex-none place-items-center ${definition?.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
+        className={`mt-px grid size-5.5 flex-none place-items-center ${isSeveralChoice(typeIn(definition)) ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
       >
         {optionLetter(index)}
       </span>
@@ -210,7 +209,7 @@ function Option({
 function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
   const { type, rule, format, explanation } = definition;
   const accepted = acceptedText(definition);
-  const rules = [QUESTION_TYPE_NAMES[type], SCORING_RULE_NAMES[rule], ...typedRuleText(definition)];
+  const rules = [TYPES[type].name, SCORING_RULE_NAMES[rule], ...TYPES[type].keyRules(definition)];
   return (
     <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
       {accepted.length > 0 && (

@@ -1,5 +1,9 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import {
+  isSeveralChoice,
+  isSingleChoice,
+} from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Pin, Plus, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isDialogOpen, modifierKey } from '../../../../lib/keys.ts';
@@ -35,7 +39,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   }, [options]);
 
   const isSingle = isSingleChoice(type);
-  const isFixed = type === 'true_false';
+  const isFixed = TYPES[type].hasFixedOrder;
   const isFull = options.length >= QUESTION_LIMITS.richOptionsMax;
   const set = (index: number, part: Partial<OptionValues>, field: string | null) => {
     const changed = options.map((option, i) => (i === index ? { ...option, ...part } : option));
@@ -176,7 +180,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
 
 function hintOf({ type, rule }: PartProps['values']): string {
   if (rule === 'weights') return 'Give each option its percentage of the points, -100 to 100.';
-  return type === 'multiple_response'
+  return isSeveralChoice(type)
     ? 'Click the letters of all correct options.'
     : 'Click the letter of the correct answer.';
 }
@@ -214,7 +218,7 @@ function OptionRow({
   const problem = problemAt(name);
   const weightName = `options.${index}.weight`;
   const weightProblem = problemAt(weightName);
-  const isFixed = type === 'true_false';
+  const isFixed = TYPES[type].hasFixedOrder;
   const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div

@@ -1,12 +1,12 @@
 import {
   DIFFICULTIES,
-  hasOptions,
+  isSeveralChoice,
   QUESTION_TYPES,
   type QuestionDefinition,
-  SCORING_RULES,
 } from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useState } from 'react';
-import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
+import { SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
@@ -29,7 +29,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
         <SelectField
           label="Type"
           className="w-56"
-          options={QUESTION_TYPES.map((value) => ({ value, label: QUESTION_TYPE_NAMES[value] }))}
+          options={QUESTION_TYPES.map((value) => ({ value, label: TYPES[value].name }))}
           value={type}
           onChange={(next) => next !== type && change(withType(values, next))}
         />
@@ -173,9 +173,6 @@ export function ScoringPart({
   definition,
 }: PartProps & { definition: QuestionDefinition }) {
   const { type, rule } = values;
-  const rules = SCORING_RULES.filter(
-    (one) => hasOptions(type) || one === 'all_or_nothing' || one === 'weights',
-  );
   const example = workedExample(definition);
   const selection = (field: 'minSelections' | 'maxSelections', label: string, hint: string) => (
     <TextField
@@ -203,7 +200,10 @@ export function ScoringPart({
           />
           <SelectField
             label="Scoring rule"
-            options={rules.map((value) => ({ value, label: SCORING_RULE_NAMES[value] }))}
+            options={TYPES[type].rules.map((value) => ({
+              value,
+              label: SCORING_RULE_NAMES[value],
+            }))}
             value={rule}
             error={problemAt('rule')}
             onChange={(next) => change(withRule(values, next))}
@@ -217,7 +217,7 @@ export function ScoringPart({
               : `Example: ${example}`}
           </p>
         </div>
-        {type === 'multiple_response' && (
+        {isSeveralChoice(type) && (
           <div className="grid gap-4 sm:grid-cols-2">
             {selection('minSelections', 'Select at least', 'Leave empty for 1.')}
             {selection('maxSelections', 'Select at most', 'Leave empty for no limit.')}
@@ -236,7 +236,7 @@ function withRule(
   const { options, numeric, shortText } = values;
   if (rule === 'weights' && values.rule !== 'weights') {
     const right = options.filter((option) => option.isCorrect).length;
-    const share = values.type === 'multiple_response' && right > 1 ? shareOf(right) : '100';
+    const share = isSeveralChoice(values.type) && right > 1 ? shareOf(right) : '100';
     const full = <T extends { weight: string }>(row: T) => ({
       ...row,
       weight: row.weight || '100',

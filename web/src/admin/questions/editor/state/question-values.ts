@@ -5,12 +5,17 @@ import {
   type AcceptedNumber,
   DIFFICULTIES,
   hasOptions,
+  isSeveralChoice,
+  isSingleChoice,
+  type KeyField,
+  PLAIN_TYPE,
   QUESTION_TYPES,
   type QuestionDefinition,
   type QuestionType,
   SCORING_RULES,
   TEXT_FORMATS,
 } from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { z } from 'zod';
 
 const Text = z.string();
@@ -23,6 +28,19 @@ const NumberRow = z.object({
   weight: Text,
 });
 export type NumberRow = z.infer<typeof NumberRow>;
+
+const KEY_VALUES = {
+  numeric: z.object({
+    accepted: z.array(NumberRow),
+    units: z.array(z.object({ unit: Text, factor: Text })),
+    isUnitRequired: z.boolean(),
+  }),
+  shortText: z.object({
+    accepted: z.array(z.object({ text: Text, weight: Text })),
+    isCaseSensitive: z.boolean(),
+    isSpaceExact: z.boolean(),
+  }),
+} satisfies Record<KeyField, z.ZodType>;
 
 /**
  * The values of the editor's fields: numbers as they are typed, and the keys of all types, so that another
@@ -47,16 +65,7 @@ export const QuestionValues = z.object({
   rule: z.enum(SCORING_RULES),
   minSelections: Text,
   maxSelections: Text,
-  numeric: z.object({
-    accepted: z.array(NumberRow),
-    units: z.array(z.object({ unit: Text, factor: Text })),
-    isUnitRequired: z.boolean(),
-  }),
-  shortText: z.object({
-    accepted: z.array(z.object({ text: Text, weight: Text })),
-    isCaseSensitive: z.boolean(),
-    isSpaceExact: z.boolean(),
-  }),
+  ...KEY_VALUES,
   explanation: Text,
   tags: z.array(Text),
   categoryId: Text,
@@ -79,7 +88,7 @@ export const NEW_NUMBER: NumberRow = {
 };
 
 export const NEW_QUESTION: QuestionValues = {
-  type: 'multiple_choice',
+  type: PLAIN_TYPE,
   format: 'markdown',
   question: '',
   options: [NEW_OPTION, NEW_OPTION, NEW_OPTION, NEW_OPTION],
@@ -155,6 +164,7 @@ export function valuesOf(question: BankQuestion): QuestionValues {
 /** The definition that was typed: a text that is no number stays one that `validateDefinition` refuses. */
 export function definitionOf(values: QuestionValues): QuestionDefinition {
   const { type, question, rule, explanation } = values;
+  const { keyField } = TYPES[type];
   const isWeighted = rule === 'weights';
   const weighted = (weight: string) => (isWeighted ? { weight: numberOf(weight) } : {});
   return {
@@ -176,9 +186,8 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
       : [],
     points: values.points.trim() === '' ? Number.NaN : numberOf(values.points),
     rule,
-    ...(type === 'multiple_response' ? selections(values) : {}),
-    ...(type === 'numeric' ? { numeric: numericKey(values, weighted) } : {}),
-    ...(type === 'short_text' ? { shortText: shortTextKey(values, weighted) } : {}),
+    ...(isSeveralChoice(type) ? selections(values) : {}),
+    ...(keyField === null ? {} : { [keyField]: KEYS[keyField](values, weighted) }),
     explanation,
   };
 }
@@ -213,6 +222,11 @@ function selections({ minSelections, maxSelections }: QuestionValues) {
 }
 
 type Weighted = (weight: string) => { weight?: number };
+
+/** The key that was typed, by its field of a definition. */
+const KEYS: {
+  [F in KeyField]: (values: QuestionValues, weighted: Weighted) => QuestionDefinition[F];
+} = { numeric: numericKey, shortText: shortTextKey };
 
 function numericKey({ numeric }: QuestionValues, weighted: Weighted) {
   const { units, isUnitRequired } = numeric;
@@ -252,12 +266,11 @@ const isBlankText = ({ text }: { text: string }) => text.trim() === '';
 /** The fields after a change of the type: what the new type cannot have is replaced. */
 export function withType(values: QuestionValues, type: QuestionType): QuestionValues {
   const next = { ...values, type };
-  if (!hasOptions(type) && (next.rule === 'per_option' || next.rule === 'right_minus_wrong')) {
-    next.rule = 'all_or_nothing';
-  }
-  if (type === 'true_false') {
-    next.options = ['True', 'False'].map((text) => ({ ...NEW_OPTION, text }));
-  } else if (type === 'multiple_choice') {
+  const { rules, firstOptions } = TYPES[type];
+  if (!rules.includes(next.rule)) next.rule = 'all_or_nothing';
+  if (firstOptions) {
+    next.options = firstOptions.map((text) => ({ ...NEW_OPTION, text }));
+  } else if (isSingleChoice(type)) {
     const key = values.options.findIndex((option) => option.isCorrect);
     next.options = values.options.map((option, i) => ({ ...option, isCorrect: i === key }));
   }

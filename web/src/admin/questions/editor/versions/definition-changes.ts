@@ -1,10 +1,6 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import {
-  acceptedText,
-  QUESTION_TYPE_NAMES,
-  SCORING_RULE_NAMES,
-  typedRuleText,
-} from '../../../../lib/question-labels.ts';
+import { acceptedText, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 
 /** A part of a question that differs between two versions. An empty side: it is not there. */
@@ -45,24 +41,26 @@ export function labelChanges(before: Labels, after: Labels): Change[] {
 
 /** Whether the scores of people who have the question may change: its key, points or rule did. */
 export function hasOtherScores(before: QuestionDefinition, after: QuestionDefinition): boolean {
-  const scoring = ({ points, rule, numeric, shortText, options }: QuestionDefinition) =>
-    JSON.stringify([
+  const scoring = ({ type, points, rule, options, ...keys }: QuestionDefinition) => {
+    const { keyField } = TYPES[type];
+    return JSON.stringify([
       points,
       rule,
-      numeric,
-      shortText,
+      keyField,
+      keyField && keys[keyField],
       options
         .filter(({ isCorrect, weight }) => isCorrect || (weight ?? 0) !== 0)
         .map(({ text, weight }) => [text, weight])
         .sort(),
     ]);
+  };
   return scoring(before) !== scoring(after);
 }
 
 function linesOf(definition: QuestionDefinition): Map<string, string> {
   const { type, format, question, options, points, rule, explanation = '' } = definition;
   const lines: [string, string][] = [
-    ['Type', QUESTION_TYPE_NAMES[type]],
+    ['Type', TYPES[type].name],
     ['Formatting', format === 'markdown' ? 'Markdown' : 'Plain text'],
     ['Question', question],
     ...options.map((option, i): [string, string] => [`Option ${optionLetter(i)}`, option.text]),
@@ -73,7 +71,7 @@ function linesOf(definition: QuestionDefinition): Map<string, string> {
     ['Select at least', String(definition.minSelections ?? '')],
     ['Select at most', String(definition.maxSelections ?? '')],
     ['Accepted', acceptedText(definition).join('\n')],
-    ['Comparison', typedRuleText(definition).join('\n')],
+    ['Comparison', TYPES[type].keyRules(definition).join('\n')],
     ['Explanation', explanation],
     ...options.map(({ feedback = '' }, i): [string, string] => [
       `Feedback on ${optionLetter(i)}`,
