@@ -116,11 +116,6 @@ export function isSeveralChoice(type: QuestionType): boolean {
   return ANSWER_KINDS[type] === 'several';
 }
 
-/** The type of a question by its stored details. */
-export function typeIn(details: { type: QuestionType } | null | undefined): QuestionType {
-  return details?.type ?? PLAIN_TYPE;
-}
-
 /** Whether a unit may follow the number that a candidate types. */
 export function hasUnits({ numeric }: Pick<QuestionDefinition, 'numeric'>): boolean {
   return (numeric?.units ?? []).length > 0;

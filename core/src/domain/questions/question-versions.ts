@@ -5,10 +5,9 @@ import {
   plainDefinition,
   type QuestionDefinition,
   type QuestionDetails,
-  typeIn,
 } from './question-definition.ts';
 import { assignOptionIds, type QuestionOption } from './question-options.ts';
-import { isDraft, TYPES } from './types/question-types.ts';
+import { isDraft, TYPES, typeIn } from './types/question-types.ts';
 
 /** The content of a version as it is stored. `details` null: a plain question with one right option. */
 export interface VersionContent {

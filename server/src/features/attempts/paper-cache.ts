@@ -1,5 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { isSeveralChoice, typeIn } from '@invigil/core/domain/questions/question-definition';
+import { isSeveralChoice } from '@invigil/core/domain/questions/question-definition';
+import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { Batches } from '../../db/batches.ts';
 import type { Database } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';

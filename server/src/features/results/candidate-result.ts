@@ -1,9 +1,9 @@
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
-import { hasOptions, typeIn } from '@invigil/core/domain/questions/question-definition';
+import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
-import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { TYPES, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import {
   figuresOf,
   pointsIn,

@@ -5,8 +5,8 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
-import { typeIn } from '@invigil/core/domain/questions/question-definition';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import {
   type compareGroups,
   medianOf,

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { isSingleChoice, typeIn } from '@invigil/core/domain/questions/question-definition';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { POINT_PARTS, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import {
   type AskedQuestion,
   compareGroups,

@@ -2,9 +2,8 @@ import type { Question } from '@invigil/core/contract/assessments/question-list'
 import {
   isSeveralChoice,
   type QuestionDefinition,
-  typeIn,
 } from '@invigil/core/domain/questions/question-definition';
-import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';

@@ -1,4 +1,4 @@
-import type { QuestionDefinition, QuestionType } from '../question-definition.ts';
+import { PLAIN_TYPE, type QuestionDefinition, type QuestionType } from '../question-definition.ts';
 import { multipleChoice } from './multiple-choice.ts';
 import { multipleResponse } from './multiple-response.ts';
 import { numeric } from './numeric.ts';
@@ -15,6 +15,11 @@ export const TYPES: Readonly<Record<QuestionType, TypeOfQuestion>> = {
   numeric,
   short_text: shortText,
 };
+
+/** The type of a question by its stored details. */
+export function typeIn(details: { type: QuestionType } | null | undefined): QuestionType {
+  return details?.type ?? PLAIN_TYPE;
+}
 
 /** No answer can be scored without a key, so no paper gets the question. */
 export function isDraft(definition: Keyed): boolean {

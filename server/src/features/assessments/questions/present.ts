@@ -1,11 +1,8 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
-import {
-  hasUnits,
-  type QuestionDetails,
-  typeIn,
-} from '@invigil/core/domain/questions/question-definition';
+import { hasUnits, type QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
 /** Includes the key, so for administrators only. `definition` where it is more than a plain question. */

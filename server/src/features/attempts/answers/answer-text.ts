@@ -4,11 +4,8 @@ import {
   selectedIdsOf,
   selectionOf,
 } from '@invigil/core/domain/questions/given-answer';
-import {
-  ANSWER_KINDS,
-  isSeveralChoice,
-  typeIn,
-} from '@invigil/core/domain/questions/question-definition';
+import { ANSWER_KINDS, isSeveralChoice } from '@invigil/core/domain/questions/question-definition';
+import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import type { PaperEntry } from '../paper-cache.ts';
 
 export const UNANSWERED: GivenAnswer = { optionId: null, response: null };

@@ -1,6 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { typeIn } from '@invigil/core/domain/questions/question-definition';
-import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];

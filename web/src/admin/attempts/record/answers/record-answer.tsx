@@ -1,9 +1,8 @@
 import {
   isSeveralChoice,
   type QuestionDefinition,
-  typeIn,
 } from '@invigil/core/domain/questions/question-definition';
-import { acceptedText, TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, TYPES, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../../lib/format.ts';
