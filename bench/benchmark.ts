@@ -18,7 +18,6 @@ export interface Figure {
 export interface BenchmarkResult {
   figures: Figure[];
   machine: Machine;
-  details: Record<string, unknown>;
   /** Processor share of other programs meanwhile. */
   otherShare?: number | undefined;
   /** Only some of it was measured: no result is stored, and nothing is reached. */
@@ -51,7 +50,7 @@ export async function conclude(
   if (IS_LOADED_ONLY) return sendVerdict('loaded');
   try {
     const result = await measure();
-    const { figures, machine, details } = result;
+    const { figures, machine } = result;
     print('');
     printRows(
       figures.map((figure) => ({
@@ -66,7 +65,7 @@ export async function conclude(
     const verdict = result.isPart ? 'a part' : verdictOf(figures);
     const summary = summaryOf(result);
     if (!IS_TINY && !result.isPart) {
-      const file = { verdict, summary, measuredAt: today(), machine, limits: figures, ...details };
+      const file = { verdict, summary, measuredAt: today(), machine, limits: figures };
       mkdirSync(RESULTS, { recursive: true });
       writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(file, null, 2)}\n`);
     }

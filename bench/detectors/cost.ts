@@ -33,30 +33,21 @@ export async function measureCost(browser: Browser, page: Page) {
   await check(WARM_UP_CHECKS);
   const memory = [await residentAfterCollection(page, before.id)];
   const took: number[] = [];
-  let failed = 0;
   for (let part = 0; part < PARTS; part += 1) {
-    const checks = await check(CHECKS / PARTS);
-    took.push(...checks.took);
-    failed += checks.failed;
+    took.push(...(await check(CHECKS / PARTS)));
     memory.push(await residentAfterCollection(page, before.id));
   }
   const known = memory.filter((bytes) => bytes > 0);
   return {
     /** Processor seconds per second of the page's process while monitoring. */
     cores: ((after - before.seconds) * 1_000) / ms,
-    checks: counts.checks,
-    sounds: counts.sounds,
-    /** Resident memory of the page's process while monitoring, without a forced garbage collection. */
-    monitoringMemory,
-    /** The last quarter over the first quarter. */
+    /** Resident memory while monitoring, without a forced garbage collection: the last quarter over the first. */
     monitoringGrowth: growthOf(monitoringMemory, monitoringMemory.length / 4),
-    /** Resident memory of the page's process, before the checks and after each tenth of them. */
-    memory: known,
+    /** Resident memory after the checks. */
+    memory: known.at(-1) ?? 0,
     growth: growthOf(known, 3),
     msMedian: median(took),
     ms95: percentile(took, 0.95),
-    /** Checks that timed out; the worker was restarted. */
-    failed,
   };
 }
 

@@ -28,7 +28,7 @@ await conclude('detectors', async () => {
     const load = await page.evaluate(() => window.detectors.load());
     if (load.engine !== 'model') throw new Error('the model does not run here');
     const files = served.sent.slice(before).filter(({ path }) => path.startsWith('/assets/'));
-    return { page, load, files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+    return { page, load, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   };
   // This page has a context of its own: a context with routes has no cache.
   const poor = await browser.newContext();
@@ -81,7 +81,7 @@ await conclude('detectors', async () => {
         most: 1.2,
       },
       { name: 'memory after 1,000 checks ÷ before', value: cost.growth, most: 1.05 },
-      { name: 'memory of the page after them, MB', value: mega(cost.memory.at(-1) ?? 0) },
+      { name: 'memory of the page after them, MB', value: mega(cost.memory) },
       { name: 'one check, median, ms', value: rounded(cost.msMedian) },
       { name: 'one check, 95th percentile, ms', value: rounded(cost.ms95) },
       { name: 'first visit, MB', value: mega(first.bytes), most: 7.5 },
@@ -95,13 +95,5 @@ await conclude('detectors', async () => {
       { name: 'until both engines are ready, second visit, ms', value: rounded(second.load.ms) },
     ],
     machine: { ...describeMachine(), versions: { Chromium: browser.version() } },
-    details: {
-      pictures: [...groups, adequate],
-      conditions: hard.conditions,
-      films: hard.films,
-      sounds: sounds.rows,
-      cost,
-      files: first.files.sort((a, b) => b.bytes - a.bytes),
-    },
   };
 });

@@ -116,7 +116,7 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
 }
 
 /** A part with the processor shares of all processors, 0 to 1; `null` without /proc. */
-export type MeasuredPart = Part & { name: string; people: number; shares: PartShares | null };
+export type MeasuredPart = Part & { shares: PartShares | null };
 
 interface PartShares {
   app: number;
@@ -129,8 +129,6 @@ interface PartShares {
 /** Runs a part and measures its processor shares. */
 export async function measurePart(
   processes: Processes,
-  name: string,
-  people: number,
   work: () => Promise<Part>,
 ): Promise<MeasuredPart> {
   const { result, spent } = await spentDuring(processes, work);
@@ -140,7 +138,7 @@ export async function measurePart(
     load: result.loadMicros / spent.available,
     other: otherShareOf(spent, result.loadMicros),
   };
-  return { ...result, name, people, shares: shares ?? null };
+  return { ...result, shares: shares ?? null };
 }
 
 /** The limit of open files per process; `null` without /proc. */

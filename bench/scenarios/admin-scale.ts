@@ -78,7 +78,6 @@ await scenario('admin-scale', { database: 'embedded' }, async (system) => {
       },
       { name: 'extra memory for the report, MB', value: report.extraMegabytes, most: 100 },
     ],
-    details: { attempts: ATTEMPTS, pages, growth, report },
     otherShare: spent && otherShareOf(spent),
   };
 });

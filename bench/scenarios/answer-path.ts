@@ -51,7 +51,6 @@ const BARE_FASTIFY = fileURLToPath(import.meta.resolve('@invigil/testkit/bare-fa
 
 await conclude('answer-path', async () => {
   const figures: Figure[] = [];
-  const details: Record<string, unknown> = {};
   let machine: Machine = describeMachine();
   let otherShare = 0;
   const warnings = new Set<string>();
@@ -59,12 +58,11 @@ await conclude('answer-path', async () => {
     print(`\n### ${serving.processes} serving\n`);
     const measured = await measure(serving);
     figures.push(...measured.figures);
-    details[serving.processes] = measured.details;
     machine = measured.machine;
     otherShare = Math.max(otherShare, measured.otherShare);
     if (measured.warning !== null) warnings.add(measured.warning);
   }
-  return { figures, machine, details, otherShare, warnings: [...warnings] };
+  return { figures, machine, otherShare, warnings: [...warnings] };
 });
 
 async function measure({ processes, least }: (typeof SERVING)[number]) {
@@ -221,6 +219,5 @@ function report(rounds: readonly Round[], alone: Round['save'], processes: numbe
       value: ratio(save?.all ?? 0, pgbench?.all ?? 0),
     },
   ];
-  const details = { rounds: rows, medians, microsPerRequest: costs };
-  return { figures, details, otherShare: otherShareIn(parts.map(([, rates]) => rates)), warning };
+  return { figures, otherShare: otherShareIn(parts.map(([, rates]) => rates)), warning };
 }

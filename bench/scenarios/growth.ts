@@ -101,7 +101,6 @@ await scenario('growth', { database: 'embedded' }, async (system) => {
         most: 1,
       },
     ],
-    details: { sizes: all, ratios },
     otherShare,
   };
 });
@@ -122,7 +121,7 @@ async function measureSaves(system: LoadSystem, clients: LoadClients, quizId: st
     });
   await clients.sit(sitting('warm-up'));
   const { result, spent } = await spentDuring(system.processes, () =>
-    measurePart(system.processes, 'save', COHORT, () => clients.sit(sitting('measured'))),
+    measurePart(system.processes, () => clients.sit(sitting('measured'))),
   );
   const { count, first } = troublesOf([result]);
   if (count > 0) throw new Error(`some saves failed: ${first}`);

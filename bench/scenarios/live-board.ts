@@ -75,7 +75,6 @@ await scenario('live-board', { database: 'embedded', web: true }, async (system)
         value: ratio(total(five), total(none)),
       },
     ],
-    details: { server: costs, page: { few, many } },
     otherShare: Math.max(...costs.map(({ otherShare }) => otherShare)),
   };
 });

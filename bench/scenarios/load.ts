@@ -61,10 +61,10 @@ await scenario(name, { database, env }, async (system) => {
   );
   const { postgres } = system;
   const { quiz, clients } = await seat(system, { questions: 40, processes });
-  const parts: MeasuredPart[] = [];
-  const measure = async (name: string, people: number, work: () => Promise<Part>) => {
+  const parts: NamedPart[] = [];
+  const measure = async (name: string, work: () => Promise<Part>) => {
     print(`${name} …`);
-    const part = await measurePart(system.processes, name, people, work);
+    const part = { name, ...(await measurePart(system.processes, work)) };
     parts.push(part);
     return part;
   };
@@ -72,7 +72,7 @@ await scenario(name, { database, env }, async (system) => {
   const entered: Figure[] = [];
   const enter = async (name: string, many: number, within: number, stay: boolean) => {
     const people = await invite(system, quiz.quizId, many);
-    const part = await measure(name, many, () =>
+    const part = await measure(name, () =>
       clients.enter({ seed: `${seed} ${name}`, seconds: within, people, stay }),
     );
     for (const kind of ['sign-in', 'start', 'paper'] as const) {
@@ -92,7 +92,7 @@ await scenario(name, { database, env }, async (system) => {
   await enter(`${rush.people} more sign in`, rush.people, rush.seconds, false);
   // Autovacuum would have done this in a database in use.
   await postgres.query('vacuum (analyze)');
-  const sit = await measure(`${candidates} sit`, candidates, () =>
+  const sit = await measure(`${candidates} sit`, () =>
     clients.sit({
       seed: `${seed} sit`,
       seconds,
@@ -103,7 +103,7 @@ await scenario(name, { database, env }, async (system) => {
       reportEveryMs: sized(600_000, 4_000),
     }),
   );
-  const submit = await measure(`${candidates} submit`, candidates, () =>
+  const submit = await measure(`${candidates} submit`, () =>
     clients.submit({ seed: `${seed} submit`, seconds: submitSeconds }),
   );
   print('reading all answers back …');
@@ -143,16 +143,17 @@ await scenario(name, { database, env }, async (system) => {
       p99(submit, 'submit'),
       ...entered,
     ],
-    details: { settings: { ...values, candidates, seconds, processes }, parts },
   };
 });
 
-function p99({ kinds, name }: MeasuredPart, kind: Kind): Figure {
+type NamedPart = MeasuredPart & { name: string };
+
+function p99({ kinds, name }: NamedPart, kind: Kind): Figure {
   const value = rounded(kinds[kind]?.p99Ms ?? Number.NaN, 1);
   return { name: `p99 of a ${kind}, ${name}, ms`, value, most: MOST_P99_MS };
 }
 
-function printParts(parts: readonly MeasuredPart[]): void {
+function printParts(parts: readonly NamedPart[]): void {
   print('');
   printRows(
     parts.flatMap(({ name, kinds, plannedSeconds }) =>

@@ -27,7 +27,7 @@ await scenario('opening', SETTINGS, async (system) => {
     const opensAt = Date.now() + OPENS_AFTER_MS;
     await openAt(system, quiz.quizId, opensAt);
     const seed = `round ${round}`;
-    const part = await measurePart(system.processes, 'opening', PEOPLE, () =>
+    const part = await measurePart(system.processes, () =>
       clients.enter({ seed, seconds: ENTER_SECONDS, people, stay: false, opensAt }),
     );
     const { count, first } = troublesOf([part]);
@@ -63,7 +63,6 @@ await scenario('opening', SETTINGS, async (system) => {
       },
       { name: 'slowest ÷ as many empty requests', value: medians['slowest ÷ empty'] ?? null },
     ],
-    details: { medians, rounds },
     otherShare,
   };
 });

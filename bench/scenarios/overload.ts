@@ -156,7 +156,6 @@ await scenario('overload', SETTINGS, async (system) => {
         most: 0,
       },
     ],
-    details: { runs },
   };
 });
 

@@ -76,7 +76,6 @@ await scenario('people-import', SETTINGS, async (system) => {
         most: 5,
       },
     ],
-    details: { people: PEOPLE, others: OTHERS, rounds },
     otherShare: spent && otherShareOf(spent),
   };
 });

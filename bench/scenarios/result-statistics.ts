@@ -84,7 +84,6 @@ await scenario('result-statistics', SETTINGS, async (system) => {
         most: 0.25,
       },
     ],
-    details: { people: PEOPLE, questions: QUESTIONS, rounds },
     otherShare: spent && otherShareOf(spent),
   };
 });

@@ -22,7 +22,7 @@ await scenario('sign-in', SETTINGS, async (system) => {
 
   let from = 0;
   const signIn = async (seconds: number) => {
-    const part = await measurePart(system.processes, 'sign-in', LINES, () =>
+    const part = await measurePart(system.processes, () =>
       clients.repeat({ seconds, atOnce: LINES, signIn: { people, from } }),
     );
     const { count, first } = troublesOf([part]);
@@ -31,7 +31,7 @@ await scenario('sign-in', SETTINGS, async (system) => {
     return part;
   };
   const ask = (seconds: number) =>
-    measurePart(system.processes, 'empty', LINES, () =>
+    measurePart(system.processes, () =>
       clients.repeat({ seconds, atOnce: LINES, request: 'empty' }),
     );
   await signIn(WARM_UP_SECONDS);
@@ -58,7 +58,6 @@ await scenario('sign-in', SETTINGS, async (system) => {
       { name: 'sign-ins ÷ empty route', value: medians['sign-ins ÷ empty'] },
       { name: 'p99 of a sign-in, ms', value: medians['p99 ms'] },
     ],
-    details: { lines: LINES, medians, rounds },
     otherShare: (medians['other load, %'] ?? 0) / 100,
   };
 });

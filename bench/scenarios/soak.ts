@@ -45,7 +45,7 @@ await scenario('soak', SETTINGS, async (system) => {
       await delay(SAMPLE_EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }
   })();
-  const part = await measurePart(system.processes, 'soak', CANDIDATES, () =>
+  const part = await measurePart(system.processes, () =>
     clients.sit(
       evenly({ seed: 'soak', seconds: MINUTES * 60, thinkMs: THINK_MS, reportEveryMs: 600_000 }),
     ),
@@ -76,7 +76,6 @@ await scenario('soak', SETTINGS, async (system) => {
       { name: 'acknowledged answers lost', value: lost.length, most: 0 },
       { name: 'p99 of a save, ms', value: rounded(save?.p99Ms ?? 0, 1) },
     ],
-    details: { minutes: MINUTES, candidates: CANDIDATES, part, samples },
     otherShare: part.shares?.other,
   };
 

@@ -116,7 +116,6 @@ await conclude('web-size', async () => {
       { name: 'admin modules in them', value: intruders.length, most: 0 },
     ],
     machine: describeMachine(),
-    details: { pages: rows },
   };
 });
 

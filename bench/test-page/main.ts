@@ -78,6 +78,5 @@ await scenario('test-page', { database: 'embedded', web: true }, async (system) 
         most: 3_000,
       },
     ],
-    details: { memory, cold, cached, start },
   };
 });

@@ -76,7 +76,6 @@ export async function measureAnHour(candidate: Candidate) {
       row('event listeners', samples.listeners),
     ],
     growth: { held: growth(samples.held), nodes: growth(samples.nodes) },
-    samples,
     ...calls,
   };
 }

@@ -50,15 +50,13 @@ export interface SoundReport {
 
 export interface DetectorsPage {
   /** Loads both engines; returns how long that took. */
-  load(): Promise<{ ms: number; engine: string; lastProgress: number }>;
+  load(): Promise<{ ms: number; engine: string }>;
   check(jpeg: string, variation: Variation): Promise<PictureResult>;
   listen(parts: Part[], ms: number): Promise<SoundReport[]>;
-  /** Checks the same picture repeatedly; returns the milliseconds of each and the number of timeouts. */
-  checkOften(jpeg: string, times: number): Promise<{ took: number[]; failed: number }>;
-  /**
-   * Monitors camera and microphone as an attempt does; returns the number of checks and sound reports.
-   */
-  monitor(ms: number): Promise<{ checks: number; sounds: number; model: number }>;
+  /** Checks the same picture repeatedly; returns the milliseconds of each. */
+  checkOften(jpeg: string, times: number): Promise<number[]>;
+  /** Monitors camera and microphone as an attempt does; returns the number of checks, and of those by the model. */
+  monitor(ms: number): Promise<{ checks: number; model: number }>;
 }
 
 declare global {
