@@ -4,7 +4,7 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import type { Grant } from '@invigil/core/domain/rights';
 import { newId } from '../server/src/db/new-id.ts';
 import type { Reply } from './app.ts';
-import { callsOn } from './calls.ts';
+import { callOf } from './calls.ts';
 import {
   type AppWithAdmin,
   type Candidate,
@@ -102,7 +102,7 @@ export function callOn(
   side: Side,
   as: string | undefined,
 ): Promise<Reply> {
-  const call = callsOn({ ...side, violation: newId() })[name];
+  const call = callOf(name, { ...side, violation: newId() });
   const [on] = subjectsOf(name).filter((one) => one !== 'installation' && one !== 'anywhere');
   const id = on && side.ids[on as keyof Side['ids']];
   const params = call.params && { ...call.params, ...(id ? { id } : {}) };

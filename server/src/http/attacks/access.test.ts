@@ -1,7 +1,7 @@
 import { type Endpoint, rightsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { TestApp } from '@invigil/testkit/app';
-import { callsOn } from '@invigil/testkit/calls';
+import { callOf } from '@invigil/testkit/calls';
 import {
   type Candidate,
   inviteCandidate,
@@ -89,7 +89,7 @@ describe('access to every endpoint', () => {
   });
 
   const validCall = (name: EndpointName, attempt: string) =>
-    callsOn({ quiz, attempt, violation, candidate })[name];
+    callOf(name, { quiz, attempt, violation, candidate });
 
   it('is defined in the table, and no other route exists', () => {
     const besides = routesOf(app).filter((route) => !IN_THE_TABLE.has(route));

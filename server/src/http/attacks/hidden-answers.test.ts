@@ -3,7 +3,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { Role } from '@invigil/core/domain/rights';
 import type { CallInput, Reply } from '@invigil/testkit/app';
-import { callsOn } from '@invigil/testkit/calls';
+import { callOf } from '@invigil/testkit/calls';
 import {
   type Candidate,
   makeQuiz,
@@ -144,7 +144,7 @@ describe('the answers of the server', () => {
     frames.close();
     for (const name of NAMES) {
       for (const attempt of ids) {
-        const call: CallInput = callsOn({ quiz, attempt, violation: newId(), candidate })[name];
+        const call: CallInput = callOf(name, { quiz, attempt, violation: newId(), candidate });
         if (/Passwords$/.test(name)) call.body = { ids: [attempt] };
         const isAbout = JSON.stringify(call).includes(attempt);
         if (!isAbout && attempt !== ids[0]) continue;

@@ -3,7 +3,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import type { CallInput, Reply } from '@invigil/testkit/app';
-import { callsOn } from '@invigil/testkit/calls';
+import { callOf } from '@invigil/testkit/calls';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -351,7 +351,7 @@ describe('whatever a colleague and an accomplice do', () => {
   /** A read of a side: its id in the path, and in a query that takes one. */
   function readOf(name: EndpointName, side: Side): CallInput {
     const { quiz, ended: attempt, candidate } = side;
-    const call = callsOn({ quiz, attempt, violation: newId(), candidate })[name];
+    const call = callOf(name, { quiz, attempt, violation: newId(), candidate });
     const on = rightsOf(rowOf(name))
       .map((right) => partsOf(right)?.on ?? 'anywhere')
       .find((one) => one in ids(side));
