@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Invited, TestSession } from './candidate.ts';
-import { type CountedPart, type Part, sumParts } from './figures.ts';
+import { sumParts } from './figures.ts';
 import { startLoadGenerator } from './load-generator.ts';
-import type { Acknowledged } from './read-back.ts';
+import type { Order, Orders } from './load-process.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { Sitting } from './timetable.ts';
 
@@ -32,27 +32,8 @@ export interface Entering {
   opensAt?: number;
 }
 
-export type Order =
-  | ({ kind: 'configure' } & Target)
-  | ({ kind: 'enter' } & Entering)
-  | { kind: 'add'; sessions: TestSession[] }
-  | { kind: 'sit'; sitting: Omit<Sitting, 'candidates'> }
-  | ({ kind: 'repeat' } & Repeated)
-  | { kind: 'submit'; seed: string; seconds: number }
-  | { kind: 'acknowledged' }
-  | { kind: 'leave' };
-
 /** Concurrent candidates, each with their own connection, in separate processes. */
-export interface LoadClients extends AsyncDisposable {
-  enter(how: Entering): Promise<Part>;
-  add(sessions: TestSession[]): Promise<void>;
-  /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
-  sit(sitting: Omit<Sitting, 'candidates'>): Promise<Part>;
-  repeat(how: Repeated): Promise<Part>;
-  submit(how: { seed: string; seconds: number }): Promise<Part>;
-  acknowledged(): Promise<Acknowledged[]>;
-  leave(): Promise<void>;
-}
+export type LoadClients = Awaited<ReturnType<typeof startLoadClients>>;
 
 const PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 
@@ -60,38 +41,42 @@ const PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url));
  * @param processes number of processes to split the candidates among, because open files per process are
  * limited; `repeat` uses only the first
  */
-export async function startLoadClients(target: Target, processes = 1): Promise<LoadClients> {
+export async function startLoadClients(target: Target, processes = 1) {
   await using started = new AsyncDisposableStack();
   const generators = Array.from({ length: processes }, () =>
     started.use(startLoadGenerator<Order>(PROCESS)),
   );
   const [first] = generators;
   if (!first) throw new RangeError('at least one process is needed');
-  const all = <Answer>(orderOf: (i: number) => Order) =>
-    Promise.all(generators.map((generator, i) => generator.order<Answer>(orderOf(i))));
-  const part = async (orderOf: (i: number) => Order) => sumParts(await all<CountedPart>(orderOf));
+  const all = <Name extends keyof Orders>(
+    name: Name,
+    how: (i: number) => Parameters<Orders[Name]>[0],
+  ) =>
+    Promise.all(
+      generators.map((generator, i) =>
+        generator.order<Awaited<ReturnType<Orders[Name]>>>([name, how(i)]),
+      ),
+    );
   const shareOf = <T>(people: T[], i: number) => people.filter((_, n) => n % processes === i);
   /** The first process uses the seed itself, so that runs with one process are reproducible. */
   const seedOf = (seed: string, i: number) => (i === 0 ? seed : `${seed} of process ${i}`);
 
-  await all(() => ({ kind: 'configure', ...target }));
+  await all('configure', () => target);
   const kept = started.move();
   return {
-    enter: ({ people, seed, ...how }) =>
-      part((i) => ({
-        kind: 'enter',
-        people: shareOf(people, i),
-        seed: seedOf(seed, i),
-        ...how,
-      })),
-    add: async (sessions) =>
-      void (await all((i) => ({ kind: 'add', sessions: shareOf(sessions, i) }))),
-    sit: ({ seed, ...sitting }) =>
-      part((i) => ({ kind: 'sit', sitting: { ...sitting, seed: seedOf(seed, i) } })),
-    repeat: async (how) => sumParts([await first.order({ kind: 'repeat', ...how })]),
-    submit: ({ seed, ...how }) => part((i) => ({ kind: 'submit', seed: seedOf(seed, i), ...how })),
-    acknowledged: async () => (await all<Acknowledged[]>(() => ({ kind: 'acknowledged' }))).flat(),
-    leave: async () => void (await all(() => ({ kind: 'leave' }))),
+    enter: async ({ people, seed, ...how }: Entering) =>
+      sumParts(
+        await all('enter', (i) => ({ ...how, people: shareOf(people, i), seed: seedOf(seed, i) })),
+      ),
+    add: (sessions: TestSession[]) => all('add', (i) => shareOf(sessions, i)),
+    /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
+    sit: async ({ seed, ...sitting }: Omit<Sitting, 'candidates'>) =>
+      sumParts(await all('sit', (i) => ({ ...sitting, seed: seedOf(seed, i) }))),
+    repeat: async (how: Repeated) => sumParts([await first.order(['repeat', how])]),
+    submit: async ({ seed, seconds }: { seed: string; seconds: number }) =>
+      sumParts(await all('submit', (i) => ({ seed: seedOf(seed, i), seconds }))),
+    acknowledged: async () => (await all('acknowledged', () => undefined)).flat(),
+    leave: () => all('leave', () => undefined),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

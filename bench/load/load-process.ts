@@ -7,10 +7,9 @@ import { Asked } from './asked.ts';
 import { Candidate, enter, signInRequest, type TestSession } from './candidate.ts';
 import { Connection } from './connection.ts';
 import type { CountedPart } from './figures.ts';
-import type { Order, Target } from './load-clients.ts';
-import type { Acknowledged } from './read-back.ts';
+import type { Entering, Repeated, Target } from './load-clients.ts';
 import { headersOf, requestOf } from './requests.ts';
-import { arrivalsOf, followTimetable, timetableOf } from './timetable.ts';
+import { arrivalsOf, followTimetable, type Sitting, timetableOf } from './timetable.ts';
 
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */
 const CONNECT_AT_ONCE = 64;
@@ -20,57 +19,49 @@ let candidates: Candidate[] = [];
 /** Connections of those who have not signed in or do not stay. */
 let visitors: Connection[] = [];
 
-process.on('message', (order: Order) => {
-  void execute(order).then((answer) => process.send?.(answer));
+/** Everything that load-clients.ts can ask of it. */
+const orders = {
+  configure(to: Target) {
+    target = to;
+  },
+  enter: signInAll,
+  async add(sessions: TestSession[]) {
+    candidates.push(...sessions.map((session) => candidateAt(session)));
+    await connect();
+  },
+  async sit(sitting: Omit<Sitting, 'candidates'>) {
+    await connect();
+    const table = timetableOf({ ...sitting, candidates: candidates.length });
+    return watch(sitting.seconds, (asked) =>
+      followTimetable(table.at, (i, scheduled) => {
+        candidates[table.who[i] ?? 0]?.[table.what(i)](asked, scheduled);
+      }),
+    );
+  },
+  repeat,
+  submit({ seed, seconds }: { seed: string; seconds: number }) {
+    const at = arrivalsOf(seed, candidates.length, seconds);
+    return watch(seconds, (asked) =>
+      followTimetable(at, (i, scheduled) => candidates[i]?.submit(asked, scheduled)),
+    );
+  },
+  acknowledged: () => candidates.map((candidate) => candidate.acknowledged()),
+  leave() {
+    for (const line of allLines()) line.close();
+    candidates = [];
+    visitors = [];
+  },
+};
+export type Orders = typeof orders;
+export type Order = [name: keyof Orders, how: unknown];
+
+process.on('message', async ([name, how]: Order) => {
+  process.send?.((await orders[name](how as never)) ?? null);
 });
 process.on('disconnect', () => process.exit());
 
-async function execute(order: Order): Promise<CountedPart | Acknowledged[] | null> {
-  switch (order.kind) {
-    case 'configure':
-      target = order;
-      return null;
-    case 'enter':
-      return signInAll(order);
-    case 'add':
-      candidates.push(...order.sessions.map((session) => candidateAt(session)));
-      await connect();
-      return null;
-    case 'sit': {
-      await connect();
-      const table = timetableOf({ ...order.sitting, candidates: candidates.length });
-      return watch(order.sitting.seconds, (asked) =>
-        followTimetable(table.at, (i, scheduled) => {
-          candidates[table.who[i] ?? 0]?.[table.what(i)](asked, scheduled);
-        }),
-      );
-    }
-    case 'repeat':
-      return repeat(order);
-    case 'submit': {
-      const at = arrivalsOf(order.seed, candidates.length, order.seconds);
-      return watch(order.seconds, (asked) =>
-        followTimetable(at, (i, scheduled) => candidates[i]?.submit(asked, scheduled)),
-      );
-    }
-    case 'acknowledged':
-      return candidates.map((candidate) => candidate.acknowledged());
-    case 'leave':
-      for (const line of allLines()) line.close();
-      candidates = [];
-      visitors = [];
-      return null;
-  }
-}
-
 /** Signs people in at random moments; with `stay` they become candidates. */
-function signInAll({
-  seed,
-  people,
-  seconds,
-  stay,
-  opensAt,
-}: Extract<Order, { kind: 'enter' }>): Promise<CountedPart> {
+function signInAll({ seed, people, seconds, stay, opensAt }: Entering): Promise<CountedPart> {
   const at = arrivalsOf(seed, people.length, seconds);
   return watch(seconds, async (asked) => {
     const followed = await followTimetable(at, (i, scheduled) => {
@@ -89,7 +80,7 @@ function signInAll({
   });
 }
 
-function repeat({ seconds, atOnce, signIn, request }: Extract<Order, { kind: 'repeat' }>) {
+function repeat({ seconds, atOnce, signIn, request }: Repeated) {
   if (request === 'save') {
     return watch(seconds, (asked) =>
       asked.repeat(candidates.slice(0, atOnce), seconds, (candidate, at, then) =>
