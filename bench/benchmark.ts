@@ -130,12 +130,24 @@ export function printRows(rows: readonly Row[]): void {
   for (const row of rows) print(line(columns.map((column) => row[column] ?? '–')));
 }
 
-/** The rows with their number, and a last one with the median of each column. */
-export function withMedians(rows: readonly Record<string, number | null>[]): Row[] {
-  return [
-    ...rows.map((row, i) => ({ round: i + 1, ...row })),
-    { round: '**median**', ...mediansOf(rows) },
-  ];
+/** Measures in rounds and prints them, each as a row. Returns the median of each column. */
+export async function inRounds<Column extends string>(
+  many: number,
+  measure: (round: number) => Promise<Record<Column, number | null>>,
+): Promise<Record<Column, number | null>> {
+  const rows: Record<Column, number | null>[] = [];
+  for (let round = 0; round < many; round += 1) rows.push(await measure(round));
+  return printRounds(rows);
+}
+
+/** Prints the rows with their number, and a last one with the median of each column, which it returns. */
+export function printRounds<Column extends string>(
+  rows: readonly Record<Column, number | null>[],
+): Record<Column, number | null> {
+  const medians = mediansOf(rows);
+  const numbered = rows.map((row, i): Row => ({ round: i + 1, ...row }));
+  printRows([...numbered, { round: '**median**', ...medians }]);
+  return medians;
 }
 
 /** The median of each column; for a ratio, the median of the rounds' ratios. */

@@ -13,7 +13,6 @@ const play = async (env: Record<string, string>) => {
     perSecond: 10,
     holdMs: 1_500,
     quietMs: 1_000,
-    invited: 0,
     hurried: true,
     faults: [FAILOVER],
     env,

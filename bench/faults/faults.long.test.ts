@@ -12,7 +12,6 @@ const SHORT: RoundSettings = {
   perSecond: 5,
   holdMs: 800,
   quietMs: 700,
-  invited: 0,
   faults: [
     'SIGKILL of server and database',
     'replies dropped after the commit',

@@ -32,11 +32,7 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
-    candidates: { type: 'string', default: '40' },
-    'per-second': { type: 'string', default: '5' },
     hold: { type: 'string', default: '5' },
-    quiet: { type: 'string', default: '3' },
-    invited: { type: 'string', default: '50' },
     system: { type: 'string' },
     fault: { type: 'string', multiple: true },
     defects: { type: 'boolean', default: false },
@@ -113,11 +109,7 @@ function scale(): Scale {
   const rounds = values.rounds === undefined ? {} : { rounds: Number(values.rounds) };
   return {
     ...{ seed, isLong: values.long, ...rounds },
-    candidates: Number(values.candidates),
-    perSecond: Number(values['per-second']),
     holdMs: Number(values.hold) * 1_000,
-    quietMs: Number(values.quiet) * 1_000,
-    invited: Number(values.invited),
     systems: values.system === undefined ? ['one', 'two'] : [systemOf(values.system)],
     ...(values.fault ? { faults: values.fault } : {}),
   };

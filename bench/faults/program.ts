@@ -29,11 +29,7 @@ export interface Scale {
   /** The counts of the promises, instead of small ones. */
   isLong: boolean;
   rounds?: number;
-  candidates: number;
-  perSecond: number;
   holdMs: number;
-  quietMs: number;
-  invited: number;
   systems: SystemName[];
   faults?: readonly string[];
 }
@@ -57,16 +53,12 @@ export async function* playPart(
   scale: Scale,
   say: (line: string) => void,
 ): AsyncGenerator<Observed> {
-  const { seed, isLong, candidates, perSecond, holdMs, quietMs } = scale;
-  const round = (settings: Partial<RoundSettings>) => {
+  const { seed, isLong, holdMs } = scale;
+  for (const settings of roundsOf(part, scale)) {
     const apps = settings.apps ?? 'one';
     say(`\n${part}: ${apps}`);
-    return playRound({
-      ...{ seed: `${seed} ${part}`, apps, candidates, perSecond, holdMs, quietMs },
-      ...{ leaving: Math.floor(candidates / 4), invited: 0, say, ...settings },
-    });
-  };
-  for (const settings of roundsOf(part, scale)) yield await round(settings);
+    yield await playRound({ seed: `${seed} ${part}`, apps, holdMs, say, ...settings });
+  }
   if (part === 'due') {
     say('\ndue: three');
     yield await playDueAtOnce(isLong ? FEWEST_DUE : 2_000);
@@ -75,7 +67,7 @@ export async function* playPart(
 
 /** The settings that differ from a plain round, for each round of a part. */
 function roundsOf(part: Part, scale: Scale): Partial<RoundSettings>[] {
-  const { seed, isLong, candidates, perSecond, holdMs, invited, systems, faults } = scale;
+  const { seed, isLong, holdMs, systems, faults } = scale;
   // About 200 saves a second.
   const sixty = { candidates: 60, leaving: 0, perSecond: 6 };
   switch (part) {
@@ -83,16 +75,14 @@ function roundsOf(part: Part, scale: Scale): Partial<RoundSettings>[] {
       return times(scale.rounds ?? (isLong ? 4 : 2), (i) => {
         // Alternating, so that a run stopped early has covered both.
         const apps = systems[i % systems.length] ?? 'one';
-        const few = apps === 'disk' || apps === 'clocks' ? 0 : invited;
-        return { seed: `${seed} ${i}`, apps, invited: few, ...(faults ? { faults } : {}) };
+        const invited = apps === 'disk' || apps === 'clocks' ? 0 : 50;
+        return { seed: `${seed} ${i}`, apps, invited, ...(faults ? { faults } : {}) };
       });
     case 'kills':
       // The counts of the promise: five rounds of 42 kills under about 700 saves a second.
       return times(isLong ? 5 : 1, (i) => ({
         seed: `${seed} kills ${i}`,
-        candidates: isLong ? 84 : candidates,
-        perSecond: isLong ? 10 : perSecond,
-        holdMs: isLong ? 4_000 : holdMs,
+        ...(isLong ? { candidates: 84, perSecond: 10, holdMs: 4_000 } : {}),
         faults: times(isLong ? 14 : 1, () => KILLS).flat(),
       }));
     case 'hang':

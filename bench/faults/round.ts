@@ -21,17 +21,17 @@ const MAIL_AWAY_MS = 3_000;
 export interface RoundSettings {
   seed: string;
   apps: SystemName;
-  candidates: number;
-  /** How many of them never submit: the server ends their attempts. */
-  leaving: number;
+  candidates?: number;
+  /** How many of them never submit: the server ends their attempts. By default a quarter. */
+  leaving?: number;
   /** Actions per candidate and second. */
-  perSecond: number;
+  perSecond?: number;
   /** How long a lasting fault is kept up. */
-  holdMs: number;
+  holdMs?: number;
   /** Between two faults. */
-  quietMs: number;
+  quietMs?: number;
   /** People invited right before the first fault, who never sign in. */
-  invited: number;
+  invited?: number;
   /** The mail server refuses, stalls and drops connections; for rounds without candidates. */
   badMail?: boolean;
   /** Names of the faults to play; by default all of the system's, in random order. */
@@ -60,7 +60,9 @@ export interface Observed extends Notes {
  * all submit except those who abandon. Returns when everything is closed and delivered.
  */
 export async function playRound(settings: RoundSettings): Promise<Observed> {
-  const { seed, apps, candidates, leaving, holdMs, quietMs, say = () => undefined } = settings;
+  const { seed, apps, candidates = 40, perSecond = 5, invited = 0 } = settings;
+  const { leaving = Math.floor(candidates / 4), holdMs = 5_000, quietMs = 3_000 } = settings;
+  const { say = () => undefined } = settings;
   const random = seededRandom(seed);
   const faults = settings.faults
     ? settings.faults.map((name) => namedFault(apps, name))
@@ -95,7 +97,7 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
           ...{ ports: system.ports, random: own },
         });
         undo.defer(async () => person.close());
-        return { person, plan: arrivals(own, settings.perSecond, lastsMs) };
+        return { person, plan: arrivals(own, perSecond, lastsMs) };
       }),
     );
   };
@@ -124,11 +126,9 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   // A rejection is handled at the end of the round.
   running.catch(() => undefined);
   if (settings.badMail) await mail.goAway();
-  if (settings.invited > 0) {
-    await admin.invite(await admin.makeTest('invited'), 'invited', settings.invited);
-  }
+  if (invited > 0) await admin.invite(await admin.makeTest('invited'), 'invited', invited);
   for (const [i, fault] of faults.entries()) {
-    await delay(i === 0 && settings.invited > 0 ? 0 : quietMs);
+    await delay(i === 0 && invited > 0 ? 0 : quietMs);
     say(`  ${fault.name}`);
     const guestsOf = newcomer && bystander ? { newcomer, bystander } : {};
     await fault.play(system, notes, { holdMs, ...guestsOf });

@@ -21,7 +21,6 @@ const LOAD: RoundSettings = {
   perSecond: 10,
   holdMs: 800,
   quietMs: 1_000,
-  invited: 0,
   hurried: true,
 };
 

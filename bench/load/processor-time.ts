@@ -10,6 +10,7 @@ export interface Processes {
 export interface ProcessorTime {
   app: number;
   postgres: number;
+  /** Time of this process and of those that it has started, such as load generators and browsers. */
   own: number;
   /** Time of ended child processes of this process, such as pgbench. */
   ended: number;
@@ -40,7 +41,7 @@ export function difference(more: ProcessorTime, less: ProcessorTime): ProcessorT
   return Object.fromEntries(keys.map((key) => [key, more[key] - less[key]])) as never;
 }
 
-/** The processor share of programs other than ours, 0 to 1; `load` is that of the load generator. */
+/** The processor share of programs other than ours, 0 to 1. */
 export function otherShareOf(spent: ProcessorTime, loadMicros = spent.own): number {
   const others = spent.machine - spent.app - spent.postgres - loadMicros;
   return Math.max(0, others) / spent.available;
@@ -49,16 +50,20 @@ export function otherShareOf(spent: ProcessorTime, loadMicros = spent.own): numb
 function readTimes(who: Processes): ProcessorTime | undefined {
   if (process.platform !== 'linux') return undefined;
   const ticksOf = { app: 0, postgres: 0, own: 0, ended: 0, machine: machineTicks() };
-  for (const { pid, parent, ticks, ticksOfEnded } of processes()) {
-    // With WEB_CONCURRENCY the serving processes are its children, as is an embedded database.
-    if (pid === who.app || (parent === who.app && pid !== who.postmaster)) ticksOf.app += ticks;
-    if (pid === process.pid) {
-      ticksOf.own += ticks;
-      ticksOf.ended += ticksOfEnded;
-    }
+  const all = processes();
+  const ours = new Set([process.pid]);
+  // A set returns what is added during the loop as well.
+  for (const ancestor of ours) {
+    for (const { pid, parent } of all) if (parent === ancestor) ours.add(pid);
+  }
+  for (const { pid, parent, ticks, ticksOfEnded } of all) {
+    if (pid === process.pid) ticksOf.ended += ticksOfEnded;
     // The time of ended backends is added to the postmaster, which waited for them.
     if (pid === who.postmaster) ticksOf.postgres += ticks + ticksOfEnded;
-    if (parent === who.postmaster) ticksOf.postgres += ticks;
+    else if (parent === who.postmaster) ticksOf.postgres += ticks;
+    // With WEB_CONCURRENCY the serving processes are its children, as is an embedded database.
+    else if (pid === who.app || parent === who.app) ticksOf.app += ticks;
+    else if (ours.has(pid)) ticksOf.own += ticks;
   }
   const micros = Object.entries(ticksOf).map(([key, ticks]) => [key, ticks * TICK_MICROS]);
   const available = performance.now() * 1_000 * availableParallelism();

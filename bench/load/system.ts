@@ -46,15 +46,16 @@ export interface LoadSystemSettings {
   maxConnections?: number;
 }
 
-/** Runs a benchmark on a server of its own, whose machine is that of the result. */
+/** Runs a benchmark on a server of its own, whose machine is that of the result, and measures the load of others. */
 export function scenario(
   name: string,
   settings: LoadSystemSettings,
-  measure: (system: LoadSystem) => Promise<Omit<BenchmarkResult, 'machine'>>,
+  measure: (system: LoadSystem) => Promise<Omit<BenchmarkResult, 'machine' | 'otherShare'>>,
 ): Promise<void> {
   return conclude(name, async () => {
     await using system = await startLoadSystem(settings);
-    return { machine: system.machine, ...(await measure(system)) };
+    const { result, spent } = await spentDuring(system.processes, () => measure(system));
+    return { machine: system.machine, otherShare: spent && otherShareOf(spent), ...result };
   });
 }
 
@@ -136,7 +137,7 @@ export async function measurePart(
     app: spent.app / spent.available,
     postgres: spent.postgres / spent.available,
     load: result.loadMicros / spent.available,
-    other: otherShareOf(spent, result.loadMicros),
+    other: otherShareOf(spent),
   };
   return { ...result, shares: shares ?? null };
 }

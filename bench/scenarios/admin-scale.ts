@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { print, printRows, ratio, sized } from '../benchmark.ts';
 import { allPages, flatPages } from '../load/pages.ts';
 import { type PageFigure, Portal } from '../load/portal.ts';
-import { otherShareOf, spentDuring } from '../load/processor-time.ts';
 import { scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
@@ -26,13 +25,9 @@ await scenario('admin-scale', { database: 'embedded' }, async (system) => {
   await portal.load({ from: ATTEMPTS.few, to: ATTEMPTS.all, all: ATTEMPTS.all });
   await portal.requireValid();
   const known = await portal.known();
-  const { result, spent } = await spentDuring(system.processes, async () => {
-    const all = await flat();
-    const pages: PageFigure[] = [];
-    for (const page of allPages(known)) pages.push(await portal.measure(page, TIMES));
-    return { all, pages };
-  });
-  const { all, pages } = result;
+  const all = await flat();
+  const pages: PageFigure[] = [];
+  for (const page of allPages(known)) pages.push(await portal.measure(page, TIMES));
   const report = await streamReport(portal, system.processes.app);
 
   print('');
@@ -78,7 +73,6 @@ await scenario('admin-scale', { database: 'embedded' }, async (system) => {
       },
       { name: 'extra memory for the report, MB', value: report.extraMegabytes, most: 100 },
     ],
-    otherShare: spent && otherShareOf(spent),
   };
 });
 

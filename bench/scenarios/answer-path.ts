@@ -7,10 +7,10 @@ import {
   type Figure,
   mediansOf,
   print,
+  printRounds,
   printRows,
   ratio,
   sized,
-  withMedians,
 } from '../benchmark.ts';
 import { type Kind, type Part, troublesOf } from '../load/figures.ts';
 import { startLoadClients } from '../load/load-clients.ts';
@@ -170,7 +170,7 @@ function report(rounds: readonly Round[], alone: Round['save'], processes: numbe
     'saves ÷ empty': than(round.save, round.empty),
     'other load, %': round.save.otherShare === null ? null : rounded(round.save.otherShare * 100),
   }));
-  printRows(withMedians(rows));
+  const medians = printRounds(rows);
   print('\nProcessor time, median of the rounds, in µs for one request:\n');
   const parts: [what: string, rates: (Rate | undefined)[]][] = [
     ['save', rounds.map(({ save }) => save)],
@@ -199,7 +199,6 @@ function report(rounds: readonly Round[], alone: Round['save'], processes: numbe
   print(
     `\nA single candidate: p50 ${rounded(alone.p50Ms, 2)} ms, p99 ${rounded(alone.p99Ms, 2)} ms.`,
   );
-  const medians = mediansOf(rows);
   const name = (figure: string) => `${processes} serving: ${figure}`;
   const figures: Figure[] = [
     { name: name('durable saves/s'), value: medians['saves/s'] ?? null },

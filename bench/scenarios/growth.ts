@@ -7,7 +7,7 @@ import { allPages } from '../load/pages.ts';
 import { createSessions, seat } from '../load/people.ts';
 import { Portal } from '../load/portal.ts';
 import { spentDuring } from '../load/processor-time.ts';
-import { type LoadSystem, measurePart, scenario } from '../load/system.ts';
+import { type LoadSystem, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { rounded } from '../statistics.ts';
 
@@ -47,7 +47,6 @@ await scenario('growth', { database: 'embedded' }, async (system) => {
   const portal = await Portal.open(system);
   const { quiz, clients } = await seat(system, { questions: 40 });
   const all: Costs[] = [];
-  let otherShare = 0;
   for (const [i, size] of SIZES.entries()) {
     await portal.load({ from: SIZES[i - 1] ?? 0, to: size, all: most });
     const known = await portal.known();
@@ -56,14 +55,12 @@ await scenario('growth', { database: 'embedded' }, async (system) => {
       const { processorMs, p50Ms } = await portal.measure(page, PAGE_TIMES);
       pages.push([`${page.name}, ms`, processorMs ?? p50Ms]);
     }
-    const save = await measureSaves(system, clients, quiz.quizId);
-    otherShare = Math.max(otherShare, save.otherShare);
     const count = (sql: string) => system.postgres.count(`select ${sql} as n`);
     all.push({
       participants: size,
       answers: await count('(select count(*) from answers)'),
       'database, GB': rounded((await count('pg_database_size(current_database())')) / 1e9, 2),
-      'save, µs': save.micros,
+      'save, µs': await measureSaves(system, clients, quiz.quizId),
       'closing, µs': await measureClosing(system, quiz.quizId),
       ...Object.fromEntries(pages),
     });
@@ -101,7 +98,6 @@ await scenario('growth', { database: 'embedded' }, async (system) => {
         most: 1,
       },
     ],
-    otherShare,
   };
 });
 
@@ -121,12 +117,12 @@ async function measureSaves(system: LoadSystem, clients: LoadClients, quizId: st
     });
   await clients.sit(sitting('warm-up'));
   const { result, spent } = await spentDuring(system.processes, () =>
-    measurePart(system.processes, () => clients.sit(sitting('measured'))),
+    clients.sit(sitting('measured')),
   );
   const { count, first } = troublesOf([result]);
   if (count > 0) throw new Error(`some saves failed: ${first}`);
   const micros = ((spent?.app ?? 0) + (spent?.postgres ?? 0)) / (result.kinds.save?.ok ?? 0);
-  return { micros: rounded(micros), otherShare: result.shares?.other ?? 0 };
+  return rounded(micros);
 }
 
 /** The same for closing an attempt: makes all due at once and waits until the server has closed them. */

@@ -6,7 +6,7 @@ import { launchChromium } from '../chromium.ts';
 import { troublesOf } from '../load/figures.ts';
 import type { LoadClients } from '../load/load-clients.ts';
 import { createSessions, seat } from '../load/people.ts';
-import { otherShareOf, spentDuring } from '../load/processor-time.ts';
+import { spentDuring } from '../load/processor-time.ts';
 import { type LoadSystem, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { median, rounded } from '../statistics.ts';
@@ -75,7 +75,6 @@ await scenario('live-board', { database: 'embedded', web: true }, async (system)
         value: ratio(total(five), total(none)),
       },
     ],
-    otherShare: Math.max(...costs.map(({ otherShare }) => otherShare)),
   };
 });
 
@@ -109,7 +108,6 @@ async function measureServer(
     postgresMs: perSecond(spent?.postgres),
     requests: (await sent) / ((SETTLE_MS + MEASURED_MS) / 1_000),
     frames,
-    otherShare: spent ? otherShareOf(spent) : 0,
   };
 }
 

@@ -1,7 +1,7 @@
-import { mediansOf, print, printRows, ratio, sized, withMedians } from '../benchmark.ts';
+import { inRounds, print, ratio, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
 import { invite, seat } from '../load/people.ts';
-import { type LoadSystem, measurePart, requireDescriptors, scenario } from '../load/system.ts';
+import { type LoadSystem, requireDescriptors, scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const PEOPLE = sized(1_000, 20);
@@ -20,16 +20,13 @@ const SETTINGS = { database: 'external', env: { REQUEST_BUDGET: '10' } } as cons
 await scenario('opening', SETTINGS, async (system) => {
   requireDescriptors(PEOPLE);
   const { quiz, clients } = await seat(system, { questions: QUESTIONS });
-  const rounds: Record<string, number | null>[] = [];
-  let otherShare = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const medians = await inRounds(ROUNDS, async (round) => {
     const people = await invite(system, quiz.quizId, PEOPLE);
     const opensAt = Date.now() + OPENS_AFTER_MS;
     await openAt(system, quiz.quizId, opensAt);
     const seed = `round ${round}`;
-    const part = await measurePart(system.processes, () =>
-      clients.enter({ seed, seconds: ENTER_SECONDS, people, stay: false, opensAt }),
-    );
+    const entering = { seed, seconds: ENTER_SECONDS, people, stay: false, opensAt };
+    const part = await clients.enter(entering);
     const { count, first } = troublesOf([part]);
     if (count > 0) throw new Error(`some did not start: ${first}`);
     await clients.leave();
@@ -42,28 +39,24 @@ await scenario('opening', SETTINGS, async (system) => {
     const emptyMs = (PEOPLE * 1_000 * empty.wallSeconds) / (empty.kinds.empty?.ok ?? 0);
     await clients.leave();
     const start = part.kinds.start;
-    rounds.push({
+    return {
       'started, /s': rounded((PEOPLE * 1_000) / (start?.longestMs ?? 0)),
       'p50 ms': rounded(start?.p50Ms ?? 0),
       'slowest, ms': rounded(start?.longestMs ?? 0),
       'as many empty requests, ms': rounded(emptyMs),
       'slowest ÷ empty': ratio(start?.longestMs ?? 0, emptyMs),
-    });
-    otherShare = Math.max(otherShare, part.shares?.other ?? 0);
-  }
-  printRows(withMedians(rounds));
+    };
+  });
   print(`\n${PEOPLE} people wait; the start brings the paper of ${QUESTIONS} questions.`);
-  const medians = mediansOf(rounds);
   return {
     figures: [
       {
         name: 'from the opening to question 1, the slowest, ms',
-        value: medians['slowest, ms'] ?? null,
+        value: medians['slowest, ms'],
         most: MOST_MS,
       },
-      { name: 'slowest ÷ as many empty requests', value: medians['slowest ÷ empty'] ?? null },
+      { name: 'slowest ÷ as many empty requests', value: medians['slowest ÷ empty'] },
     ],
-    otherShare,
   };
 });
 

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { print, printRows, sized } from '../benchmark.ts';
+import { inRounds, ratio, sized } from '../benchmark.ts';
 import { createSessions, makeQuiz } from '../load/people.ts';
-import { otherShareOf, spentDuring } from '../load/processor-time.ts';
 import { type LoadSystem, scenario } from '../load/system.ts';
-import { median, rounded } from '../statistics.ts';
+import { rounded } from '../statistics.ts';
 
 /*
  * The statistics of an assessment that 10,000 people took, with 100 questions each: a million answers read,
@@ -19,72 +18,59 @@ await scenario('result-statistics', SETTINGS, async (system) => {
   const quizId = await fill(system);
   const admin = await system.signIn();
   const readStatistics = () => admin.must('getQuizStatistics', { params: { id: quizId } });
-  const { result: rounds, spent } = await spentDuring(system.processes, async () => {
-    const all = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await system.postgres.query(
-        `update question_versions set correct_option_id = ${1 + (round % 4)}
-         where (question_id, version) in (select id, 1 from questions where quiz_id = '${quizId}' limit 1)`,
-      );
-      const joined = await timed(() =>
-        system.postgres.count(`select count(a.option_id) as n from paper_questions pq
-          join participants p on p.id = pq.participant_id
-          left join answers a on a.participant_id = pq.participant_id and a.question_id = pq.question_id
-          where p.quiz_id = '${quizId}'`),
-      );
-      const waits: number[] = [];
-      let isDone = false;
-      const others = (async () => {
-        while (!isDone) {
-          waits.push((await timed(() => admin.must('me'))).ms);
-          await setTimeout(50);
-        }
-      })();
-      const computed = await timed(readStatistics);
-      isDone = true;
-      await others;
-      const { n } = computed.result.test;
-      if (n !== PEOPLE) throw new Error(`${n} counted`);
-      const again = await timed(readStatistics);
-      all.push({
-        joined: joined.ms,
-        computed: computed.ms,
-        again: again.ms,
-        longest: Math.max(...waits),
-      });
-    }
-    return all;
+  const medians = await inRounds(ROUNDS, async (round) => {
+    await system.postgres.query(
+      `update question_versions set correct_option_id = ${1 + (round % 4)}
+       where (question_id, version) in (select id, 1 from questions where quiz_id = '${quizId}' limit 1)`,
+    );
+    const joined = await timed(() =>
+      system.postgres.count(`select count(a.option_id) as n from paper_questions pq
+        join participants p on p.id = pq.participant_id
+        left join answers a on a.participant_id = pq.participant_id and a.question_id = pq.question_id
+        where p.quiz_id = '${quizId}'`),
+    );
+    const waits: number[] = [];
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) {
+        waits.push((await timed(() => admin.must('me'))).ms);
+        await setTimeout(50);
+      }
+    })();
+    const computed = await timed(readStatistics);
+    isDone = true;
+    await others;
+    const { n } = computed.result.test;
+    if (n !== PEOPLE) throw new Error(`${n} counted`);
+    const again = await timed(readStatistics);
+    const longest = Math.max(...waits);
+    return {
+      'computed, ms': rounded(computed.ms),
+      'again, ms': rounded(again.ms),
+      'rows joined by PostgreSQL alone, ms': rounded(joined.ms),
+      'computed ÷ joined': ratio(computed.ms, joined.ms),
+      'longest request in between, ms': rounded(longest),
+      'longest ÷ computed': ratio(longest, computed.ms),
+    };
   });
-  const figure = (of: (round: (typeof rounds)[number]) => number) =>
-    rounded(median(rounds.map(of)), 2);
-  print('');
-  printRows([
-    {
-      'computed, ms': figure(({ computed }) => computed),
-      'again, ms': figure(({ again }) => again),
-      'rows joined by PostgreSQL alone, ms': figure(({ joined }) => joined),
-      'longest request in between, ms': figure(({ longest }) => longest),
-    },
-  ]);
   return {
     figures: [
       {
-        name: `statistics of ${PEOPLE} attempts with ${QUESTIONS} questions, s`,
-        value: figure(({ computed }) => computed / 1_000),
-        most: 2,
+        name: `statistics of ${PEOPLE} attempts with ${QUESTIONS} questions, ms`,
+        value: medians['computed, ms'],
+        most: 2_000,
       },
       {
         name: 'computed ÷ rows joined by PostgreSQL alone',
-        value: figure(({ computed, joined }) => computed / joined),
+        value: medians['computed ÷ joined'],
         most: 8,
       },
       {
         name: 'longest request in between ÷ computed',
-        value: figure(({ longest, computed }) => longest / computed),
+        value: medians['longest ÷ computed'],
         most: 0.25,
       },
     ],
-    otherShare: spent && otherShareOf(spent),
   };
 });
 

@@ -1,11 +1,11 @@
-import { mediansOf, print, printRows, sized, withMedians } from '../benchmark.ts';
+import { inRounds, print, sized } from '../benchmark.ts';
 import { type Kind, troublesOf } from '../load/figures.ts';
 import { invite, seat } from '../load/people.ts';
 import { type MeasuredPart, measurePart, scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const LINES = 64;
-const ROUNDS = Number(process.env.SIGN_IN_ROUNDS ?? sized(5, 1));
+const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
 /** Enough that hardly anyone signs in twice. */
@@ -36,29 +36,25 @@ await scenario('sign-in', SETTINGS, async (system) => {
     );
   await signIn(WARM_UP_SECONDS);
   await ask(1);
-  const rounds: ReturnType<typeof compare>[] = [];
-  for (let i = 0; i < ROUNDS; i += 1) {
+  const medians = await inRounds(ROUNDS, async (round) => {
     // Every other round in reverse order, so that neither always follows the other.
-    const emptyFirst = i % 2 === 1 ? await ask(SECONDS) : undefined;
+    const emptyFirst = round % 2 === 1 ? await ask(SECONDS) : undefined;
     const signedIn = await signIn(SECONDS);
-    rounds.push(compare(signedIn, emptyFirst ?? (await ask(SECONDS)), system.machine.cores));
-  }
+    return compare(signedIn, emptyFirst ?? (await ask(SECONDS)), system.machine.cores);
+  });
   const live = await system.postgres.count(
     'select count(*) as n from sessions where invitation_id is not null and ended_at is null',
   );
   const expected = Math.min(from, people.length);
   if (live !== expected) throw new Error(`${live} sessions live, ${expected} people signed in`);
 
-  printRows(withMedians(rounds));
   print(`\n${LINES} concurrent keep-alive connections.`);
-  const medians = mediansOf(rounds);
   return {
     figures: [
       { name: 'sign-ins/s with a correct code', value: medians['sign-ins/s'], least: LEAST },
       { name: 'sign-ins ÷ empty route', value: medians['sign-ins ÷ empty'] },
       { name: 'p99 of a sign-in, ms', value: medians['p99 ms'] },
     ],
-    otherShare: (medians['other load, %'] ?? 0) / 100,
   };
 });
 

@@ -7,7 +7,7 @@ import { CannotRun, print, printRows, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
 import { seat } from '../load/people.ts';
 import { readBack } from '../load/read-back.ts';
-import { type LoadSystemSettings, measurePart, scenario } from '../load/system.ts';
+import { type LoadSystemSettings, scenario } from '../load/system.ts';
 import { evenly } from '../load/timetable.ts';
 import { rounded, slopeOf } from '../statistics.ts';
 
@@ -45,10 +45,8 @@ await scenario('soak', SETTINGS, async (system) => {
       await delay(SAMPLE_EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }
   })();
-  const part = await measurePart(system.processes, () =>
-    clients.sit(
-      evenly({ seed: 'soak', seconds: MINUTES * 60, thinkMs: THINK_MS, reportEveryMs: 600_000 }),
-    ),
+  const part = await clients.sit(
+    evenly({ seed: 'soak', seconds: MINUTES * 60, thinkMs: THINK_MS, reportEveryMs: 600_000 }),
   );
   end.abort();
   await watching;
@@ -76,7 +74,6 @@ await scenario('soak', SETTINGS, async (system) => {
       { name: 'acknowledged answers lost', value: lost.length, most: 0 },
       { name: 'p99 of a save, ms', value: rounded(save?.p99Ms ?? 0, 1) },
     ],
-    otherShare: part.shares?.other,
   };
 
   /**

@@ -7,7 +7,6 @@ import { describeMachine } from '../machine.ts';
 
 /** All script of a page, compressed as the server sends it, without the detectors. */
 const MOST_BYTES = 150_000;
-const SHOWN_FILES = 8;
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 const CANDIDATE = 'src/candidate';
 const LOGIN = 'src/public/login/login-screen.tsx';
@@ -98,13 +97,6 @@ await conclude('web-size', async () => {
     'richer questions': brotliOf(richer),
   }));
   printRows(rows);
-  print('\nThe largest files of the test screen, and what is in them:\n');
-  const test = [...(pages[1]?.all ?? [])].map((chunk) => ({
-    file: chunk.fileName,
-    'brotli bytes': brotliOf([chunk]),
-    holds: contents(chunk),
-  }));
-  printRows(test.sort((a, b) => b['brotli bytes'] - a['brotli bytes']).slice(0, SHOWN_FILES));
   const intruders = pages.flatMap(({ most, all }) => (most ? intrudersOf(all) : []));
   for (const module of intruders) print(`admin code: ${module}`);
   return {
@@ -211,17 +203,4 @@ function brotliOf(chunks: Iterable<Chunk>): number {
     return brotliCompressSync(code, { params }).length;
   });
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/** Packages by their names, our own folders once each, the most frequent first. */
-function contents({ moduleIds }: Chunk): string {
-  const counts = new Map<string, number>();
-  for (const id of moduleIds) {
-    const name =
-      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ??
-      /\/((?:web|core)\/src(?:\/(?:admin|candidate|public))?\/[^/]+)/.exec(id)?.[1];
-    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const names = [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-  return names.length > 6 ? `${names.slice(0, 6).join(', ')}, …` : names.join(', ');
 }
