@@ -3,7 +3,6 @@
  * `npm run bench`: all benchmarks except the long ones, each in its own process, with one verdict line
  * per benchmark at the end. `npm run bench -- web-size` runs the named ones; options are theirs. With
  * `--tiny` all of them run for a few seconds each, three at a time, which only shows that they run.
- * Needs Node 20 or later; the benchmarks get the Node 24 installed by `npm ci`.
  *
  * A target that is not reached is printed, not enforced: the exit code is 1 only after a crash, or with
  * `--enforce`, as in `npm run load`.

@@ -1,5 +1,5 @@
+import { codeIn } from '@invigil/testkit/made-quiz';
 import type { Page } from '@playwright/test';
-import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';

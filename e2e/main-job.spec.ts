@@ -1,7 +1,7 @@
 import { setTimeout as passes } from 'node:timers/promises';
+import { codeIn } from '@invigil/testkit/made-quiz';
 import { inForm } from '@invigil/testkit/test-form';
 import type { Locator, Page } from '@playwright/test';
-import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { download, select } from './support/controls.ts';

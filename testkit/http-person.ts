@@ -100,11 +100,11 @@ export class HttpPerson {
   }
 
   /** The body of a success; throws on a refusal. */
-  async must(name: EndpointName, input?: HttpInput): Promise<HttpReply['body']> {
+  must = async (name: EndpointName, input?: HttpInput): Promise<HttpReply['body']> => {
     const { status, body, text } = await this.call(name, input);
     if (status < 300) return body;
     throw new Error(`${name} returned ${status}: ${text}`);
-  }
+  };
 
   /** The response to a path, as it arrives; throws on a refusal. */
   async read(path: string, signal?: AbortSignal): Promise<Response> {

@@ -50,6 +50,16 @@ export async function makeQuizBy(
   return { id: quiz.id, questions: imported.questions };
 }
 
+/** Changes settings of an assessment and leaves the others as they are. */
+export async function changeQuizBy(must: Must, id: string, settings: object): Promise<void> {
+  const { title, description, categoryId, duration, totalQuestions, endDate } = await must(
+    'getQuiz',
+    { params: { id } },
+  );
+  const now = { title, description, categoryId, duration, totalQuestions, endDate };
+  await must('updateQuiz', { params: { id }, body: { ...now, ...settings } });
+}
+
 /** Invites people: their one-time passwords, read from messages that wait, because there is no mail server. */
 export async function inviteBy(must: Must, quizId: string, emails: string[]): Promise<string[]> {
   await must('inviteToQuiz', { params: { id: quizId }, body: { emails } });

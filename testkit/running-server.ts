@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
 import { ADMIN, HttpPerson } from './http-person.ts';
-import { inviteBy, type MadeQuiz, type Must, makeQuizBy } from './made-quiz.ts';
+import { inviteBy, type MadeQuiz, makeQuizBy } from './made-quiz.ts';
 
 export { ADMIN, HttpPerson };
 
@@ -170,9 +170,8 @@ export async function inviteOverHttp(
   admin: HttpPerson,
   emails: string[],
 ): Promise<{ quizId: string; codes: string[]; questions: MadeQuiz['questions'] }> {
-  const must: Must = (...call) => admin.must(...call);
-  const { id: quizId, questions } = await makeQuizBy(must);
-  return { quizId, codes: await inviteBy(must, quizId, emails), questions };
+  const { id: quizId, questions } = await makeQuizBy(admin.must);
+  return { quizId, codes: await inviteBy(admin.must, quizId, emails), questions };
 }
 
 /** Someone in an attempt at a running server. */
@@ -185,6 +184,18 @@ export interface Sitting {
   questions: MadeQuiz['questions'];
 }
 
+/** An invited person signs in and starts. */
+export async function sitDown(
+  url: string,
+  { email, code }: { email: string; code: string },
+  userAgent?: string,
+): Promise<Omit<Sitting, 'questions'>> {
+  const person = new HttpPerson(url, userAgent);
+  await person.signIn(email, code);
+  const { id } = await person.must('startParticipant', { body: {} });
+  return { person, email, code, id };
+}
+
 /** An administrator, and people who have started such an assessment. */
 export async function beginOverHttp(
   url: string,
@@ -194,12 +205,9 @@ export async function beginOverHttp(
   await admin.signIn();
   const emails = Array.from({ length: people }, (_, i) => `c${i}@example.org`);
   const { quizId, codes, questions } = await inviteOverHttp(admin, emails);
-  const begin = async (email: string, i: number) => {
-    const code = codes[i] ?? '';
-    const person = new HttpPerson(url);
-    await person.signIn(email, code);
-    const { id } = await person.must('startParticipant', { body: {} });
-    return { person, email, code, id: id as string, questions };
-  };
+  const begin = async (email: string, i: number) => ({
+    ...(await sitDown(url, { email, code: codes[i] ?? '' })),
+    questions,
+  });
   return { admin, quizId, sittings: await Promise.all(emails.map(begin)) };
 }

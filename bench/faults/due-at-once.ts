@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { HttpPerson } from '@invigil/testkit/running-server';
+import { sitDown } from '@invigil/testkit/running-server';
 import { deriveKeys } from '../../server/src/security/keys.ts';
 import { copyPerson } from '../copied-people.ts';
 import { codeIn, readFinalState } from './checks/final-state.ts';
@@ -56,9 +56,8 @@ async function beginOne(system: System, sink: SmtpSink): Promise<string> {
   const quiz = await admin.makeTest('due');
   const [email = ''] = await admin.invite(quiz, 'due', 1);
   while (sink.mails.length === 0) await delay(50);
-  const person = new HttpPerson(admin.url);
-  await person.signIn(email, codeIn(sink.mails[0]?.mail.text));
-  const attempt = await person.must('startParticipant', { body: {} });
+  const code = codeIn(sink.mails[0]?.mail.text);
+  const { person, id } = await sitDown(admin.url, { email, code });
   const paper: { id: string; options: string[] }[] = await person.must('listQuestions', {
     params: { id: quiz },
     query: { forAssessment: 'true' },
@@ -66,7 +65,7 @@ async function beginOne(system: System, sink: SmtpSink): Promise<string> {
   const answers = paper.map(({ id, options }) => ({
     ...{ questionId: id, selectedOption: options[0], isFlagged: false, revision: 1 },
   }));
-  await person.must('saveAnswers', { params: { id: attempt.id }, body: { answers } });
+  await person.must('saveAnswers', { params: { id }, body: { answers } });
   return email;
 }
 

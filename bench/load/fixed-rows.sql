@@ -1,5 +1,5 @@
 -- Rows that do not grow with the attempts: 5 categories, 200 assessments of 40 questions each. Foreign
--- keys are not checked row by row while loading (load-rows.ts checks them all afterwards).
+-- keys are not checked row by row while loading (checks.sql checks them all afterwards).
 set session_replication_role = replica;
 
 insert into categories (id, name, created_at)

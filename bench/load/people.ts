@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inviteBy, type Must, makeQuizBy } from '@invigil/testkit/made-quiz';
-import { HttpPerson } from '@invigil/testkit/running-server';
+import { inviteBy, makeQuizBy } from '@invigil/testkit/made-quiz';
+import { sitDown } from '@invigil/testkit/running-server';
 import { copyPerson } from '../copied-people.ts';
 import type { Invited, TestSession } from './candidate.ts';
 import { type LoadClients, startLoadClients } from './load-clients.ts';
@@ -20,7 +20,7 @@ export async function makeQuiz(
   policy: Record<string, unknown> = { preset: 'review' },
 ): Promise<LoadQuiz> {
   const after = (i: number) => ` of question ${i + 1}, which has a usual length`;
-  const must = mustOf(await system.signIn());
+  const { must } = await system.signIn();
   const category = await must('createCategory', { body: { name: `Load ${randomUUID()}` } });
   const quiz = await makeQuizBy(must, {
     ...{ title: 'Under load', categoryId: category.id, duration: 180, policy },
@@ -63,9 +63,8 @@ export async function createSessions(
   if (many === 0) return [];
   const { email, code } = await inviteOne(system, quizId);
   // The same device and network as those of the load generator: no change of device is recorded.
-  const person = new HttpPerson(`http://127.0.0.1:${system.server.port}`, BROWSER);
-  await person.signIn(email, code);
-  const { id } = await person.must('startParticipant', { body: {} });
+  const url = `http://127.0.0.1:${system.server.port}`;
+  const { person, id } = await sitDown(url, { email, code }, BROWSER);
   if (submit) await person.must('submitParticipant', { params: { id }, body: {} });
   const { cookie } = person;
   const others = await copyPerson(system.postgres, system.keys, email, many - 1);
@@ -74,11 +73,7 @@ export async function createSessions(
 
 async function inviteOne(system: LoadSystem, quizId: string): Promise<Invited> {
   const email = `first-${randomUUID().slice(0, 8)}@example.org`;
-  const [code = ''] = await inviteBy(mustOf(await system.signIn()), quizId, [email]);
+  const { must } = await system.signIn();
+  const [code = ''] = await inviteBy(must, quizId, [email]);
   return { email, code };
 }
-
-const mustOf =
-  (person: HttpPerson): Must =>
-  (...call) =>
-    person.must(...call);

@@ -1,7 +1,8 @@
+import { changeQuizBy } from '@invigil/testkit/made-quiz';
 import { inRounds, print, ratio, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
 import { invite, seat } from '../load/people.ts';
-import { type LoadSystem, requireDescriptors, scenario } from '../load/system.ts';
+import { requireDescriptors, scenario } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
 
 const PEOPLE = sized(1_000, 20);
@@ -20,10 +21,11 @@ const SETTINGS = { database: 'external', env: { REQUEST_BUDGET: '10' } } as cons
 await scenario('opening', SETTINGS, async (system) => {
   requireDescriptors(PEOPLE);
   const { quiz, clients } = await seat(system, { questions: QUESTIONS });
+  const admin = await system.signIn();
   const medians = await inRounds(ROUNDS, async (round) => {
     const people = await invite(system, quiz.quizId, PEOPLE);
     const opensAt = Date.now() + OPENS_AFTER_MS;
-    await openAt(system, quiz.quizId, opensAt);
+    await changeQuizBy(admin.must, quiz.quizId, { opensAt: new Date(opensAt).toISOString() });
     const seed = `round ${round}`;
     const entering = { seed, seconds: ENTER_SECONDS, people, stay: false, opensAt };
     const part = await clients.enter(entering);
@@ -59,12 +61,3 @@ await scenario('opening', SETTINGS, async (system) => {
     ],
   };
 });
-
-/** Moves the opening time of an assessment, and leaves the rest as it is. */
-async function openAt(system: LoadSystem, id: string, opensAt: number): Promise<void> {
-  const admin = await system.signIn();
-  const { title, categoryId, duration } = await admin.must('getQuiz', { params: { id } });
-  const body = { title, categoryId, duration, totalQuestions: QUESTIONS };
-  const at = { opensAt: new Date(opensAt).toISOString() };
-  await admin.must('updateQuiz', { params: { id }, body: { ...body, ...at } });
-}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { HttpPerson } from '@invigil/testkit/running-server';
+import { HttpPerson } from '@invigil/testkit/http-person';
+import { changeQuizBy, inviteBy, makeQuizBy } from '@invigil/testkit/made-quiz';
 import { PAGE_ONLY } from './policies.ts';
 import type { KeyedQuestion } from './question-file.ts';
 import { ADMIN } from './server-settings.ts';
@@ -54,44 +55,20 @@ export class AdminClient extends HttpPerson {
     questions: KeyedQuestion[] = FIVE_QUESTIONS,
   ): Promise<PreparedQuiz> {
     const categoryId = settings.categoryId ?? (await this.category(`Category of ${title}`));
-    const body = {
-      title,
-      categoryId,
-      duration: 25,
-      totalQuestions: Math.max(5, questions.length),
-      endDate: '2035-06-15T16:00:00.000Z',
-      policy: PAGE_ONLY,
-      ...settings,
-    };
-    const quiz = await this.must('createQuiz', { body });
-    if (questions.length > 0) {
-      await this.must('importQuestions', { params: { id: quiz.id }, body: { questions } });
-    }
-    return { id: quiz.id, title, questions };
-  }
-
-  /** Changes settings of an assessment and leaves the others as they are. */
-  async change(quiz: PreparedQuiz, settings: Record<string, unknown>): Promise<void> {
-    const list = await this.must('listQuizzes', {});
-    const now = list.find((row: { id: string }) => row.id === quiz.id);
-    const { title, description, categoryId, duration, totalQuestions, endDate } = now;
-    await this.must('updateQuiz', {
-      params: { id: quiz.id },
-      body: { title, description, categoryId, duration, totalQuestions, endDate, ...settings },
+    const { id } = await makeQuizBy(this.must, {
+      ...{ title, questions, duration: 25, endDate: '2035-06-15T16:00:00.000Z' },
+      ...{ policy: PAGE_ONLY, ...settings, categoryId },
     });
+    return { id, title, questions };
   }
 
-  /** Invites, and reads the codes from queued messages: no mail server is configured. */
+  change(quiz: PreparedQuiz, settings: object): Promise<void> {
+    return changeQuizBy(this.must, quiz.id, settings);
+  }
+
   async invite(quiz: PreparedQuiz, ...emails: string[]): Promise<Guest[]> {
-    await this.must('inviteToQuiz', { params: { id: quiz.id }, body: { emails } });
-    const outbox: { id: string; recipient: string }[] = await this.must('listOutbox', {});
-    return Promise.all(
-      emails.map(async (email) => {
-        const waiting = outbox.find(({ recipient }) => recipient === email);
-        const message = await this.must('readOutboxMessage', { params: { id: waiting?.id ?? '' } });
-        return { email, code: codeIn(message.text) };
-      }),
-    );
+    const codes = await inviteBy(this.must, quiz.id, emails);
+    return emails.map((email, i) => ({ email, code: codes[i] ?? '' }));
   }
 
   async inviteOne(quiz: PreparedQuiz, email: string): Promise<Guest> {
@@ -116,7 +93,7 @@ export class AdminClient extends HttpPerson {
    * after `Retry-After` where the server is busy, as it is on a machine that others use too.
    */
   // biome-ignore lint/suspicious/noExplicitAny: responses of a server that is itself under test
-  override async must(...call: Parameters<HttpPerson['call']>): Promise<any> {
+  override must = async (...call: Parameters<HttpPerson['call']>): Promise<any> => {
     let reply = await this.call(...call);
     for (let tries = 1; reply.status === 503 && tries < BUSY_TRIES; tries += 1) {
       await pause(1_000 * Number(reply.retryAfter ?? 1));
@@ -125,12 +102,5 @@ export class AdminClient extends HttpPerson {
     const { status, body } = reply;
     if (status >= 300) throw new Error(`${call[0]} answered ${status}: ${JSON.stringify(body)}`);
     return body;
-  }
-}
-
-/** The one-time password in the text of an invitation. */
-export function codeIn(text: string): string {
-  const [, code] = /^One-time password: ([A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5})$/m.exec(text) ?? [];
-  if (code === undefined) throw new Error(`no one-time password in:\n${text}`);
-  return code;
+  };
 }

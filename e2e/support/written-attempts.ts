@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HttpPerson } from '@invigil/testkit/running-server';
+import { type HttpPerson, sitDown } from '@invigil/testkit/running-server';
 import type { AdminClient, PreparedQuiz } from './admin-client.ts';
 
 /** A candidate over HTTP, with the id of the attempt and its paper. */
@@ -36,14 +36,9 @@ export async function beginAttempts(
 ): Promise<Writer[]> {
   const writers: Writer[] = [];
   for (const guest of await admin.invite(quiz, ...emails)) {
-    const person = new HttpPerson(admin.url);
-    await person.signIn(guest.email, guest.code);
-    const start = await person.call('startParticipant', { body: { quizId: quiz.id } });
-    const paper = await person.call('listQuestions', {
-      params: { id: quiz.id },
-      query: { forAssessment: 'true' },
-    });
-    writers.push({ person, id: start.body.id, questions: paper.body });
+    const { person, id } = await sitDown(admin.url, guest);
+    const paper = { params: { id: quiz.id }, query: { forAssessment: 'true' } };
+    writers.push({ person, id, questions: await person.must('listQuestions', paper) });
   }
   return writers;
 }

@@ -13,7 +13,7 @@ export class AdminClient extends HttpPerson {
 
   async makeTest(name: string, endDate: Date | null = null): Promise<string> {
     const { id: categoryId } = await this.must('createCategory', { body: { name } });
-    const quiz = await makeQuizBy((...call) => this.must(...call), {
+    const quiz = await makeQuizBy(this.must, {
       ...{ title: `Candidates: ${name}`, categoryId, duration: 60 },
       endDate: endDate?.toISOString() ?? null,
       // Every violation counts, without a cooldown, and never ends an attempt.
