@@ -370,11 +370,9 @@ function Key({ definition }: { definition: QuestionDefinition }) {
         </ul>
       )}
       <p className="text-sm text-ink-2">
-        {[
-          pointsText(points),
-          SCORING_RULE_NAMES[rule],
-          ...TYPES[type].keyRules(definition),
-        ].join(', ')}
+        {[pointsText(points), SCORING_RULE_NAMES[rule], ...TYPES[type].keyRules(definition)].join(
+          ', ',
+        )}
       </p>
     </div>
   );
