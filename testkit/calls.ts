@@ -29,7 +29,7 @@ export function callOf(name: EndpointName, subjects: Subjects): CallInput {
   return { params, ...contentsOn(subjects)[name] };
 }
 
-/** What such calls send beside the ids in their paths. */
+/** The input of such calls beside the ids in their paths. */
 function contentsOn({
   quiz,
   attempt,

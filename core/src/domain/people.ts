@@ -30,12 +30,12 @@ export interface PersonField {
   isPersonal: boolean;
 }
 
-/** What is wrong with a value of a field; core/src/texts/people-rows.ts has the words. */
+/** A problem of the value of a field; core/src/texts/people-rows.ts has the words. */
 export type FieldProblem =
   | { code: 'not_number' | 'not_date' }
   | { code: 'not_choice'; choices: readonly string[] };
 
-/** What is wrong with a cell of a list of people. */
+/** A problem of a cell in a list of people. */
 export type CellProblem =
   | FieldProblem
   | AddressProblem

@@ -1,7 +1,7 @@
 import type { CountingType, FlagType } from '../domain/violations/violation-types.ts';
 import { ordinal, secondsText } from './amounts.ts';
 
-/* What candidates are told while they are monitored, and when it ends their attempt. */
+/* Sentences for candidates while they are monitored, and when it ends their attempt. */
 
 /** Specification 8, letter for letter; our own texts are equally neutral. */
 const WARNINGS: Record<CountingType, string> = {

@@ -8,7 +8,7 @@ import {
 import { needsCamera, type PolicySettings } from '../domain/violations/violation-policy.ts';
 import { ordinal, secondsText } from './amounts.ts';
 
-/* What administrators read about a policy that they set. Candidates load none of it. */
+/* Sentences for administrators about a policy that they set. Candidates load none of it. */
 
 export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
   strict: 'Strict',

@@ -80,7 +80,7 @@ export function ruleText(rule: EndingRule): string {
 export const ruleSentences = (settings: PolicySettings): string[] =>
   endingRules(settings).map(ruleText);
 
-/** What counts for a candidate: a combined limit of a single kind is a limit of that kind. */
+/** The limits for a candidate: a combined limit of a single kind is a limit of that kind. */
 function strikes(limits: AppliedLimits) {
   const { adding, combined } = limits;
   const isShared = adding.length === 2;
@@ -161,7 +161,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     add('camera', 'Camera', ms === null ? guideline.stills : guideline.stillsEvery({ ms }));
   }
   if (policy.microphone) {
-    // Without a limit nothing counts.
+    // Nothing counts where there is no limit.
     const counts = combined !== null || voice !== null;
     add('microphone', 'Microphone', guideline.microphone, counts && ruleText(voiceRule(policy)));
   }

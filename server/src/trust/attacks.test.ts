@@ -65,12 +65,11 @@ describe('an attacker who can write to the database', () => {
 
   it('cannot create an administrator', async () => {
     const password = 'set by the attacker';
-    await sql(`insert into admins (id, email, password_hash, created_at) values ($1, $2, $3, $4)`, [
-      newId(),
-      'mallory@example.org',
-      await hashPassword(password),
-      app.clock.now(),
-    ]);
+    await sql(
+      `insert into admins (id, email, password_hash, grants, created_at)
+       values ($1, $2, $3, '[{"role":"owner"}]', $4)`,
+      [newId(), 'mallory@example.org', await hashPassword(password), app.clock.now()],
+    );
     const refused = await login('mallory@example.org', password);
     expect(refused.status).toBe(401);
     expect(refused.body).toEqual((await login('nobody@example.org', password)).body);

@@ -9,9 +9,10 @@ import { memoryLocation } from 'wouter/memory-location';
 import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { sessionOf } from './fixtures.ts';
+import { ADMIN, sessionOf } from './fixtures.ts';
 
 interface Environment {
+  /** An owner where it is absent; `null`: no one is signed in. */
   account?: Account | null;
   session?: Partial<Session>;
   /** The location of a candidate's or public page; `at` is the administrators' address. */
@@ -25,7 +26,7 @@ interface Environment {
 
 /** The context of a component in the app: session, location, and query cache. */
 function wrapperFor({
-  account = null,
+  account = ADMIN,
   session: known = {},
   location: { hook } = memoryLocation(),
   state = null,

@@ -15,7 +15,7 @@ export const violations = pgTable(
     receivedAt: instant('received_at').notNull(),
     counted: c.boolean('counted').notNull(),
     durationMs: c.integer('duration_ms'),
-    /** What the page measured; of a flag of the server's own a code of core/src/texts/flag-notes.ts. */
+    /** The measurement of the page; for a flag of the server's own a code of core/src/texts/flag-notes.ts. */
     notes: c.text('notes'),
     /** The detector that classified it. */
     engine: c.text('engine'),

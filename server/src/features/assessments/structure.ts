@@ -86,7 +86,7 @@ async function checkStructure(
 }
 
 /**
- * Without a section that has a minimum in the pass mark, later papers would pass without it. A section that
+ * Sections with a minimum in the pass mark that are gone: later papers would pass without it. One that
  * only earlier papers have can have a minimum too, and loses nothing.
  */
 function lostMinimums(

@@ -114,7 +114,7 @@ export function outboxHandlers(ctx: AttemptContext) {
       const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter, SUBJECTS);
       return new Reply(200, rows.map(presentOutboxMessage), { 'x-total-count': String(total) });
     },
-    /** As it will be sent, if no mail server was ever configured. */
+    /** The message that will be sent, if no mail server was ever configured. */
     async readOutboxMessage({ params: { id }, command }) {
       if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
       const { place: _, ...message } = await openWaiting(ctx, id);

@@ -22,7 +22,7 @@ export function FormFooter({
   isOff?: boolean;
   /** Why it cannot be done now. */
   unavailable?: string | undefined;
-  /** Without a form. */
+  /** Absent in a form, whose submit it is. */
   onSubmit?: () => void;
   children: ReactNode;
 }) {

@@ -35,7 +35,7 @@ interface ChoiceParts
   countProblem?(options: number): string | null;
   /** Whether a selection is right as a whole, by its right and wrong options and how many are right. */
   isRight(right: number, wrong: number, correct: number): boolean;
-  /** Of a definition with these right and wrong options. */
+  /** Examples of a definition with these right and wrong options. */
   examples(
     definition: QuestionDefinition,
     right: OptionDefinition[],

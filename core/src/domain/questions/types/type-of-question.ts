@@ -15,7 +15,7 @@ export interface DefinitionProblem {
 /** An answer in a worked example of a scoring rule, and how it is named there. */
 export interface ExampleAnswer {
   name: string;
-  /** As it is on the wire. */
+  /** The answer as it is on the wire. */
   answer: string;
 }
 
@@ -26,11 +26,11 @@ export type Keyed = Pick<QuestionDefinition, 'type' | KeyField> & {
 
 /** All that a type of question is, except how it is answered (`ANSWER_KINDS`) and shown. */
 export interface TypeOfQuestion {
-  /** Its name for authors. */
+  /** Name for authors. */
   name: string;
   /** The rules by which it can be scored. */
   rules: readonly ScoringRule[];
-  /** Its options are in the author's order on every paper. */
+  /** Options stay in the author's order on every paper. */
   hasFixedOrder: boolean;
   /** The options of a new question of this type, where they are given. */
   firstOptions?: readonly string[];

@@ -193,9 +193,10 @@ test('the logo is stored as soon as it is selected, and removed again', async ()
   await told('Logo saved');
   await button('Remove logo').click();
   await told('Logo removed');
+  const logo = 'a'.repeat(64);
   expect(saved).toEqual([
-    { ...own, before: own, logo: 'a'.repeat(64) },
-    { ...own, before: own, logo: null },
+    { ...own, before: { ...own, logo: null }, logo },
+    { ...own, before: { ...own, logo }, logo: null },
   ]);
 });
 

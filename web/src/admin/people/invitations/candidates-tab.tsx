@@ -157,7 +157,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
   );
 }
 
-/** What keeps people from being invited, from getting their emails and from signing in. */
+/** Notices about what keeps people from being invited, from getting their emails and from signing in. */
 function CandidateNotices({
   quiz,
   counts,

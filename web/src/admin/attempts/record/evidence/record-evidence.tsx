@@ -164,7 +164,7 @@ function EvidenceTile({
   record: ParticipantRecord;
   violation: Violation;
   panelId: string;
-  /** Its opened evidence. */
+  /** The opened evidence of an attempt. */
   uploads: readonly string[] | undefined;
   isShown: boolean;
   onOpen(): void;
