@@ -65,6 +65,7 @@ function faceLine(
     return line('ring', 'cannot be checked: sit so that your whole face is in the picture');
   }
   if (!engines.ready) {
+    if (engines.share === 1) return line('dashed', 'detection is starting');
     const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
     return line('dashed', `detection is loading${share}`);
   }

@@ -1,5 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
 import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
@@ -14,7 +14,15 @@ import { useCurrentPage } from '../use-current-page.ts';
 const PATIENCE_MS = 20_000;
 const TICK_MS = 1_000;
 /** The connection cannot be assessed before this share has arrived. */
-const LEAST_SHARE = 0.03;
+const LEAST_SHARE = 0.15;
+/** Ticks whose rate is taken for the rest: what came before them says nothing about the connection now. */
+const RECENT_TICKS = 10;
+
+/** How much had arrived at a time of performance.now(). */
+interface Arrived {
+  at: number;
+  share: number;
+}
 
 interface Preparation {
   /** Everything that the test needs is here: loading takes none of the candidate's time. */
@@ -32,7 +40,7 @@ export function usePreparation(): Preparation {
   const [hasCode, setCode] = useState(false);
   const [isSkipped, setSkipped] = useState(false);
   const [began] = useState(() => performance.now());
-  const [now, setNow] = useState(began);
+  const [recent, setRecent] = useState<readonly Arrived[]>([]);
   useEffect(() => {
     let isOver = false;
     void prepareTest(() => import('../test/attempt-layout.tsx')).then(
@@ -44,25 +52,36 @@ export function usePreparation(): Preparation {
   }, []);
   const isLoading = share !== null && !ready;
   const isReady = hasCode && (!isLoading || isSkipped);
+  const tick = useEffectEvent(() =>
+    setRecent([...recent.slice(-RECENT_TICKS), { at: performance.now(), share: share ?? 0 }]),
+  );
   useEffect(() => {
     if (isReady) return;
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);
   }, [isReady]);
-  const passedMs = now - began;
-  const left =
-    share === null || share < LEAST_SHARE ? null : (passedMs * (1 - share)) / share / 1_000;
+  const passedMs = (recent.at(-1)?.at ?? began) - began;
   const maySkip = hasCode && isLoading && passedMs > PATIENCE_MS;
   return {
     isReady,
     share: isLoading ? share : null,
-    secondsLeft: left === null ? null : Math.ceil(left),
+    secondsLeft: secondsLeft(recent),
     skip: maySkip ? () => setSkipped(true) : null,
   };
 }
 
+/** How long the rest takes at the rate of the last seconds; `null` where that says too little. */
+export function secondsLeft(recent: readonly Arrived[]): number | null {
+  const [first, last] = [recent[0], recent.at(-1)];
+  if (!first || !last || last.share < LEAST_SHARE || last.share <= first.share) return null;
+  const rate = (last.share - first.share) / (last.at - first.at);
+  return Math.round((1 - last.share) / rate / 1_000);
+}
+
 /** '40 %, about 20 seconds more on your connection' */
 export function preparationText({ share, secondsLeft }: Preparation): string {
+  // All has arrived: what is left is the work of this device.
+  if (share === 1) return 'The detection is starting. Your time has not started.';
   const percent = share === null ? '' : ` ${Math.round(share * 100)} %`;
   const about =
     secondsLeft === null || secondsLeft < 3
