@@ -3,8 +3,8 @@ import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
 import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import { screen } from './screen.ts';
-import { ScreenLoading } from './session-notices.tsx';
+import { screen, screenInRegion } from './screen.ts';
+import { LateScreen, ScreenLoading } from './session-notices.tsx';
 
 const LoginScreen = screen(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
 
@@ -13,18 +13,21 @@ const ResetPasswordScreen = screen(
   'ResetPasswordScreen',
 );
 
+const fetchDeviceCheck = () => import('../candidate/device-check/permissions-screen.tsx');
+
 const quiz = {
   AttemptLayout: screen(() => import('../candidate/test/attempt-layout.tsx'), 'AttemptLayout'),
-  Instructions: screen(
-    () => import('../candidate/entry/instructions-screen.tsx'),
-    'InstructionsScreen',
+  Instructions: screen(async () => {
+    // It comes while the instructions are read: when they are left, the connection may be down.
+    fetchDeviceCheck().catch(() => undefined);
+    return import('../candidate/entry/instructions-screen.tsx');
+  }, 'InstructionsScreen'),
+  Permissions: screen(fetchDeviceCheck, 'PermissionsScreen'),
+  Assessment: screenInRegion(
+    () => import('../candidate/test/assessment-screen.tsx'),
+    'AssessmentScreen',
   ),
-  Permissions: screen(
-    () => import('../candidate/device-check/permissions-screen.tsx'),
-    'PermissionsScreen',
-  ),
-  Assessment: screen(() => import('../candidate/test/assessment-screen.tsx'), 'AssessmentScreen'),
-  Review: screen(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
+  Review: screenInRegion(() => import('../candidate/test/review-screen.tsx'), 'ReviewScreen'),
   Preview: screen(() => import('../candidate/preview-screen.tsx'), 'PreviewScreen'),
   ThankYou: screen(() => import('../candidate/outcome/thank-you-screen.tsx'), 'ThankYouScreen'),
   Dismissed: screen(() => import('../candidate/outcome/dismissed-screen.tsx'), 'DismissedScreen'),
@@ -53,6 +56,7 @@ const IN_ATTEMPT =
 export function AppRoutes() {
   return (
     <Router hook={useDeferredLocation}>
+      <LateScreen />
       <Suspense fallback={<ScreenLoading />}>
         <Switch>
           <Route path="/" component={Home} />

@@ -1,8 +1,12 @@
+import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../lib/person/session.tsx';
+import { missingCode } from '../proctoring/fetch-again.ts';
 import { Mark } from '../ui/badges/mark.tsx';
+import { Button } from '../ui/button.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { lateScreens } from './screen.ts';
 
 /** Shown while a screen's code is loading. */
 export function ScreenLoading() {
@@ -12,6 +16,34 @@ export function ScreenLoading() {
         <Spinner />
         Loading…
       </span>
+    </div>
+  );
+}
+
+/**
+ * Says that the next screen does not come, above the one that stays. Where that lasts although there is a
+ * connection, its files may be gone after an update of the server: then a reload helps.
+ */
+export function LateScreen() {
+  const { account } = useSession();
+  const { late } = useSyncExternalStore(lateScreens.subscribe, lateScreens.getSnapshot);
+  const { missing } = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
+  const isBeforeStart = account?.role === 'participant' && account.attempt === null;
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-40">
+      {late > 0 && (
+        <p className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-warn-edge bg-warn px-5 py-2.5 text-center font-medium text-on-warn">
+          <span>
+            {'The next page does not load just now. It is tried again by itself.'}
+            {isBeforeStart && ' Your time has not started.'}
+          </span>
+          {missing > 0 && (
+            <Button size="dense" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
-import { screen } from '../../app/screen.ts';
+import { screenInRegion } from '../../app/screen.ts';
 import { ScreenBoundary } from '../../app/screen-boundary.tsx';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { keepAnswers } from '../../testing/attempts.ts';
@@ -32,7 +32,7 @@ function Failing({ isBroken }: { isBroken: () => boolean }) {
 }
 
 const load = vi.fn<() => Promise<{ Later: () => ReactNode }>>();
-const Later = screen(load, 'Later');
+const Later = screenInRegion(load, 'Later');
 const Found = () => <p>Here it is</p>;
 
 /** A property that throws when it is read. */
