@@ -5,6 +5,7 @@ import { cdp, page, userEvent } from 'vitest/browser';
 import { paperQuestion } from '../testing/fixtures.ts';
 import { show } from '../testing/shown.tsx';
 import { AnswerField, fetchAnswerFields } from './answer-field.tsx';
+import { preloadContent } from './content/load-content.ts';
 
 const saved = vi.fn<(value: string) => void>();
 const settled = vi.fn();
@@ -160,4 +161,43 @@ describe('a short text', () => {
     await expect.element(field()).toHaveValue('你好');
     expect(saved).toHaveBeenLastCalledWith('你好');
   });
+});
+
+describe('options', () => {
+  const long = ['a1'.repeat(32), 'GATTACA'.repeat(40), 'x'.repeat(90)];
+  const kinds = ['multiple_choice', 'multiple_response'] as const;
+
+  test.each(
+    kinds.flatMap((type) =>
+      (['plain', 'markdown'] as const).map((format) => [type, format] as const),
+    ),
+  )('without a space break anywhere: %s, %s', async (type, format) => {
+    await preloadContent([{ text: 'a', format: 'markdown' }], () => '');
+    await given({ type, options: [...long, `\`${long[1]}b\``], format });
+    await expect.element(page.getByText(long[1] ?? '', { exact: true })).toBeVisible();
+    for (const width of [390, 1280]) {
+      await page.viewport(width, 844);
+      expect(document.documentElement.scrollWidth).toBe(width);
+    }
+  });
+
+  test.each(kinds)(
+    'stand at the side of a question from right to left, and so does one that begins with a foreign word: %s',
+    async (type) => {
+      await page.viewport(390, 844);
+      await given({
+        type,
+        question: 'ما هو الحمض النووي؟',
+        options: ['DNA هو حمض نووي.', 'RNA', '12'],
+      });
+      const directionOf = (text: string) => {
+        return getComputedStyle(page.getByText(text, { exact: true }).element()).direction;
+      };
+      expect(['DNA هو حمض نووي.', 'RNA'].map(directionOf)).toEqual(['rtl', 'ltr']);
+      const letter = page.getByText('B', { exact: true }).element().getBoundingClientRect();
+      expect(letter.left).toBeGreaterThan(300);
+      const text = page.getByText('RNA', { exact: true }).element().getBoundingClientRect();
+      expect(letter.left - text.right).toBeLessThan(30);
+    },
+  );
 });

@@ -17,9 +17,7 @@ export function AnswerField(props: AnswerFieldProps) {
   if (kind === 'one') {
     return (
       <AnswerOptions
-        questionId={question.id}
-        options={question.options}
-        format={question.format}
+        question={question}
         selected={value}
         {...(readOnly === undefined ? {} : { readOnly })}
         {...(dense === undefined ? {} : { dense })}

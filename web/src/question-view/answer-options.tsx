@@ -1,5 +1,4 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { Content } from './content.tsx';
 import { optionLetter } from './question-state.ts';
@@ -26,15 +25,15 @@ export function optionSize(dense: boolean): string {
 }
 
 export function optionGap(dense: boolean): string {
-  return `grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`;
+  return `grid grid-cols-[minmax(0,1fr)] ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`;
 }
 
 /** The letter of an option; the shape says whether one or several can be selected. */
 export const OPTION_LETTER =
   'grid size-8.5 flex-none place-items-center border-[1.5px] border-line-strong bg-surface text-[0.9375rem] font-semibold text-ink-2 group-disabled:border-line-2 group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-on-accent';
 
-export const OPTION_TEXT =
-  'min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-wrap';
+const OPTION_TEXT =
+  'min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal wrap-anywhere whitespace-pre-wrap';
 
 /** "Select 2 to 3": how many options a candidate is asked to select. */
 export function selectionHint(min: number, max: number, options: number): string {
@@ -43,28 +42,51 @@ export function selectionHint(min: number, max: number, options: number): string
   return min > 1 ? `Select ${min} to ${max}` : `Select up to ${max}`;
 }
 
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The direction of a question's options, by the first letter of its text; code and formulas have none. */
+export function directionOf(asked: Pick<PaperQuestion, 'question'>): 'ltr' | 'rtl' {
+  try {
+    const words = asked.question.replace(/!?\[[^\]]*\]\([^)]*\)|`[^`]*`|\$[^$]*\$/g, ' ');
+    return RIGHT_TO_LEFT.test(/\p{L}/u.exec(words)?.[0] ?? '') ? 'rtl' : 'ltr';
+  } catch {
+    // A text that cannot be shown does not take its answer with it.
+    return 'ltr';
+  }
+}
+
+/** The text of an option. Beside a question from right to left, a foreign word at its start changes nothing. */
+export function OptionText({ question, option }: { question: AskedOptions; option: string }) {
+  const isRightToLeft = directionOf(question) === 'rtl' && RIGHT_TO_LEFT.test(option);
+  return (
+    <span dir={isRightToLeft ? 'rtl' : 'auto'} className={OPTION_TEXT}>
+      <Content text={option} format={question.format} inline links="shown" />
+    </span>
+  );
+}
+
+type AskedOptions = Pick<PaperQuestion, 'id' | 'question' | 'options' | 'format'>;
+
 /**
  * The options of a question as lettered bubbles, a radio group. Read-only emphasizes the selected one
  * and grays outlines, not text.
  */
 export function AnswerOptions({
-  questionId,
-  options,
-  format,
+  question,
   selected,
   readOnly = false,
   dense = false,
   onSelect,
 }: {
-  questionId: string;
-  options: readonly string[];
-  format?: TextFormat | undefined;
+  question: AskedOptions;
   /** the selected option's text, empty if none */
   selected: string;
   readOnly?: boolean;
   dense?: boolean;
   onSelect(option: string): void;
 }) {
+  const { id, options } = question;
   if (options.length === 0) {
     return <p className="text-md text-ink-2">No options available for this question</p>;
   }
@@ -72,7 +94,8 @@ export function AnswerOptions({
   return (
     <ChoiceGroup
       // A new group per question resets the focus.
-      key={questionId}
+      key={id}
+      dir={directionOf(question)}
       label="Answer options"
       values={options.map((_, index) => String(index))}
       value={selectedIndex === -1 ? null : String(selectedIndex)}
@@ -85,9 +108,7 @@ export function AnswerOptions({
           <span aria-hidden="true" data-shape="" className={`${OPTION_LETTER} rounded-full`}>
             {optionLetter(index)}
           </span>
-          <span dir="auto" className={OPTION_TEXT}>
-            <Content text={option} format={format} inline links="shown" />
-          </span>
+          <OptionText question={question} option={option} />
         </Choice>
       ))}
     </ChoiceGroup>

@@ -51,7 +51,7 @@ describe('constructs', () => {
     ['- a', 'ul li', 'a'],
     ['| a |\n|--:|\n| b |', 'td.text-right', 'b'],
     ['| a |\n|---|\n| b |', 'th[scope=col]', 'a'],
-    ['```js\nlet a;\n```', 'section[aria-label="Code, js"][tabindex="0"] code', 'let a;'],
+    ['```js\nlet a;\n```', 'section[aria-label="Code, js"] code', 'let a;'],
     ['a  \nb', 'p:has(br)', 'ab'],
   ])('%j', async (text, selector, expected) => {
     const container = await shown(text);
@@ -62,6 +62,59 @@ describe('constructs', () => {
     const container = await shown('<b>a</b> <img src=x onerror=alert(1)>');
     expect(container.textContent).toBe('<b>a</b> <img src=x onerror=alert(1)>');
     expect(container.querySelector('b, img')).toBeNull();
+  });
+});
+
+describe('what is wider than its place', () => {
+  const row = (cell: (n: number) => string) =>
+    `| ${Array.from({ length: 14 }, (_, n) => cell(n)).join(' | ')} |`;
+  const table = [row((n) => `Column${n}`), row(() => '---'), row((n) => `${1000 + n}`)].join('\n');
+  const formula = `$$${'x_{123456} + '.repeat(60)}y$$`;
+  const code = `\`\`\`\n${'abc '.repeat(120)}\n\`\`\``;
+
+  test.each([
+    ['a table', table, 'Scrolls sideways: 14 columns'],
+    ['a formula', formula, 'Scrolls sideways'],
+    ['code', code, 'Scrolls sideways'],
+  ])(
+    '%s scrolls by itself and says so, with a shadow where there is more',
+    async (_, text, words) => {
+      await page.viewport(390, 844);
+      const container = await shown(text);
+      const sentence = page.getByText(words, { exact: true });
+      await expect.element(sentence).toBeVisible();
+      const box = container.querySelector('section');
+      if (box === null) throw new Error('no box');
+      expect([box.tabIndex, box.dataset.left, box.dataset.right]).toEqual([0, undefined, 'true']);
+      expect(getComputedStyle(box).boxShadow).toContain('inset');
+      box.scrollLeft = box.scrollWidth;
+      await expect.poll(() => [box.dataset.left, box.dataset.right]).toEqual(['true', undefined]);
+      // A content reaches four pixels into the padding of its place, which has none here.
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(394);
+    },
+  );
+
+  test('keeps the first column of a table in view', async () => {
+    await page.viewport(390, 844);
+    const container = await shown(table);
+    await expect.element(page.getByText(/^Scrolls sideways/)).toBeVisible();
+    const [box, first] = [container.querySelector('section'), container.querySelector('td')];
+    const left = first?.getBoundingClientRect().left;
+    box?.scrollTo({ left: 300, behavior: 'instant' });
+    expect(first?.getBoundingClientRect().left).toBe(left);
+  });
+
+  test('says so in an option too, where nothing is reached by keyboard', async () => {
+    await page.viewport(390, 844);
+    const container = await shown(table, { inline: true });
+    await expect.element(page.getByText('Scrolls sideways: 14 columns')).toBeVisible();
+    expect(container.querySelector('[tabindex], section')).toBeNull();
+  });
+
+  test('what fits says nothing', async () => {
+    const container = await shown('| a | b |\n|---|---|\n| 1 | 2 |');
+    expect(container.textContent).not.toContain('Scrolls');
+    expect(container.querySelector('section')?.hasAttribute('tabindex')).toBe(false);
   });
 });
 

@@ -82,7 +82,7 @@ export function PreviewPaper({
   return (
     <>
       <div className="lg:grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <main className="flex min-w-0 flex-col">
+        <main className="@container flex min-w-0 flex-col">
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8">
             {atEnd ? (
               <EndOfPreview onBack={() => go(0)} onClose={onClose} />

@@ -44,7 +44,7 @@ export function QuestionHead({
           {costLine}
           <div
             dir="auto"
-            className="mt-4 mb-5 max-w-[44em] text-[length:calc(1.0625rem*var(--reading,1))] leading-[1.6] lg:mb-7 lg:text-[length:calc(1.125rem*var(--reading,1))]"
+            className="question-text mt-4 mb-5 text-[length:calc(1.0625rem*var(--reading,1))] leading-[1.6] lg:mb-7 lg:text-[length:calc(1.125rem*var(--reading,1))]"
           >
             <Content text={question} format={format} links="shown" />
           </div>

@@ -174,9 +174,9 @@ function QuestionResult({ question }: { question: Question }) {
   return (
     <article
       aria-label={`Question ${number}`}
-      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-surface px-5 py-4 break-inside-avoid"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line bg-surface px-5 py-4"
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 break-after-avoid">
         <h3>{`Question ${number}`}</h3>
         <p className="text-sm text-ink-2 tabular-nums">
           {correction !== 'left_out' &&
@@ -239,7 +239,7 @@ function OptionResult({
         : 'border-line';
   const words = [isSelected ? 'Your answer' : '', isCorrect ? 'Right' : isWrong ? 'Not right' : ''];
   return (
-    <li className={`flex items-start gap-3 rounded-md border px-3 py-2 ${look}`}>
+    <li className={`flex items-start gap-3 rounded-md border px-3 py-2 break-inside-avoid ${look}`}>
       <Glyph
         name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
         className="mt-1.5 flex-none"

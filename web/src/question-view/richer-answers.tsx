@@ -7,15 +7,15 @@ import { type ComponentType, useEffect, useId, useState } from 'react';
 import { CONTROL } from '../ui/fields/field.tsx';
 import {
   type AnswerFieldProps,
+  directionOf,
   OPTION_LETTER,
   OPTION_ROW,
-  OPTION_TEXT,
+  OptionText,
   optionGap,
   optionSize,
   selectionHint,
 } from './answer-options.tsx';
 import { missingSelections, selectedOptions, withOption } from './answer-value.ts';
-import { Content } from './content.tsx';
 import { optionLetter } from './question-state.ts';
 
 export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
@@ -175,6 +175,7 @@ function MultipleResponse({
       {/* biome-ignore lint/a11y/useSemanticElements: the group has no visible legend */}
       <div
         role="group"
+        dir={directionOf(question)}
         aria-label="Answer options"
         aria-describedby={hintId}
         className={optionGap(dense)}
@@ -199,9 +200,7 @@ function MultipleResponse({
               <span aria-hidden="true" data-shape="" className={`${OPTION_LETTER} rounded-md`}>
                 {optionLetter(index)}
               </span>
-              <span dir="auto" className={OPTION_TEXT}>
-                <Content text={option} format={question.format} inline links="shown" />
-              </span>
+              <OptionText question={question} option={option} />
             </button>
           );
         })}

@@ -1,24 +1,36 @@
 import { useCallback, useState } from 'react';
 
-/** Whether a scrolling box has content above and below its visible part. */
+/** The sides at which a scrolling box has content beyond its visible part. */
 export interface ScrollEdges {
   above: boolean;
   below: boolean;
+  left: boolean;
+  right: boolean;
 }
 
-/** The edges behind which a box has more content, and the ref for the box. */
+const NONE: ScrollEdges = { above: false, below: false, left: false, right: false };
+
+/** The sides at which a box has more content, and the ref for the box. */
 export function useScrollEdges(): [
   (box: HTMLElement | null) => (() => void) | undefined,
   ScrollEdges,
 ] {
-  const [edges, setEdges] = useState<ScrollEdges>({ above: false, below: false });
+  const [edges, setEdges] = useState(NONE);
   const watch = useCallback((box: HTMLElement | null) => {
     if (box === null) return undefined;
     const look = () => {
-      const above = box.scrollTop > 0;
-      // Half a pixel of tolerance: browsers round only one of the values.
-      const below = box.scrollTop + box.clientHeight < box.scrollHeight - 1;
-      setEdges((now) => (now.above === above && now.below === below ? now : { above, below }));
+      const hidden = box.scrollWidth - box.clientWidth;
+      // From right to left it begins at the right: 0 there, negative from there on.
+      const isReversed = getComputedStyle(box).direction === 'rtl';
+      const fromLeft = box.scrollLeft + (isReversed ? hidden : 0);
+      // A pixel of tolerance: browsers round only one of the values.
+      const next = {
+        above: box.scrollTop > 0,
+        below: box.scrollTop + box.clientHeight < box.scrollHeight - 1,
+        left: fromLeft > 1,
+        right: fromLeft < hidden - 1,
+      };
+      setEdges((now) => (isSame(now, next) ? now : next));
     };
     look();
     const sizes = new ResizeObserver(look);
@@ -32,3 +44,7 @@ export function useScrollEdges(): [
   }, []);
   return [watch, edges];
 }
+
+const SIDES = ['above', 'below', 'left', 'right'] as const;
+const isSame = (one: ScrollEdges, other: ScrollEdges) =>
+  SIDES.every((side) => one[side] === other[side]);

@@ -1,6 +1,7 @@
 import { formulasOf } from '@invigil/core/content/content-facts';
 import { TEX_OPTIONS, texProblem } from '@invigil/core/content/tex-problem';
 import katex from 'katex';
+import 'katex/contrib/mhchem';
 import { cut } from '../imported-file.ts';
 
 const SHOWN_CHARACTERS = 60;

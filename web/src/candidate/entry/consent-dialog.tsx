@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { tabKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
-import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
+import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
 import { focusHeading } from '../navigation.ts';
 
 /** Increased with every change of the consent text; stored with each attempt. */

@@ -72,7 +72,7 @@ export function AssessmentScreen() {
     <>
       <title>Assessment · Invigil</title>
       <div className="lg:grid lg:min-h-[calc(100dvh-var(--bar))] lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <main className="flex min-w-0 flex-col">
+        <main className="@container flex min-w-0 flex-col">
           <progress
             aria-label={`${answered} of ${paper.length} answered`}
             value={answered}

@@ -60,7 +60,13 @@ describe('while questions are loading', () => {
     expect(await wordsOf(<AttemptFailed failure={failure} />)).toMatch(
       /^No questions found for this Assessment/,
     );
-    const none = <AnswerOptions questionId="a" options={[]} selected="" onSelect={nothing} />;
+    const none = (
+      <AnswerOptions
+        question={{ id: 'a', question: '', options: [] }}
+        selected=""
+        onSelect={nothing}
+      />
+    );
     expect(await wordsOf(none)).toBe('No options available for this question');
   });
 });

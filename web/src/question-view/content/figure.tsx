@@ -78,7 +78,13 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
         title={caption ?? 'Image'}
         {...(alt === '' ? {} : { description: alt })}
       >
-        <PlainImage {...picture} className="mx-auto w-full object-contain" />
+        {/* On a phone as large as it is: the dialog has no more width than the page. */}
+        <div className="overflow-auto">
+          <PlainImage
+            {...picture}
+            className="mx-auto w-full object-contain max-sm:w-auto max-sm:max-w-none! max-sm:min-w-full"
+          />
+        </div>
       </Dialog>
     </>
   );

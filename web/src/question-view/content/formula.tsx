@@ -30,11 +30,7 @@ function DrawnFormula({ tex, display }: FormulaProps) {
   const isSource = mathematics === null || unreadable === tex;
   return (
     // An inline block moves to the next line as a whole: KaTeX lets lines end behind operators.
-    <span
-      className={
-        display ? 'block overflow-x-auto overflow-y-hidden py-1' : 'inline-block max-w-full'
-      }
-    >
+    <span className={display ? 'block py-1' : 'inline-block max-w-full'}>
       <span ref={place} hidden={isSource} aria-hidden={isInControl || undefined} />
       {isInControl && !isSource && <span className="sr-only">{tex}</span>}
       {isSource && (

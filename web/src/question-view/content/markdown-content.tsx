@@ -3,7 +3,7 @@ import { imageHash, parseContent } from '@invigil/core/content/parse-content';
 import { useMemo } from 'react';
 import { Figure } from './figure.tsx';
 import { Formula } from './formula.tsx';
-import { Code, InlineBlocks, type Links, Phrases, Table } from './text-blocks.tsx';
+import { Code, InlineBlocks, type Links, Phrases, Table, Wide } from './text-blocks.tsx';
 
 export { hasMath, imagesOf } from '@invigil/core/content/content-facts';
 
@@ -70,9 +70,9 @@ function BlockOf({ block, links, tight }: { block: Block; links: Links; tight: b
     }
     case 'math':
       return (
-        <div className={GAP}>
+        <Wide name="Formula" className={`min-w-[min(100%,44em)] ${GAP}`}>
           <Formula tex={block.value} display />
-        </div>
+        </Wide>
       );
     case 'code':
       return <Code code={block} className={GAP} />;

@@ -5,13 +5,15 @@ import type {
   Table as TableNode,
 } from '@invigil/core/content/content-nodes';
 import { imageHash } from '@invigil/core/content/parse-content';
+import type { ReactNode } from 'react';
+import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
 import { InlineImage, ZoomableImage } from './figure.tsx';
 import { Formula } from './formula.tsx';
 
 /** `none`: inside a control, so neither links nor buttons. */
 export type Links = 'shown' | 'open' | 'none';
 
-const CODE = 'rounded-sm bg-fill px-1 font-mono text-[0.9em] break-words text-ink';
+const CODE = 'rounded-sm bg-fill px-1 font-mono text-[0.9em] wrap-anywhere text-ink';
 
 export function Phrases({ of: phrases, links }: { of: readonly Phrase[]; links: Links }) {
   return phrases.map((phrase, index) => (
@@ -104,7 +106,11 @@ function InlineBlock({ block }: { block: Block }) {
     case 'paragraph':
       return <Phrases of={block.children} links="none" />;
     case 'math':
-      return <Formula tex={block.value} display />;
+      return (
+        <Wide>
+          <Formula tex={block.value} display />
+        </Wide>
+      );
     case 'code':
       return <code className={`block py-1 whitespace-pre-wrap ${CODE}`}>{block.value}</code>;
     case 'thematicBreak':
@@ -127,43 +133,84 @@ function InlineBlock({ block }: { block: Block }) {
       ));
     case 'table':
       return (
-        <span className="table">
-          {block.children.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the text is fixed, its rows never move
-            <span key={index} className="table-row">
-              {row.children.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                <span key={column} className="table-cell pe-4 pb-1">
-                  <Phrases of={cell.children} links="none" />{' '}
-                </span>
-              ))}
-            </span>
-          ))}
-        </span>
+        <Wide hint={columnsOf(block)}>
+          <span className="table">
+            {block.children.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the text is fixed, its rows never move
+              <span key={index} className="table-row">
+                {row.children.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                  <span key={column} className="table-cell pe-4 pb-1">
+                    <Phrases of={cell.children} links="none" />{' '}
+                  </span>
+                ))}
+              </span>
+            ))}
+          </span>
+        </Wide>
       );
   }
 }
 
-/** Lines of code: they scroll sideways on their own, also by keyboard. */
+/**
+ * Content that may be wider than its place: it scrolls sideways by itself, and where part of it is hidden a
+ * shadow and a sentence say so.
+ *
+ * @param name by which it is reached with the keyboard; absent inside a control, where nothing can be
+ */
+export function Wide({
+  name,
+  hint = '',
+  className = '',
+  children,
+}: {
+  name?: string;
+  hint?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const [watch, { left, right }] = useScrollEdges();
+  const isCut = left || right;
+  const [Place, Box] =
+    name === undefined ? (['span', 'span'] as const) : (['div', 'section'] as const);
+  return (
+    <Place data-wide="" className={`block w-fit max-w-full ${className}`}>
+      <Box
+        ref={watch}
+        {...(name === undefined ? {} : { 'aria-label': name, ...(isCut ? { tabIndex: 0 } : {}) })}
+        data-left={left || undefined}
+        data-right={right || undefined}
+        className="scroll-sides block overflow-x-auto overflow-y-hidden print:overflow-visible"
+      >
+        {children}
+      </Box>
+      {isCut && (
+        <span className="block px-1 py-1 text-sm text-ink-2 print:hidden">{`Scrolls sideways${hint}`}</span>
+      )}
+    </Place>
+  );
+}
+
+const columnsOf = ({ children: [head] }: TableNode) => `: ${head?.children.length ?? 0} columns`;
+
+/** Lines of code. */
 export function Code({ code, className }: { code: CodeNode; className: string }) {
   return (
     <div
-      className={`overflow-hidden rounded-lg border border-line bg-sunken text-[0.875rem] font-normal ${className}`}
+      data-wide=""
+      className={`w-fit max-w-full min-w-[min(100%,44em)] overflow-hidden rounded-lg border border-line bg-sunken text-[0.875rem] font-normal ${className}`}
     >
       {code.lang !== null && (
         <p className="border-b border-line px-3 py-1 text-xs text-ink-2">{code.lang}</p>
       )}
-      <section
-        aria-label={code.lang === null ? 'Code' : `Code, ${code.lang}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        dir="ltr"
-        className="scroll-sides overflow-x-auto -outline-offset-2"
-      >
-        <pre className="px-3 py-2.5 leading-relaxed">
+      <Wide name={code.lang === null ? 'Code' : `Code, ${code.lang}`} className="min-w-full">
+        <pre
+          dir="ltr"
+          className="w-max min-w-full px-3 py-2.5 leading-relaxed print:w-auto print:whitespace-pre-wrap"
+        >
           <code className="font-mono">{code.value}</code>
         </pre>
-      </section>
+      </Wide>
     </div>
   );
 }
@@ -182,13 +229,12 @@ export function Table({
   const [head, ...rows] = table.children;
   const alignOf = (column: number) => ALIGN[table.align[column] ?? 'left'];
   return (
-    <section
-      aria-label="Table"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className={`overflow-x-auto text-[0.9375em] font-normal ${className}`}
+    <Wide
+      name="Table"
+      hint={columnsOf(table)}
+      className={`text-[0.9375em] font-normal ${className}`}
     >
-      <table className="border-collapse">
+      <table className="border-collapse print:wrap-anywhere">
         <thead>
           <tr>
             {head?.children.map((cell, column) => (
@@ -217,6 +263,6 @@ export function Table({
           ))}
         </tbody>
       </table>
-    </section>
+    </Wide>
   );
 }

@@ -2,9 +2,9 @@ import { X } from 'lucide-react';
 import { Dialog as Radix, AlertDialog as RadixAlert } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../button.tsx';
+import { useScrollEdges } from '../use-scroll-edges.ts';
 import { useUnsaved } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
-import { useScrollEdges } from './use-scroll-edges.ts';
 
 /**
  * Confirmation of an action that cannot be undone. The focus starts on Cancel; the confirming button

@@ -28,6 +28,7 @@ export function ChoiceGroup({
   onSelect,
   orientation = 'vertical',
   disabled = false,
+  dir,
   className,
   children,
 }: {
@@ -39,6 +40,7 @@ export function ChoiceGroup({
   onSelect(value: string): void;
   orientation?: keyof typeof STEPS;
   disabled?: boolean;
+  dir?: 'ltr' | 'rtl';
   className: string;
   children: ReactNode;
 }) {
@@ -65,6 +67,7 @@ export function ChoiceGroup({
         aria-labelledby={labelledBy}
         aria-orientation={orientation}
         onKeyDown={move}
+        dir={dir}
         className={className}
       >
         {children}
