@@ -80,6 +80,29 @@ test('a reload while the server is away continues the test, with answers, time a
   ).toBe(0);
 });
 
+test('a reload continues the test although the server went away in its first second', async ({
+  page,
+  testServer,
+  adminClient,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_/, /status of 5\d\d/);
+  const quiz = await adminClient.quiz('Gone at once');
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'gone@example.org'));
+  await candidate.signIn();
+  await candidate.consent();
+  // The page is kept while the candidate waits there; after the start only the paper and the time are.
+  await expect.poll(() => hasCopyOf(page, '/quiz/assessment')).toBe(true);
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await candidate.seesQuestions();
+  await expect.poll(() => hasCopyOf(page, '/api/participants')).toBe(true);
+  await testServer.crash();
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await candidate.seesQuestions();
+  await testServer.restart();
+});
+
 async function factsAfterSubmit(page: Page) {
   await page.getByRole('button', { name: 'Review & Submit' }).click();
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();

@@ -6,7 +6,7 @@
  * The browser's storage may be prepared by whoever had it before, but this file comes from the server alone.
  * So the server is asked first for everything, a copy is used only while an attempt runs, and page and files
  * only if they are those of the build that this file belongs to. It removes itself and every copy as soon as
- * the server says that no attempt runs here, or the time of the attempt is over.
+ * the server says that the attempt has ended or that no one is signed in, or the time of the attempt is over.
  */
 
 /** SHA-256 of the page and of each file by its address; the build writes it (web/file-integrity.ts). */
@@ -98,12 +98,12 @@ function refuseLater(): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), NO_ANSWER_MS));
 }
 
-/** Keeps a file, and removes copies and worker once the server says that no attempt runs in this browser. */
+/** Keeps a file, and removes copies and worker once the server says that they are of no use here. */
 async function learnFrom(request: Request, name: string, response: Response): Promise<void> {
   if (request.mode === 'navigate') {
     if (response.headers.has('clear-site-data')) await end();
   } else if (name === ACCOUNT) {
-    if (await isWithoutAttempt(response.clone())) await end();
+    if (await isOver(response.clone())) await end();
   } else if (response.ok && isFile(request, new URL(request.url))) {
     const copy = response.clone();
     if (!(await caches.has(COPIES)) || (await find(name)) !== undefined) return;
@@ -113,14 +113,16 @@ async function learnFrom(request: Request, name: string, response: Response): Pr
 }
 
 /**
- * Whether a response proves that no attempt is running. A response that is not the server's, such as that of
- * a network that asks for a sign-in first, proves nothing.
+ * Whether a response proves that no one is signed in, or that the attempt which is kept here no longer runs;
+ * at the device check there is none yet. A response that is not the server's, such as that of a network that
+ * asks for a sign-in first, proves nothing.
  */
-async function isWithoutAttempt(response: Response): Promise<boolean> {
+async function isOver(response: Response): Promise<boolean> {
   const body: unknown = await response.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null) return false;
   if (response.status === 401) return 'code' in body;
-  return response.ok && 'attempt' in body && !isRunning(body.attempt);
+  if (!response.ok || !('attempt' in body) || isRunning(body.attempt)) return false;
+  return body.attempt !== null || (await find(ATTEMPT)) !== undefined;
 }
 
 const isRunning = (attempt: unknown) =>

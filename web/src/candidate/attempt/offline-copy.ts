@@ -20,6 +20,12 @@ export function keepForReload(account: Account, attempt: AttemptStore, signal: A
   );
 }
 
+/** Keeps the page and its files at the device check, where everyone waits: the first seconds are covered too. */
+export function keepFilesForReload(signal: AbortSignal): void {
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  void caches.open(OFFLINE_COPIES).then((copies) => keepFiles(copies, signal));
+}
+
 async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal): Promise<void> {
   const copies = await caches.open(OFFLINE_COPIES);
   const { participant, paper } = attempt.getSnapshot();

@@ -61,7 +61,7 @@ export function useKeepsAnswers(): boolean | null {
   return keeps;
 }
 
-/** Measures the connection, and again as long as the server cannot be reached. */
+/** Measures the connection, again when it goes or comes back, and as long as the server cannot be reached. */
 export function useConnectionCheck(): Connection {
   const [connection, setConnection] = useState<Connection>({ kind: 'checking' });
 
@@ -76,9 +76,13 @@ export function useConnectionCheck(): Connection {
       const found = await measureConnection(ask, () => performance.now());
       if (over.signal.aborted) return;
       setConnection(found);
+      clearTimeout(timer);
       if (found.kind === 'unreachable') timer = setTimeout(() => void check(), AGAIN_MS);
     };
     void check();
+    for (const change of ['offline', 'online'] as const) {
+      addEventListener(change, () => void check(), over);
+    }
     return () => {
       over.abort();
       clearTimeout(timer);

@@ -6,6 +6,7 @@ import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { useEngines } from '../../proctoring/use-monitor.ts';
 import type { StartDetails } from '../attempt/api.ts';
 import type { LoadFailure } from '../attempt/attempt-loading.ts';
+import { keepFilesForReload } from '../attempt/offline-copy.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { prepareTest } from '../test/later-screens.ts';
 import { useCurrentPage } from '../use-current-page.ts';
@@ -42,13 +43,13 @@ export function usePreparation(): Preparation {
   const [began] = useState(() => performance.now());
   const [recent, setRecent] = useState<readonly Arrived[]>([]);
   useEffect(() => {
-    let isOver = false;
-    void prepareTest(() => import('../test/attempt-layout.tsx')).then(
-      () => isOver || setCode(true),
-    );
-    return () => {
-      isOver = true;
-    };
+    const over = new AbortController();
+    void prepareTest(() => import('../test/attempt-layout.tsx')).then(() => {
+      if (over.signal.aborted) return;
+      setCode(true);
+      keepFilesForReload(over.signal);
+    });
+    return () => over.abort();
   }, []);
   const isLoading = share !== null && !ready;
   const isReady = hasCode && (!isLoading || isSkipped);
