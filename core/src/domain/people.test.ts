@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameOf, type PersonColumn, readPeople, recognizeColumns } from './people.ts';
+import {
+  nameOf,
+  type PersonColumn,
+  readPeople,
+  recognizeColumns,
+  rowsAboveHead,
+} from './people.ts';
+import { peopleRows } from './people-text.ts';
 
 const cellsOf = (text: string) => text.split('\n').map((line) => line.split('\t'));
 
@@ -82,7 +89,15 @@ describe('a row', () => {
     ['דוד כהן', 'דוד', 'כהן'],
     ['नरेन्द्र मोदी', 'नरेन्द्र', 'मोदी'],
     ['สมชาย ใจดี', 'สมชาย', 'ใจดี'],
-    ['김 민수', '김', '민수'],
+    ['김 민수', '민수', '김'],
+    ['王 小明', '小明', '王'],
+    ['欧阳 小红', '小红', '欧阳'],
+    ['佐藤\u3000花子', '花子', '佐藤'],
+    ['남궁 민수', '민수', '남궁'],
+    ['タロウ ヤマダ', 'タロウ', 'ヤマダ'],
+    ['Anna Berg, PhD', 'Anna', 'Berg PhD'],
+    ['Martin Lee Stone, Jr.', 'Martin Lee', 'Stone Jr.'],
+    ['Stone, Martin Lee, Jr.', 'Martin Lee', 'Stone Jr.'],
     ['Նարե Սարգսյան', 'Նարե', 'Սարգսյան'],
     ['ნინო ბერიძე', 'ნინო', 'ბერიძე'],
   ])('has the parts of the name %s', (name, givenName, familyName) => {
@@ -113,6 +128,10 @@ describe('a row', () => {
     ['neither address nor number', ['givenName'], ['Ada'], 'email'],
     ['time that is no percentage', ['email', 'extraTime'], ['a@b.org', 'half'], 'extraTime'],
     ['too much time', ['email', 'extraTime'], ['a@b.org', '901'], 'extraTime'],
+    ['time that may be a factor', ['email', 'extraTime'], ['a@b.org', '1.5'], 'extraTime'],
+    ['time that may be a share', ['email', 'extraTime'], ['a@b.org', '0,25'], 'extraTime'],
+    ['less time', ['email', 'extraTimeFactor'], ['a@b.org', '0.5'], 'extraTimeFactor'],
+    ['a shortened number', ['email', 'externalId'], ['a@b.org', '1,23457E+11'], 'externalId'],
     ['a language that is none', ['email', 'language'], ['a@b.org', 'English!'], 'language'],
     ['a name that turns the text', ['email', 'name'], ['a@b.org', 'A\u202eda'], 'name'],
     ['an invisible group', ['email', 'groups'], ['a@b.org', '2A;2\u200bB'], 'groups'],
@@ -121,10 +140,83 @@ describe('a row', () => {
     expect(read([...columns], ...row)?.problems.map((problem) => problem.column)).toEqual([column]);
   });
 
+  it.each([
+    ['extraTimeFactor', '1.5', 50],
+    ['extraTimeFactor', '1,333', 33.3],
+    ['extraTimeFactor', '1', 0],
+    ['extraTime', '1.5 %', 1.5],
+    ['extraTime', '25', 25],
+  ] as const)('has the extra time of %s %s', (column, cell, extraTime) => {
+    expect(read(['email', column], 'a@b.org', cell)).toMatchObject({
+      person: { extraTime },
+      problems: [],
+    });
+  });
+
   it('that is empty is no one', () => {
     expect(readPeople([['', ' '], []], ['email', 'name'])).toEqual([]);
     expect(nameOf({ givenName: '', familyName: 'X' })).toBe('X');
     expect(nameOf({ givenName: '小明', familyName: '王' })).toBe('王小明');
     expect(nameOf({ givenName: 'Xiaoming', familyName: '王' })).toBe('Xiaoming 王');
+  });
+});
+
+describe('a list as it comes', () => {
+  const read = (text: string) => {
+    const all = peopleRows(text);
+    const rows = all.slice(rowsAboveHead(all));
+    const { columns, hasHead } = recognizeColumns(rows);
+    return {
+      columns,
+      hasHead,
+      rows: rows.length,
+      people: readPeople(rows.slice(hasHead ? 1 : 0), columns),
+    };
+  };
+
+  it.each([
+    ['Exam roster, summer term;;\nName;E-Mail;Seminar group\nAnna Bauer;a@x.org;A'],
+    ['sep=;\nName;E-Mail;Seminar group\nAnna Bauer;a@x.org;A'],
+    ['Teilnehmerliste WS 2026;;\n;;\nName;E-Mail;Gruppe\nAnna Bauer;a@x.org;A'],
+    ['Naam;E-mail;Groep\nAnna Bauer;a@x.org;A'],
+  ])('has its heads below titles: %j', (text) => {
+    const { columns, people } = read(text);
+    expect(columns).toEqual(['name', 'email', 'groups']);
+    expect(people.map(({ person }) => person.givenName)).toEqual(['Anna']);
+  });
+
+  it.each([
+    ['Email,Nome,Sobrenome,Matrícula', ['email', 'givenName', 'familyName', 'externalId']],
+    [
+      'First Name(s),Surname(s),Student ID Number,SIS Login ID',
+      ['givenName', 'familyName', 'externalId', 'email'],
+    ],
+    ['SID,Name,Email', ['externalId', 'name', 'email']],
+    ['Фамилия,Имя,Почта', ['familyName', 'givenName', 'email']],
+    ['Soyadı,Adı,E-posta', ['familyName', 'givenName', 'email']],
+    ['姓,名,邮箱', ['familyName', 'givenName', 'email']],
+  ])('knows the heads %s', (head, columns) => {
+    expect(recognizeColumns(peopleRows(`${head}\n${columns.join()}`)).columns).toEqual(columns);
+  });
+
+  it('has a head row above addresses, in whatever language, and no person in it', () => {
+    const { hasHead, people } = read('Teljes név,Levélcím\nAnna Bauer,a@x.org\nBo Li,b@x.org');
+    expect([hasHead, people.length]).toEqual([true, 2]);
+    // Who is known by a number alone is no head.
+    expect(read('Anna Bauer,,1234\nBo Li,b@x.org,1235\nCy Young,c@x.org,1236').people).toHaveLength(
+      3,
+    );
+  });
+
+  it('has factors where all of a column are, and percentages where one is', () => {
+    const list = (...cells: string[]) =>
+      read(['Email,Extra time', ...cells.map((cell, i) => `p${i}@x.org,${cell}`)].join('\n'));
+    const factors = list('1.25', '', '1.5', '2');
+    expect(factors.columns).toEqual(['email', 'extraTimeFactor']);
+    expect(factors.people.map(({ person }) => person.extraTime)).toEqual([25, undefined, 50, 100]);
+    expect(list('25', '50').columns).toEqual(['email', 'extraTime']);
+    expect(list('1.5', '25').people[0]?.problems).toEqual([
+      { column: 'extraTime', problem: { code: 'factor_or_percent', typed: '1.5', percent: 50 } },
+    ]);
   });
 });

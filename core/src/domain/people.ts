@@ -40,7 +40,9 @@ export type CellProblem =
   | FieldProblem
   | AddressProblem
   | { code: 'no_email' | 'too_long' | 'not_visible' }
-  | { code: 'not_percentage' | 'not_language' | 'too_many_groups' };
+  | { code: 'not_percentage' | 'not_language' | 'too_many_groups' | 'shortened' }
+  /** A number that could be a factor as well; `percent`: what it gives as one. */
+  | { code: 'factor_or_percent'; typed: string; percent: number };
 
 /** Reads a typed value of a field: the value to store, and what is wrong with it. Empty is always allowed. */
 export function readField(
@@ -135,7 +137,7 @@ export const isGroupName = (text: string): boolean => text !== '' && !BETWEEN_GR
 /** The uses of a column in a list of people. */
 export const PERSON_COLUMNS = [
   ...(['email', 'name', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const),
-  ...(['extraTime', 'ignored'] as const),
+  ...(['extraTime', 'extraTimeFactor', 'ignored'] as const),
 ] as const;
 /** One of those, or a field of the installation's own. */
 export type PersonColumn = (typeof PERSON_COLUMNS)[number] | `field ${string}`;
@@ -154,26 +156,29 @@ export interface ReadPerson {
 }
 
 /** Heads of columns as people write them, in several languages, folded. */
-const HEADS: Record<Exclude<(typeof PERSON_COLUMNS)[number], 'ignored'>, string> = {
+const HEADS: Record<
+  Exclude<(typeof PERSON_COLUMNS)[number], 'extraTimeFactor' | 'ignored'>,
+  string
+> = {
   email:
-    'email|e mail|mail|email address|e mail address|e mail adresse|mailadresse|adresse e mail|courriel|correo|correo electronico|posta elettronica',
-  name: 'name|full name|fullname|display name|student|student name|candidate|participant|person',
+    'email|e mail|mail|email address|e mail address|e mail adresse|mailadresse|adresse e mail|courriel|correo|correo electronico|posta elettronica|e post|eposta|e posta|sis login id|login id|почта|эл почта|электронная почта|адрес электронной почты|邮箱|电子邮件|电子邮箱|メールアドレス|メール|이메일|البريد الإلكتروني|דואל',
+  name: 'name|full name|fullname|display name|student|student name|candidate|participant|person|naam|navn|namn|nimi|ad soyad|adi soyadi|фио|имя и фамилия|姓名|氏名|名前|성명|이름|الاسم|שם מלא',
   givenName:
-    'first name|firstname|given name|given names|givenname|forename|vorname|vornamen|prenom|nombre|nome|fornavn|fornamn|imie|jmeno',
+    'first name|firstname|given name|given names|givenname|forename|vorname|vornamen|first name s|prenom|nombre|nombres|nome|voornaam|fornavn|fornamn|etunimi|imie|jmeno|ad|adi|имя|ім’я|名|名字|الاسم الأول|שם פרטי',
   familyName:
-    'last name|lastname|family name|familyname|surname|nachname|familienname|nom|nom de famille|apellido|apellidos|cognome|etternavn|efternavn|efternamn|nazwisko|prijmeni',
+    'last name|lastname|family name|familyname|surname|nachname|familienname|nom|nom de famille|surname s|last name s|apellido|apellidos|sobrenome|apelido|cognome|achternaam|etternavn|efternavn|efternamn|sukunimi|nazwisko|prijmeni|soyad|soyadi|фамилия|прізвище|姓|姓氏|اسم العائلة|שם משפחה',
   externalId:
-    'id|number|no|nr|student id|student number|student no|employee id|employee number|personnel number|registration number|matriculation number|matrikelnummer|matrikel nr|matrikelnr|personalnummer|external id|numero|numero etudiant|matricula|idnumber|id number',
+    'id|number|no|nr|student id|student number|student no|employee id|employee number|personnel number|registration number|matriculation number|matrikelnummer|matrikel nr|matrikelnr|personalnummer|external id|numero|numero etudiant|matricula|numero de matricula|idnumber|id number|student id number|sid|sis user id|sis id|studentnummer|studentennummer|leerlingnummer|ogrenci no|ogrenci numarasi|numer albumu|номер|номер студенческого|学号|学籍番号|学生番号|학번|الرقم الجامعي|מספר סטודנט',
   groups:
-    'group|groups|class|course|cohort|section|team|department|gruppe|gruppen|klasse|kurs|abteilung|groupe|groupes|classe|grupo|grupos',
+    'group|groups|class|course|cohort|section|team|department|gruppe|gruppen|klasse|kurs|abteilung|groupe|groupes|classe|grupo|grupos|seminar group|seminar|tutorial group|tutorial|exam group|turma|groep|klas|sinif|grup|группа|класс|班级|組|クラス|반|المجموعة|קבוצה',
   language: 'language|lang|sprache|langue|idioma|lingua',
   extraTime:
-    'extra time|extra time percent|time extension|additional time|zeitverlangerung|zeitzuschlag|nachteilsausgleich|tiers temps|tiempo adicional',
+    'extra time|extra time percent|extra time factor|time factor|time multiplier|extra time multiplier|time extension|additional time|zeitverlangerung|zeitzuschlag|nachteilsausgleich|tiers temps|tiempo adicional',
 };
 
 const COLUMN_OF = new Map(
   Object.entries(HEADS).flatMap(([column, heads]) =>
-    heads.split('|').map((head) => [head, column as PersonColumn] as const),
+    heads.split('|').map((head) => [folded(head), column as PersonColumn] as const),
   ),
 );
 
@@ -191,12 +196,30 @@ export function whyNotFieldNames(names: readonly string[]): string | null {
   return new Set(heads).size < heads.length ? 'Every field needs a name of its own' : null;
 }
 
-const folded = (head: string) =>
-  foldCase(head)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+function folded(head: string): string {
+  const plain = foldCase(head).normalize('NFKD').replace(/\p{M}/gu, '');
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** Rows at the top of a list among which its head row is looked for. */
+const TOP_ROWS = 12;
+
+/**
+ * The number of rows above the head row: titles, and `sep=;` of a spreadsheet program. 0 where no row below the
+ * first has two known heads, or where a row above it has an address.
+ */
+export function rowsAboveHead(
+  rows: readonly (readonly string[])[],
+  fields: readonly PersonField[] = [],
+): number {
+  const own = new Set(fields.map(({ name }) => folded(name)));
+  const isKnown = (cell: string) => COLUMN_OF.has(folded(cell)) || own.has(folded(cell));
+  const top = rows.slice(0, TOP_ROWS);
+  const withAddress = top.findIndex((row) => row.some((cell) => isEmailAddress(cell.trim())));
+  const at = top.findIndex((row) => row.filter(isKnown).length > 1);
+  const above = at > 0 && (withAddress < 0 || withAddress > at) ? at : 0;
+  return above === 0 && /^sep=.?$/.test(rows[0]?.join('').trim() ?? '') ? 1 : above;
+}
 
 /** Rows that are looked at to see what a column holds. */
 const LOOKED_AT = 50;
@@ -219,12 +242,17 @@ export function recognizeColumns(
     const name = folded(head[i] ?? '');
     return own.get(name) ?? COLUMN_OF.get(name);
   });
-  const hasHead = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
+  const isNamed = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
+  const hasHead = isNamed || isUnknownHead(rows.slice(0, LOOKED_AT));
   const columns: PersonColumn[] = [];
   const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
   for (let i = 0; i < width; i += 1) {
     const cells = body.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '');
-    const found = hasHead ? named[i] : byContent(cells, columns);
+    const found = isNamed ? named[i] : byContent(cells, columns);
+    if (found === 'extraTime' && areFactors(cells)) {
+      columns.push('extraTimeFactor');
+      continue;
+    }
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
     columns.push(found === undefined || isTaken ? 'ignored' : found);
   }
@@ -245,6 +273,23 @@ export function recognizeColumns(
   }
   return { columns, hasHead };
 }
+
+/** Whether the first row has no address and no digit, and a word above the addresses of the others. */
+function isUnknownHead([head = [], ...rows]: readonly (readonly string[])[]): boolean {
+  if (rows.length === 0 || head.some((cell) => /[\d@]/.test(cell))) return false;
+  return head.some((cell, i) => {
+    const isBelow = rows.filter((row) => isEmailAddress((row[i] ?? '').trim())).length;
+    return cell.trim() !== '' && isBelow > rows.length / 2;
+  });
+}
+
+const numberIn = (cell: string) => Number(cell.replace(',', '.'));
+
+/** Whether extra time is given as 1.25, as disability offices do: all from 1 to 5, and not all whole. */
+const areFactors = (cells: readonly string[]) =>
+  cells.length > 0 &&
+  cells.every((cell) => numberIn(cell) >= 1 && numberIn(cell) <= 5) &&
+  !cells.every((cell) => Number.isInteger(numberIn(cell)));
 
 function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undefined {
   if (cells.length === 0) return undefined;
@@ -288,7 +333,7 @@ function readPerson(
     if (cell.length > PEOPLE_LIMITS.textMaxCharacters) add(column, { code: 'too_long' });
     if (!isVisible(cell)) add(column, { code: 'not_visible' });
   };
-  const [given, family] = partsOfName(cellOf('name'));
+  const [first, last] = partsOfName(cellOf('name'));
   // Copied addresses bring invisible characters with them.
   const email = readableEmail(cellOf('email').replace(/\p{Cf}/gu, ''));
   const externalId = cellOf('externalId');
@@ -296,10 +341,18 @@ function readPerson(
   if (email === '' && externalId === '') add('email', { code: 'no_email' });
   const groups = row.flatMap((cell, i) => (columns[i] === 'groups' ? groupsIn(cell) : []));
   for (const group of groups) requireStorable('groups', group);
+  if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(externalId)) add('externalId', { code: 'shortened' });
+  const factor = cellOf('extraTimeFactor');
   const percent = cellOf('extraTime');
-  const extraTime = percentOf(percent);
-  const isTime = extraTime >= 0 && extraTime <= PEOPLE_LIMITS.extraTimeMaxPercent;
-  if (percent !== '' && !isTime) add('extraTime', { code: 'not_percentage' });
+  const given = factor === '' ? percentOf(percent) : asPercent(numberIn(factor));
+  const isTime = given >= 0 && given <= PEOPLE_LIMITS.extraTimeMaxPercent;
+  const hasTime = `${factor}${percent}` !== '';
+  if (hasTime && !isTime) {
+    add(factor === '' ? 'extraTime' : 'extraTimeFactor', { code: 'not_percentage' });
+  } else if (factor === '' && isTime && given > 0 && given <= 3 && !percent.includes('%')) {
+    const meant = given < 1 ? asPercent(1 + given) : asPercent(given);
+    add('extraTime', { code: 'factor_or_percent', typed: percent, percent: meant });
+  }
   const language = cellOf('language');
   if (language !== '' && !isLanguage(language)) add('language', { code: 'not_language' });
   const own = fields.flatMap((field): [string, string][] => {
@@ -309,27 +362,41 @@ function readPerson(
   });
   const person = {
     email,
-    givenName: cellOf('givenName') || given,
-    familyName: cellOf('familyName') || family,
+    givenName: cellOf('givenName') || first,
+    familyName: cellOf('familyName') || last,
     externalId,
     groups: [...new Set(groups)],
     language,
     fields: Object.fromEntries(own),
-    ...(percent !== '' && isTime ? { extraTime } : {}),
+    ...(hasTime && isTime ? { extraTime: given } : {}),
   };
   if (person.groups.length > PEOPLE_LIMITS.groupsMax) add('groups', { code: 'too_many_groups' });
   return { person, problems };
 }
 
+const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
+
+/** What follows a name behind a comma and is no part of it that could be called. */
+const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|d\.?phil|mba|m\.?sc|b\.?sc|ll\.?m|esq|cpa)\.?$/i;
+
 /**
- * A name in one cell: 'Family, Given', or the last word as the family name. One word is a given name:
- * names of one part have no other.
+ * A name in one cell: 'Family, Given', or the last word as the family name; of Chinese, Korean and Japanese
+ * names the first. One word is a given name: names of one part have no other. A suffix stays at the end.
  */
 function partsOfName(name: string): [given: string, family: string] {
-  const [family = '', ...given] = name.split(',').map((part) => part.trim());
-  if (given.length > 0) return [given.join(' '), family];
-  const words = family.split(' ');
-  return words.length < 2 ? [family, ''] : [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+  const parts = name.split(',').map((part) => part.trim());
+  const at = parts.findIndex((part, i) => i > 0 && SUFFIX.test(part));
+  const suffix = at < 0 ? [] : parts.splice(at);
+  const [whole = '', ...behind] = parts;
+  const [given, family] = behind.length > 0 ? [behind.join(' '), whole] : inOrder(whole.split(' '));
+  return [given, [family, ...suffix].filter((part) => part !== '').join(' ')];
+}
+
+function inOrder(words: readonly string[]): [given: string, family: string] {
+  const [first = '', ...others] = words;
+  if (others.length === 0) return [first, ''];
+  if (words.every((word) => FAMILY_FIRST.test(word))) return [others.join(' '), first];
+  return [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
 }
 
 /** `25`, `+33,5 %`; NaN for anything else. */

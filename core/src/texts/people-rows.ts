@@ -24,6 +24,9 @@ const TEXTS = {
   not_visible: NOT_VISIBLE,
   no_email: 'Enter an email address',
   not_percentage: `A percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`,
+  shortened: 'A spreadsheet has shortened this number: type all of its digits',
+  factor_or_percent: ({ typed, percent }: { typed: string; percent: number }) =>
+    `As a factor this is ${percent} % more time. Type ${percent} %, or ${typed} % if that is meant`,
   not_language: 'A language code such as “en” or “pt-BR”',
   too_many_groups: `At most ${PEOPLE_LIMITS.groupsMax} groups`,
   number_unknown: 'No one has this number: enter an email address',
@@ -42,6 +45,8 @@ export function rowText(problem: RowProblem): string {
       return addressText(problem);
     case 'not_choice':
       return TEXTS.not_choice(problem);
+    case 'factor_or_percent':
+      return TEXTS.factor_or_percent(problem);
     case 'number_taken':
       return TEXTS.number_taken(problem);
     case 'person_repeated':

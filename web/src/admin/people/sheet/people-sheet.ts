@@ -9,6 +9,7 @@ import {
   type PersonRow,
   readPeople,
   recognizeColumns,
+  rowsAboveHead,
 } from '@invigil/core/domain/people';
 import { peopleRows } from '@invigil/core/domain/people-text';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
@@ -52,6 +53,7 @@ const LABELS: Record<(typeof PERSON_COLUMNS)[number], string> = {
   groups: 'Group',
   language: 'Language',
   extraTime: 'Extra time in percent',
+  extraTimeFactor: 'Extra time as a factor',
   ignored: 'Not used',
 };
 
@@ -84,7 +86,8 @@ export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
 
 /** A list as text: lines of cells, or names and addresses as copied from a mail program. */
 export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
-  const rows = namedAddresses(text) ?? peopleRows(text);
+  const all = namedAddresses(text) ?? peopleRows(text);
+  const rows = all.slice(rowsAboveHead(all, fields));
   const { columns, hasHead } = recognizeColumns(rows, fields);
   const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
