@@ -109,6 +109,9 @@ describe('what is wider than its place', () => {
     const container = await shown(table, { inline: true });
     await expect.element(page.getByText('Scrolls sideways: 14 columns')).toBeVisible();
     expect(container.querySelector('[tabindex], section')).toBeNull();
+    // Words of options break anywhere, those of a table do not: its columns would be one letter wide.
+    const cell = container.querySelector('.table-cell');
+    expect(cell && getComputedStyle(cell).overflowWrap).toBe('normal');
   });
 
   test('what fits says nothing', async () => {

@@ -134,7 +134,7 @@ function InlineBlock({ block }: { block: Block }) {
     case 'table':
       return (
         <Wide hint={columnsOf(block)}>
-          <span className="table">
+          <span className="table wrap-normal">
             {block.children.map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the text is fixed, its rows never move
               <span key={index} className="table-row">
@@ -234,7 +234,7 @@ export function Table({
       hint={columnsOf(table)}
       className={`text-[0.9375em] font-normal ${className}`}
     >
-      <table className="border-collapse print:wrap-anywhere">
+      <table className="border-collapse wrap-normal print:wrap-anywhere">
         <thead>
           <tr>
             {head?.children.map((cell, column) => (
