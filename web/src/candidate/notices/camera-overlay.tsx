@@ -38,7 +38,7 @@ export function RailMonitor({ policy }: { policy: Policy }) {
   if (!policy.camera && !policy.microphone) return null;
   return (
     <div className="mt-auto flex flex-none items-center gap-3 border-t border-line pt-5">
-      {showsCamera(policy) && <CameraPicture className="h-[99px] w-33 flex-none rounded-md" />}
+      {showsCamera(policy) && <CameraPicture className="h-[87px] w-29 flex-none rounded-md" />}
       <Lines policy={policy} className="grid gap-2" />
     </div>
   );
