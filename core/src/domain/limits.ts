@@ -93,6 +93,8 @@ export const CODE_LIMITS = {
   oneTimeCodeValidDays: 90,
   /** Administrators are warned this long before a code that is still needed ends. */
   oneTimeCodeWarnDays: 7,
+  /** Share of the time in which it can start, before which nobody is warned. */
+  oneTimeCodeWarnFrom: 0.75,
 } as const;
 
 /** Sessions and wrong passwords (product 5). */

@@ -57,7 +57,10 @@ export const Stats = z.object({
       started: z.int(),
     }),
   ),
-  /** Open assessments with people who have not started and whose one-time passwords end within a week. */
+  /**
+   * Open assessments with people who have not started and whose one-time passwords end within a week, the last
+   * quarter of the time in which they could start.
+   */
   codesEnding: z.array(
     z.object({
       quizId: z.string(),

@@ -36,10 +36,19 @@ export const LATEST_CODE_UNTIL = sql<Date | null>`case when ${HAS_END} then ${BY
   invitations.lastInvitedAt,
 );
 
-/** It ends within the time of which administrators are warned, or has ended. */
+/** The moment from which the latest code of such a row can start. */
+const USABLE_FROM = sql`greatest(${invitations.lastInvitedAt}, ${quizzes.opensAt})`;
+
+/**
+ * It ends within the time of which administrators are warned, and most of its time has passed: nobody is late
+ * an hour after the invitation, or before the opening. Or it has ended.
+ */
 export function isCodeEnding(now: Date): SQL {
-  const warned = new Date(now.getTime() + CODE_LIMITS.oneTimeCodeWarnDays * 86_400_000);
-  return sql`(${BY_AGE} < ${warned.toISOString()}::timestamptz and ${HAS_END})`;
+  const { oneTimeCodeWarnDays: days, oneTimeCodeWarnFrom: share } = CODE_LIMITS;
+  const warned = new Date(now.getTime() + days * 86_400_000);
+  const late = sql`${USABLE_FROM} + (${BY_AGE} - ${USABLE_FROM}) * ${share}::float8`;
+  return sql`(${BY_AGE} < ${warned.toISOString()}::timestamptz
+    and ${late} <= ${now.toISOString()}::timestamptz and ${HAS_END})`;
 }
 
 export interface CodeHolder {

@@ -364,7 +364,13 @@ describe('the states of invitations', () => {
     expect(await until('quiet')).toBe(inDays(200));
     expect(await ending()).toBe(0);
     await endAt(inDays(6));
-    expect(await ending()).toBe(EXPECTED.not_started.length);
+    // The others were invited today: they have had no time yet.
+    expect(await ending()).toBe(EXPECTED.code_ending.length);
+    const openAt = (at: string | null) =>
+      app.pool.query('update quizzes set opens_at = $1 where id = $2', [at, quiz.id]);
+    await openAt(inDays(5));
+    expect(await ending()).toBe(0);
+    await openAt(null);
     await endAt(inDays(-1));
     expect(await ending()).toBe(0);
     await endAt(null);

@@ -139,7 +139,7 @@ export async function listEndingSoon(
     .limit(limit);
 }
 
-/** Open assessments with people who have not started and whose one-time passwords end within a week. */
+/** Open assessments with people who have not started and whose one-time passwords end soon (isCodeEnding). */
 export function listCodesEnding(db: Queryable, reach: Reach, now: Date, limit: number) {
   return db
     .select({

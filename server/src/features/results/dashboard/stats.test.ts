@@ -227,7 +227,9 @@ describe('the statistics of the dashboard', () => {
     const make = (title: string, endDate: string | null) =>
       makeQuiz(app, admin, { title, endDate });
     const ends = await make('Ends', inDays(6));
-    await invite(ends.id, ['a', 'b']);
+    await invite(ends.id, ['a', 'b'], 20);
+    // No one is late who was invited today, however soon it ends.
+    await invite((await make('Today', inDays(3))).id, ['a']);
     const old = await make('Old', null);
     await invite(old.id, ['a', 'b'], 88);
     await invite((await make('Far', inDays(8))).id, ['a']);
