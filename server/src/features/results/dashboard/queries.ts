@@ -1,6 +1,6 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import {
   hasResult,
@@ -49,12 +49,14 @@ function within({ quizId, reach }: Scope): SQL | undefined {
   );
 }
 
+/** All that are not archived, and those of them that candidates can start. */
 export async function countQuizzes(db: Queryable, reach: Reach, now: Date) {
+  const hasOpened = or(isNull(quizzes.opensAt), lte(quizzes.opensAt, now));
   return onlyRow(
     await db
       .select({
         total: count(),
-        active: sql<number>`count(*) filter (where ${isOpen(now)})::int`,
+        active: sql<number>`count(*) filter (where ${and(isOpen(now), hasOpened)})::int`,
       })
       .from(quizzes)
       .where(and(isNull(quizzes.archivedAt), quizWithin(reach))),

@@ -58,6 +58,14 @@ describe('the statistics of the dashboard', () => {
     expect(statistics).toMatchObject({ totalQuizzes: 4, activeQuizzes: 2, totalParticipants: 3 });
     const list = await app.call('listParticipants', { as: admin });
     expect(list.headers['x-total-count']).toBe(String(statistics.totalParticipants));
+    // Not open before its time.
+    const opens = (minutes: number) =>
+      makeQuiz(app, admin, {
+        opensAt: new Date(app.clock.now().getTime() + minutes * 60_000).toISOString(),
+      });
+    await opens(60);
+    await opens(-60);
+    expect(await stats()).toMatchObject({ totalQuizzes: 6, activeQuizzes: 3 });
   });
 
   it('average the percentages of completed attempts, to one decimal', async () => {
