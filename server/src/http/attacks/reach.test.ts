@@ -485,7 +485,8 @@ describe('whatever a colleague and an accomplice do', () => {
         });
         expect(more).toEqual([]);
       }),
-      { numRuns: inForm({ short: 1, long: 200 }) },
+      // A sequence takes about ten seconds: the long form plays as many as fit into a quarter of an hour.
+      { numRuns: inForm({ short: 1, long: 200 }), interruptAfterTimeLimit: 900_000 },
     );
   });
 
