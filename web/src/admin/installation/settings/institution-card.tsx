@@ -247,10 +247,13 @@ function AddressCheck({ address, accepted }: { address: string; accepted: string
     <div className="grid gap-3">
       {problem !== null && (
         <Notice tone="warn" icon={<TriangleAlert />} title={problem.title}>
+          <span role="status">
+            {leadsHere && 'Invigil answers at it, but that is not enough. '}
+          </span>
           {problem.advice}
         </Notice>
       )}
-      {leadsHere !== undefined && (
+      {leadsHere !== undefined && !(leadsHere && problem !== null) && (
         <Notice
           tone={leadsHere ? 'ok' : 'warn'}
           role={leadsHere ? 'status' : 'alert'}
