@@ -376,7 +376,7 @@ function readPerson(
 
 const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
-/** What follows a name behind a comma and is no part of it that could be called. */
+/** Titles and generations that follow a name behind a comma and are not said first. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|d\.?phil|mba|m\.?sc|b\.?sc|ll\.?m|esq|cpa)\.?$/i;
 
 /**
