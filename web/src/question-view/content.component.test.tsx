@@ -65,6 +65,16 @@ describe('constructs', () => {
   });
 });
 
+test('chemistry is drawn, also where formulas without it were loaded before', async () => {
+  await shown('$x$');
+  for (const text of ['$\\ce{H2SO4 + 2 H2O}$', '$\\pu{3 mol/L}$']) {
+    const { container, unmount } = await show(<Content text={text} format="markdown" />);
+    await expect.poll(() => container.querySelector('.katex')?.textContent).toBeTruthy();
+    expect(container.textContent).not.toContain('cannot be displayed');
+    await unmount();
+  }
+});
+
 describe('what is wider than its place', () => {
   const row = (cell: (n: number) => string) =>
     `| ${Array.from({ length: 14 }, (_, n) => cell(n)).join(' | ')} |`;

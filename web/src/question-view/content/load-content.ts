@@ -27,7 +27,7 @@ async function loadImage(src: string): Promise<void> {
 /** Loads what shows one Markdown text, except its images. */
 export async function loadFor(text: string): Promise<void> {
   const { hasMath } = await loadMarkdown();
-  if (hasMath(text)) await loadMathematics();
+  if (hasMath(text)) await loadMathematics([text]);
 }
 
 interface Text {
@@ -40,7 +40,7 @@ export async function preloadParsers(texts: readonly Text[]): Promise<void> {
   const formatted = formattedIn(texts);
   if (formatted.length === 0) return;
   const { hasMath } = await loadMarkdown();
-  if (formatted.some(hasMath)) await loadMathematics();
+  if (formatted.some(hasMath)) await loadMathematics(formatted);
 }
 
 /**

@@ -15,11 +15,16 @@ export function announceLoad(): void {
 
 export const loadedMathematics = () => mathematics;
 
-/** KaTeX with its fonts: a formula is not drawn before they are here. */
-export async function loadMathematics(): Promise<void> {
-  if (mathematics !== null) return;
+let hasChemistry = false;
+
+/** KaTeX with its fonts, and with chemistry where these texts have any: a formula is not drawn before. */
+export async function loadMathematics(texts: readonly string[]): Promise<void> {
+  const isChemistry = texts.some((text) => /\\(?:ce|pu)\b/.test(text));
+  if (mathematics !== null && (hasChemistry || !isChemistry)) return;
   const { loadFonts, showMathematics } = await import('./mathematics.ts');
-  await loadFonts();
-  mathematics = showMathematics;
+  await Promise.all([loadFonts(), isChemistry && import('katex/contrib/mhchem')]);
+  hasChemistry ||= isChemistry;
+  // Another function: a formula that could not be read is drawn again.
+  mathematics = (...formula) => showMathematics(...formula);
   announceLoad();
 }

@@ -1,6 +1,5 @@
 import { TEX_OPTIONS, texProblem } from '@invigil/core/content/tex-problem';
 import katex, { type KatexOptions } from 'katex';
-import 'katex/contrib/mhchem';
 import 'katex/dist/katex.min.css';
 
 /** The tree that `katex.render` makes before it makes DOM nodes; KaTeX exports it without a type. */
