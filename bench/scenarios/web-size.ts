@@ -52,6 +52,7 @@ const MONITORING = [
 const RICHER = [
   'src/question-view/content/markdown-content.tsx',
   'src/question-view/content/mathematics.ts',
+  'node_modules/katex/dist/contrib/mhchem.mjs',
   'src/question-view/richer-answers.tsx',
   'src/candidate/device-check/waiting.tsx',
 ];
@@ -183,7 +184,7 @@ function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<
 }
 
 function chunkWith(chunks: Map<string, Chunk>, key: string): Chunk {
-  const holds = ({ moduleIds }: Chunk) => moduleIds.some((id) => id.endsWith(`/web/${key}`));
+  const holds = ({ moduleIds }: Chunk) => moduleIds.some((id) => id.endsWith(`/${key}`));
   const chunk = [...chunks.values()].find(holds);
   if (!chunk) throw new Error(`the build has no file for ${key}`);
   return chunk;
