@@ -14,20 +14,29 @@ const PAGE = '/quiz/assessment';
  * not acknowledged are kept by the answer path. Without a service worker nothing is kept.
  */
 export function keepForReload(account: Account, attempt: AttemptStore, signal: AbortSignal): void {
-  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
-  void keep(account, attempt, signal).catch((cause) =>
-    logProblem('This page cannot be reloaded without a connection', cause),
-  );
+  withCopies((copies) => keep(copies, account, attempt, signal));
 }
 
 /** Keeps the page and its files at the device check, where everyone waits: the first seconds are covered too. */
 export function keepFilesForReload(signal: AbortSignal): void {
-  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
-  void caches.open(OFFLINE_COPIES).then((copies) => keepFiles(copies, signal));
+  withCopies((copies) => keepFiles(copies, signal));
 }
 
-async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal): Promise<void> {
-  const copies = await caches.open(OFFLINE_COPIES);
+/** Does something with the copies, where this browser can keep any. */
+function withCopies(work: (copies: Cache) => Promise<void>): void {
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  void caches
+    .open(OFFLINE_COPIES)
+    .then(work)
+    .catch((cause) => logProblem('This page cannot be reloaded without a connection', cause));
+}
+
+async function keep(
+  copies: Cache,
+  account: Account,
+  attempt: AttemptStore,
+  signal: AbortSignal,
+): Promise<void> {
   const { participant, paper } = attempt.getSnapshot();
   if (participant === null || signal.aborted) return;
   await put(copies, `/api/quizzes/${participant.quizId}/questions`, paper);
