@@ -1,21 +1,14 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useContext } from 'react';
 import { logProblem } from '../lib/problem-log.ts';
-import { SnapshotStore } from '../lib/snapshot.ts';
-import { fetchAgain } from '../proctoring/fetch-again.ts';
+import { fetchAgain, MissingCode } from '../proctoring/fetch-again.ts';
 import { RegionAttempt } from '../ui/region.tsx';
 
 /** The router gives it `params`. */
 type Screen = ComponentType<{ children?: ReactNode; params?: unknown }>;
 type Load<K extends string> = () => Promise<Record<K, Screen>>;
 
-class LateScreens extends SnapshotStore<{ late: number }> {
-  change(by: 1 | -1): void {
-    this.update({ late: this.snapshot.late + by });
-  }
-}
-
-/** How many screens were asked for and did not come yet, because a fetch of their code has failed. */
-export const lateScreens = new LateScreens({ late: 0 });
+/** Screens that were asked for and did not come yet, because a fetch of their code has failed. */
+export const lateScreens = new MissingCode({ missing: 0 });
 
 /**
  * A screen in its own chunk, by export name. A fetch that fails is tried again until the code is here: the

@@ -26,18 +26,18 @@ export function ScreenLoading() {
  */
 export function LateScreen() {
   const { account } = useSession();
-  const { late } = useSyncExternalStore(lateScreens.subscribe, lateScreens.getSnapshot);
-  const { missing } = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
+  const late = useSyncExternalStore(lateScreens.subscribe, lateScreens.getSnapshot);
+  const code = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
   const isBeforeStart = account?.role === 'participant' && account.attempt === null;
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-40">
-      {late > 0 && (
+      {late.missing > 0 && (
         <p className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-warn-edge bg-warn px-5 py-2.5 text-center font-medium text-on-warn">
           <span>
             {'The next page does not load just now. It is tried again by itself.'}
             {isBeforeStart && ' Your time has not started.'}
           </span>
-          {missing > 0 && (
+          {code.missing > 0 && (
             <Button size="dense" onClick={() => window.location.reload()}>
               Reload
             </Button>

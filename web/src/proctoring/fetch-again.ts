@@ -5,16 +5,17 @@ const PAUSES_MS = [2_000, 8_000, 20_000] as const;
 /** After this many failures online, assume a browser that caches failed module fetches. */
 const HOPELESS_TRIES = 3;
 
-/**
- * Code that cannot be fetched although the browser is online. Browsers may cache a failed module
- * fetch until the page is loaded again (whatwg/html#6768): only a reload helps there.
- */
-class MissingCode extends SnapshotStore<{ missing: number }> {
+/** How many pieces of code a page waits for. */
+export class MissingCode extends SnapshotStore<{ missing: number }> {
   change(by: 1 | -1): void {
     this.update({ missing: this.snapshot.missing + by });
   }
 }
 
+/**
+ * Code that cannot be fetched although the browser is online. Browsers may cache a failed module
+ * fetch until the page is loaded again (whatwg/html#6768): only a reload helps there.
+ */
 export const missingCode = new MissingCode({ missing: 0 });
 
 /**
