@@ -248,11 +248,8 @@ export function recognizeColumns(
   const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
   for (let i = 0; i < width; i += 1) {
     const cells = body.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '');
-    const found = isNamed ? named[i] : byContent(cells, columns);
-    if (found === 'extraTime' && areFactors(cells)) {
-      columns.push('extraTimeFactor');
-      continue;
-    }
+    const use = isNamed ? named[i] : byContent(cells, columns);
+    const found = use === 'extraTime' && areFactors(cells) ? 'extraTimeFactor' : use;
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
     columns.push(found === undefined || isTaken ? 'ignored' : found);
   }

@@ -164,7 +164,7 @@ function EvidenceTile({
   record: ParticipantRecord;
   violation: Violation;
   panelId: string;
-  /** The opened evidence of an attempt. */
+  /** The evidence of the violation that was opened; absent before. */
   uploads: readonly string[] | undefined;
   isShown: boolean;
   onOpen(): void;
