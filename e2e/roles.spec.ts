@@ -225,7 +225,8 @@ test('a colleague is invited by mail, sets a password once, and sees that assess
     await colleague.getByRole('button', { name: 'Set password' }).click();
   };
   await setPassword();
-  await expect(colleague.getByText('Sign in with the new password.')).toBeVisible();
+  const onward = colleague.getByRole('link', { name: 'Sign in with it' });
+  await expect(onward).toHaveAttribute('href', `/admin/quizzes/${own.id}`);
   await setPassword();
   await expect(toastOn(colleague)).toContainText('Link not valid');
 

@@ -25,7 +25,11 @@ type Leaf = z.core.$ZodType;
 /** A sample value of a mail's parameter; a text has to say what it is. */
 function sampleOf(schema: Leaf): unknown {
   const { def } = schema._zod;
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional
+  ) {
     return sampleOf(schema.unwrap());
   }
   if (schema instanceof z.ZodUnion) return schema.options.map(sampleOf)[0];
@@ -56,7 +60,7 @@ const formsOf = (mail: Mail) =>
   Object.keys(mail.subject).map((flag) => ({
     ...paramsOf(mail),
     ...(EARLIER.includes(mail) || flag === 'subject' ? {} : { subject: null }),
-    ...(flag === 'standard' || flag === 'subject' ? {} : { [flag]: true }),
+    ...(typeof paramsOf(mail)[flag] === 'boolean' ? { [flag]: true } : {}),
   }));
 
 describe('every mail', () => {

@@ -123,7 +123,8 @@ export const setResetPassword = endpoint('PUT /api/auth/password-reset', 'public
   audit: { none: 'sign-in writes its own entries: nobody is signed in yet' },
   summary: 'Set a new password with the link from the email; the sessions end',
   body: z.object({ token: z.string().min(1).max(100), newPassword: NewPassword }),
-  responses: { 200: z.object({ email: z.string() }) },
+  /** `opens`: after a first password, the page of the portal where the person begins. */
+  responses: { 200: z.object({ email: z.string(), opens: z.string().optional() }) },
   errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 

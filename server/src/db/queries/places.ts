@@ -1,4 +1,5 @@
-import type { Place, Placed, Reach } from '@invigil/core/domain/rights';
+import type { Grant, Place, Placed, Reach } from '@invigil/core/domain/rights';
+import type { NamedGrant } from '@invigil/core/texts/roles';
 import { and, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { categories, questions, quizzes } from '../schema/assessments.ts';
@@ -45,6 +46,33 @@ export function listPlaces(db: Queryable, what: Placed, ids: readonly string[]):
         .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
         .where(inArray(invitations.userId, some));
   }
+}
+
+/** Grants with the names of what they are for; those for something that is deleted are left out. */
+export async function listNamedGrants(
+  db: Queryable,
+  grants: readonly Grant[],
+  now: Date,
+): Promise<(NamedGrant & { opensAt?: string })[]> {
+  const quizIds = grants.flatMap(({ quizId }) => quizId ?? []);
+  const categoryIds = grants.flatMap(({ categoryId }) => categoryId ?? []);
+  const { id, title, opensAt } = quizzes;
+  const ofQuizzes = await db
+    .select({ id, title, opensAt })
+    .from(quizzes)
+    .where(inArray(id, quizIds));
+  const ofCategories = await db
+    .select({ id: categories.id, name: categories.name })
+    .from(categories)
+    .where(inArray(categories.id, categoryIds));
+  return grants.flatMap(({ role, quizId, categoryId }): (NamedGrant & { opensAt?: string })[] => {
+    const quiz = ofQuizzes.find((one) => one.id === quizId);
+    const category = ofCategories.find((one) => one.id === categoryId)?.name;
+    if (quiz === undefined) return quizId || (categoryId && !category) ? [] : [{ role, category }];
+    const { title: name, opensAt: at } = quiz;
+    const opens = at !== null && at > now ? { opensAt: at.toISOString() } : {};
+    return [{ role, quiz: name, ...opens }];
+  });
 }
 
 const any = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`;

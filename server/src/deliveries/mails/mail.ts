@@ -1,3 +1,4 @@
+import { ROLES } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
@@ -13,6 +14,23 @@ export const TIME_ZONE = textOf('time zone');
 /** An id, a hash or a signature. */
 export const TOKEN = textOf('token');
 export const INSTANT = z.iso.datetime();
+
+/** Who gave an administrator roles, and which; older messages do not say. */
+export const GIVEN_ROLES = {
+  /** Name and address; empty: not said. */
+  by: WORDS.default(''),
+  institution: WORDS.nullable().default(null),
+  timeZone: TIME_ZONE.default('UTC'),
+  /** `opensAt`: of the assessment, where it has not opened yet. */
+  grants: z
+    .array(
+      z.object({
+        role: z.enum(ROLES),
+        ...{ quiz: WORDS.optional(), category: WORDS.optional(), opensAt: INSTANT.optional() },
+      }),
+    )
+    .default([]),
+};
 
 /** A message as it is sent. */
 export interface RenderedMessage {

@@ -1,4 +1,6 @@
+import { type Grant, isOwner, ROLES } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { listText, ROLE_WORDS } from '@invigil/core/texts/roles';
 import { BookOpen, CircleUser, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -9,6 +11,16 @@ import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+
+/** `Administrator` for an owner, else the roles. */
+const roleOf = (grants: readonly Grant[]) =>
+  isOwner(grants)
+    ? 'Administrator'
+    : listText(
+        ROLES.filter((role) => grants.some((one) => one.role === role)).map(
+          (role) => ROLE_WORDS[role].name,
+        ),
+      );
 
 export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { account, signOut } = useSession();
@@ -49,7 +61,8 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
           {isolated(account?.name || account?.user.email || '')}
         </span>
         <span className="block text-xs text-ink-3">
-          Administrator<span className="sr-only">: your account</span>
+          {roleOf(account?.grants ?? [])}
+          <span className="sr-only">: your account</span>
         </span>
       </span>
     </Link>

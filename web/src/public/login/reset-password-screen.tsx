@@ -27,7 +27,10 @@ export function ResetPasswordScreen() {
     }
   }, []);
   return (
-    <LoginFrame title="Reset password" subtitle="For administrators">
+    <LoginFrame
+      title={token === '' ? 'Reset password' : 'Set your password'}
+      subtitle="For administrators"
+    >
       {token === '' ? <RequestLink /> : <SetPassword token={token} onAgain={() => setToken('')} />}
       <Link to="/login" className={LOGIN_LINK}>
         Back to sign-in
@@ -119,7 +122,7 @@ function RequestLink() {
 
 function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
   const field = useRef<HTMLInputElement>(null);
-  const [done, setDone] = useState(false);
+  const [done, setDone] = useState<{ opens?: string | undefined } | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
 
@@ -131,8 +134,8 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
     if (isShort) return field.current?.focus();
     setBusy(true);
     try {
-      await callEndpoint(setResetPassword, { body: { token, newPassword }, signal: inTime() });
-      setDone(true);
+      const body = { token, newPassword };
+      setDone(await callEndpoint(setResetPassword, { body, signal: inTime() }));
     } catch (error) {
       const isOver = hasCode(error, 'RESET_LINK_EXPIRED');
       if (isOver) {
@@ -146,6 +149,15 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
     }
   };
 
+  if (done?.opens !== undefined) {
+    return (
+      <Notice tone="ok" role="status" icon={TICK} title="Your password is set">
+        <Link to={done.opens} className={LOGIN_LINK}>
+          Sign in with it
+        </Link>
+      </Notice>
+    );
+  }
   if (done) {
     return (
       <Notice tone="ok" role="status" icon={TICK} title="Password changed">

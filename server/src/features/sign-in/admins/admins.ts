@@ -3,7 +3,7 @@ import type { Admin, createAdmin } from '@invigil/core/contract/accounts/admins'
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
-import { isOwner, OWNER } from '@invigil/core/domain/rights';
+import { type Grant, isOwner, OWNER } from '@invigil/core/domain/rights';
 import type { BaseContext } from '../../../app-context.ts';
 import type { Database, Queryable, Tx } from '../../../db/database.ts';
 import {
@@ -43,7 +43,7 @@ import { guardOf } from '../../../sessions/session-reader.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { findGenuineAdmin, newAdmin, requirePassword, requireTries } from '../check-password.ts';
-import { changeGrants, type TeamMember } from './team.ts';
+import { changeGrants, givenRoles, type TeamMember } from './team.ts';
 
 /**
  * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,
@@ -98,8 +98,9 @@ export async function addAdmin(
     if (isNew && password === undefined) {
       if (!(await canResetByMail({ db: tx }))) throw new AppError('SMTP_NOT_CONFIGURED');
       const days = SESSION_LIMITS.setUpLinkMs / DAY_MS;
+      const given = await givenRoles(ctx, write, member.grants);
       const link = await makeLink(tx, ctx, row, SESSION_LIMITS.setUpLinkMs, now);
-      const params = { publicUrl: link.publicUrl, days };
+      const params = { ...given, days };
       await queueMail(tx, ctx, link.publicUrl, setUpLink, [{ ...link.message, params }], now);
       afterCommit(() => ctx.wakeMail());
     }
@@ -312,6 +313,8 @@ async function makeLink(
  * Sets a new password with the token of a link. All sessions end; sign-in still requires the second step.
  * The account's owner is notified by email.
  *
+ * @returns `opens`: for a first password, the page of the portal where someone with these roles begins
+ *
  * Throws RESET_LINK_EXPIRED, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, UNAVAILABLE.
  */
 export async function setResetPassword(
@@ -319,13 +322,14 @@ export async function setResetPassword(
   token: string,
   password: string,
   now: Date,
-): Promise<{ email: string }> {
-  const { id: adminId, email } = await findReset(ctx, ctx.db, token, now);
+): Promise<{ email: string; opens?: string }> {
+  const { id: adminId, email, grants } = await findReset(ctx, ctx.db, token, now);
   await requireGoodPassword(ctx, email, password, 'newPassword');
   const passwordHash = await hashPassword(password);
-  await commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
+  return commandOf(ctx.db, { actor: SYSTEM, now })(async ({ tx, record, afterCommit }) => {
     // Checked again under the lock: of two concurrent uses, one succeeds.
     await lockAdmin(tx, adminId);
+    const before = await findAdmin(tx, adminId);
     await findReset(ctx, tx, token, now);
     await replacePassword(tx, ctx, adminId, passwordHash, null, now);
     await record('admin.password_reset', ['admin', adminId], { by: 'mail' });
@@ -333,9 +337,14 @@ export async function setResetPassword(
     const message = { recipient: email, params: { publicUrl } };
     await queueMail(tx, ctx, publicUrl, passwordChanged, [message], now);
     afterCommit(() => ctx.wakeMail());
+    return { email, ...(before?.lastSignInAt === null ? { opens: pageOf(grants) } : {}) };
   });
-  return { email };
 }
+
+const pageOf = ([first, ...others]: readonly Grant[]) =>
+  first?.quizId && others.every(({ quizId }) => quizId === first.quizId)
+    ? `/admin/quizzes/${first.quizId}`
+    : '/admin';
 
 /**
  * The administrator of the valid link with a token, not changed outside of Invigil. Throws

@@ -46,10 +46,10 @@ export function adminHandlers(ctx: BaseContext) {
     },
     ...accountHandlers(ctx),
     async setResetPassword({ body, reply, now }) {
-      const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
+      const set = await setResetPassword(ctx, body.token, body.newPassword, now);
       // Someone who reads the account's mail may sign in from here, even while the account is under attack.
-      setDeviceCookie(reply, ctx, email, now);
-      return { email };
+      setDeviceCookie(reply, ctx, set.email, now);
+      return set;
     },
   } satisfies Handlers;
 }

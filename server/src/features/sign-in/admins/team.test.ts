@@ -9,6 +9,7 @@ import {
   ROLES,
 } from '@invigil/core/domain/rights';
 import {
+  ADMIN,
   confirmPassword,
   inviteCandidate,
   type MadeQuiz,
@@ -230,12 +231,17 @@ describe('roles', () => {
       expect(await team()).toHaveLength(1);
       await app.call('putSmtpSettings', { as: admin, body: mailServer(1) });
       expect((await add(body())).body).toMatchObject(body());
+      const { title } = (await app.call('getQuiz', { as: admin, params: { id: quiz.id } })).body;
       const text = (await inbox('new@example.org'))?.text ?? '';
       expect(text).toContain('within 7 days');
+      expect(text).toContain(`${ADMIN.email} invites you to the assessments`);
+      expect(text).toContain(`Your part: Author in ${title}.`);
+      expect(text).not.toContain('It opens');
       const token = /\/reset-password#(\S+)/.exec(text)?.[1] ?? '';
       const set = () => app.call('setResetPassword', { body: { token, newPassword: PASSWORD } });
       app.clock.advance({ days: 6 });
-      expect((await set()).status).toBe(200);
+      // The first password leads to the only assessment of the roles.
+      expect((await set()).body).toMatchObject({ opens: `/admin/quizzes/${quiz.id}` });
       expect((await set()).body.code).toBe('RESET_LINK_EXPIRED');
       const login = await app.call('login', {
         body: { email: 'new@example.org', password: PASSWORD },
@@ -245,6 +251,7 @@ describe('roles', () => {
 
     it('who has an account gets the roles in addition', async () => {
       const known = await colleague([{ role: 'support' }]);
+      const { title } = (await app.call('getQuiz', { as: admin, params: { id: quiz.id } })).body;
       const more = { email: known.email, grants: body().grants };
       const reply = await add(more);
       expect(reply.body).toMatchObject({
@@ -254,6 +261,9 @@ describe('roles', () => {
       const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
       const told = rows.filter(({ recipient }) => recipient === known.email);
       expect(told.map(storedSubject)).toContain('Your roles were changed');
+      const text = (await inbox(known.email))?.text;
+      expect(text).toContain(`${ADMIN.email} has changed what you may do`);
+      expect(text).toContain(`Your roles now: Support everywhere, Author in ${title}.`);
       const again = await add({ ...more, password: PASSWORD });
       expect(again.body.code).toBe('ADMIN_EXISTS');
       expect((await add({ email: known.email, password: PASSWORD })).status).toBe(409);

@@ -8,8 +8,9 @@ import {
   type Reach,
   reachOf,
 } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import type { BaseContext } from '../../../app-context.ts';
-import type { Queryable, Tx } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/database.ts';
 import {
   type AdminRow,
   findAdmin,
@@ -17,7 +18,7 @@ import {
   lockAdmins,
   setAdmin,
 } from '../../../db/queries/admins.ts';
-import { listPlaces } from '../../../db/queries/places.ts';
+import { listNamedGrants, listPlaces } from '../../../db/queries/places.ts';
 import { rolesChanged } from '../../../deliveries/mails/roles-changed.ts';
 import { queueMail } from '../../../deliveries/queue-mail.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -104,16 +105,19 @@ export async function replaceGrants(
   return member;
 }
 
-/** Puts a message to someone whose roles were changed by another administrator into the outbox. */
-async function queueRoleNotice(
-  tx: Tx,
+/** The facts of a mail about roles that someone gave. */
+export async function givenRoles(
   ctx: BaseContext,
-  { email: recipient }: Pick<AdminRow, 'email'>,
-  now: Date,
-): Promise<void> {
-  const { publicUrl } = await readInstitution(ctx, tx);
-  const message = { recipient, params: { publicUrl } };
-  await queueMail(tx, ctx, publicUrl, rolesChanged, [message], now);
+  { tx, actor, now }: Pick<Write<'admin.roles_changed'>, 'tx' | 'actor' | 'now'>,
+  grants: readonly Grant[],
+) {
+  const { publicUrl, name: institution, timeZone } = await readInstitution(ctx, tx);
+  const { name = '', email = '' } = (await findAdmin(tx, actor.id)) ?? {};
+  return {
+    ...{ publicUrl, institution, timeZone },
+    by: name === '' ? email : `${isolated(name)} (${email})`,
+    grants: await listNamedGrants(tx, grants, now),
+  };
 }
 
 /**
@@ -122,11 +126,12 @@ async function queueRoleNotice(
  */
 export async function changeGrants(
   ctx: BaseContext,
-  { tx, actor, now, record }: Write<'admin.roles_changed'>,
+  write: Write<'admin.roles_changed'>,
   id: string,
   change: (inReach: readonly Grant[]) => readonly Grant[],
   { isNew = false } = {},
 ): Promise<TeamMember> {
+  const { tx, actor, now, record } = write;
   const own = (await guardOf(ctx).readAdmins(tx, [actor.id])).get(actor.id);
   if (!own) throw new AppError('NOT_SIGNED_IN');
   const reach = reachOf(own.grants, 'team.edit');
@@ -153,7 +158,9 @@ export async function changeGrants(
   const all = await listAdmins(tx);
   if (!all.some((admin) => isOwner(admin.grants))) throw new AppError('LAST_OWNER');
   if (!isNew && id !== actor.id && added.length + removed.length > 0) {
-    await queueRoleNotice(tx, ctx, row, now);
+    const params = await givenRoles(ctx, write, grants);
+    const messages = [{ recipient: row.email, params }];
+    await queueMail(tx, ctx, params.publicUrl, rolesChanged, messages, now);
   }
   return { ...row, grants: changed };
 }

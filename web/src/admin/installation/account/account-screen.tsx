@@ -1,10 +1,10 @@
 import { ROLES } from '@invigil/core/domain/rights';
+import { ROLE_WORDS } from '@invigil/core/texts/roles';
 import { useState } from 'react';
 import { useSession } from '../../../lib/person/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
 import { useOwnGrants } from '../../data/own-rights.ts';
-import { ROLE_WORDS } from '../../data/role-words.ts';
 import { RoleLines } from '../team/edit-roles.tsx';
 import { ChangePasswordDialog } from './change-password.tsx';
 import { OwnName } from './own-name.tsx';

@@ -1,10 +1,11 @@
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { ROLE_WORDS } from '@invigil/core/texts/roles';
 import { useId } from 'react';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { FieldNote } from '../../../ui/fields/field.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
-import { type PlaceNames, ROLE_WORDS } from '../../data/role-words.ts';
+import type { PlaceNames } from '../../data/role-words.ts';
 
 /** Any number of roles, each with what it means. */
 export function RoleChoice({
