@@ -12,6 +12,7 @@ import {
   dueTimeExtended,
   endOf,
   endsTooEarly,
+  extraTimeOf,
   remainingMs,
   timeSpentSeconds,
 } from './attempt.ts';
@@ -38,6 +39,40 @@ describe('the deadline rule', () => {
     expect(iso(set.deadlineAt)).toBe(deadline);
     expect(set.closeAt.getTime() - set.deadlineAt.getTime()).toBe(10_000);
     expect(set.closeReason).toBe('auto');
+  });
+});
+
+describe('extra time beside the end date', () => {
+  it('is what the deadline will leave, for every start, opening and factor', () => {
+    const minute = fc.integer({ min: 0, max: 400 });
+    const from = at('06:00:00');
+    const after = (minutes: number) => new Date(from.getTime() + minutes * 60_000);
+    const schedule = fc.record({
+      duration: fc.integer({ min: 1, max: 180 }),
+      opensAt: fc.option(minute.map(after)),
+      endDate: fc.option(minute.map(after)),
+      finishAfterEnd: fc.boolean(),
+    });
+    const factor = fc.integer({ min: 100, max: 1000 }).map((n) => n / 100);
+    fc.assert(
+      fc.property(schedule, factor, minute.map(after), (quiz, times, now) => {
+        const time = extraTimeOf(quiz, times, now);
+        expect(time === null).toBe(times === 1);
+        if (time === null) return;
+        const leftFrom = (start: Date) => {
+          const { endDate, finishAfterEnd, duration } = quiz;
+          const { deadlineAt } = dueTimeAtStart(start, duration, times, endDate, finishAfterEnd);
+          return Math.max(0, deadlineAt.getTime() - start.getTime()) / 60_000;
+        };
+        const first = quiz.opensAt !== null && quiz.opensAt > now ? quiz.opensAt : now;
+        expect(Math.abs(leftFrom(first) - time.atMost)).toBeLessThan(1);
+        expect(time.atMost).toBeLessThanOrEqual(time.minutes);
+        if (time.startBy === null) return;
+        const full = quiz.duration * times;
+        expect(leftFrom(time.startBy)).toBeCloseTo(full, 4);
+        expect(leftFrom(new Date(time.startBy.getTime() + 60_000))).toBeLessThan(full);
+      }),
+    );
   });
 });
 

@@ -41,6 +41,39 @@ export function dueTimeAtStart(
   return { deadlineAt, closeAt: closeAtOf(deadlineAt), closeReason: 'auto' };
 }
 
+/** Extra time of a person, and what the end date leaves of it. */
+export interface ExtraTime {
+  /** All of their time. */
+  minutes: number;
+  /** Whole minutes for someone who starts as early as is still possible; `minutes` where nothing is cut. */
+  atMost: number;
+  /** The latest start that leaves all of it; null where the end date cuts nothing. */
+  startBy: Date | null;
+}
+
+/** What `dueTimeAtStart` will leave of the time of someone with extra time; `null` for someone without. */
+export function extraTimeOf(
+  {
+    duration,
+    opensAt,
+    endDate,
+    finishAfterEnd,
+  }: { duration: number; opensAt: Date | null; endDate: Date | null; finishAfterEnd: boolean },
+  extraTimeFactor: number,
+  now: Date,
+): ExtraTime | null {
+  if (extraTimeFactor === 1) return null;
+  const minutes = Math.round(duration * extraTimeFactor);
+  if (endDate === null || finishAfterEnd) return { minutes, atMost: minutes, startBy: null };
+  const first = opensAt === null ? now : latest(opensAt, now);
+  const leftMs = Math.max(0, endDate.getTime() - first.getTime());
+  return {
+    minutes,
+    atMost: Math.min(minutes, Math.floor(leftMs / 60_000)),
+    startBy: later(endDate, -Math.round(duration * 60_000 * extraTimeFactor)),
+  };
+}
+
 /** The last moment a save is accepted when the time is over. */
 export function closeAtOf(deadlineAt: Date): Date {
   return later(deadlineAt, ATTEMPT_LIMITS.graceMs);

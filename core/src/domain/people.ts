@@ -187,11 +187,15 @@ export const PEOPLE_HEAD = [
   ...['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'],
 ];
 
+/** Behind them in an export where someone has extra time. */
+export const EXTRA_TIME_HEAD = 'Extra time';
+
 /** Why the names of an installation's own fields cannot be used: each needs a column of its own in a list. */
 export function whyNotFieldNames(names: readonly string[]): string | null {
   const heads = names.map(folded);
   if (heads.includes('')) return 'Enter a name with letters or digits';
-  const isTaken = heads.some((head) => PEOPLE_HEAD.some((other) => folded(other) === head));
+  const taken = [...PEOPLE_HEAD, EXTRA_TIME_HEAD].map(folded);
+  const isTaken = heads.some((head) => taken.includes(head));
   if (isTaken) return `Other names than ${PEOPLE_HEAD.join(', ')}`;
   return new Set(heads).size < heads.length ? 'Every field needs a name of its own' : null;
 }

@@ -79,7 +79,7 @@ export const ADMIN: Account = {
 export const PERSON: Person = {
   ...{ id: 'u', email: 'ada@example.org', givenName: 'Ada', familyName: 'Lovelace' },
   ...{ externalId: 'S1', groups: ['2A', 'Chess'], language: 'en', note: '', formerEmails: [] },
-  fields: {},
+  ...{ fields: {}, extraTime: 0 },
   createdAt: '2026-05-04T09:00:00Z',
 };
 

@@ -4,7 +4,7 @@ import {
   INVITATION_STATES,
   INVITED_STATES,
 } from '../../domain/invitation-states.ts';
-import { MAIL_LIMITS, PEOPLE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { MAIL_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { KnownPerson, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant, page, Reason } from '../definition/endpoint.ts';
 import { TABLE, TableFormat } from '../definition/table-format.ts';
@@ -19,6 +19,8 @@ export const InvitationResult = z.object({
   status: z.enum(['queued', 'invited', 'invalid', 'already_completed', 'in_progress']),
   id: z.string().optional(),
   reason: z.string().optional(),
+  /** Of someone who is invited with extra time: all of their minutes, and what the end date leaves of them. */
+  extraTime: z.object({ minutes: z.number(), atMost: z.number() }).optional(),
 });
 export type InvitationResult = z.infer<typeof InvitationResult>;
 
@@ -346,16 +348,8 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
-    /** People with more than an address, who are added or changed as by an import. */
-    people: z
-      .array(
-        PersonInput.extend({
-          /** Percent beside the regular time; absent: as it is. */
-          extraTime: z.number().min(0).max(PEOPLE_LIMITS.extraTimeMaxPercent).optional(),
-        }),
-      )
-      .max(MAIL_LIMITS.addressesPerCall)
-      .default([]),
+    /** People with more than an address, who are added or changed as by an import; their extra time is the invitation's. */
+    people: z.array(PersonInput).max(MAIL_LIMITS.addressesPerCall).default([]),
     /** If false, they get no one-time password either: `makePasswords`. */
     sendMail: z.boolean().default(true),
     ...InvitationWording,

@@ -10,6 +10,7 @@ import {
 import { isVisible, NOT_VISIBLE } from '../../domain/typed-text.ts';
 import { boundedText } from '../definition/bounded-text.ts';
 import {
+  classified,
   PersonFields as KnownFields,
   PersonEmail,
   PersonText,
@@ -23,6 +24,8 @@ const text = boundedText(PEOPLE_LIMITS.textMaxCharacters, personText).refine(
   isVisible,
   NOT_VISIBLE,
 );
+
+const EXTRA_TIME_BOUNDS = `Enter a percentage from 0 to ${PEOPLE_LIMITS.extraTimeMaxPercent}`;
 
 const details = {
   givenName: text,
@@ -44,6 +47,12 @@ const details = {
   /** Values by the id of the installation's own fields; an empty value is none. */
   fields: z.record(Id, text),
 };
+
+/** Percent beside the regular time. */
+const extraTime = z
+  .number(EXTRA_TIME_BOUNDS)
+  .min(0, EXTRA_TIME_BOUNDS)
+  .max(PEOPLE_LIMITS.extraTimeMaxPercent, EXTRA_TIME_BOUNDS);
 
 /** Stored details of a person; older names may have what is refused now. */
 const known = {
@@ -113,7 +122,11 @@ export const Person = z.object({
   /** null once the person is erased */
   email: PersonEmail,
   ...known,
-  /** The installation's: empty for those who do not see everyone, as former addresses are. */
+  /**
+   * Percent beside the regular time, which a new invitation starts with. The installation's: 0 for those who
+   * do not see everyone, as note and former addresses are empty.
+   */
+  extraTime: classified(['person'], z.number(), 0),
   note: PersonText,
   /** The latest last. */
   formerEmails: PersonTexts,
@@ -157,10 +170,10 @@ export const getPerson = endpoint('GET /api/people/:id', ['person: people.see'],
 export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.invite'], {
   audit: 'person.changed',
   summary:
-    'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on. Without a right over all people it changes what one’s own assessments have of the person, and neither address nor note',
+    'Change what is known of a person; what is absent stays. A new address is the one to sign in with from then on. Without a right over all people it changes what one’s own assessments have of the person, and neither address, note nor extra time',
   body: z.object({
     email: EmailAddress.optional(),
-    ...z.object(details).partial().shape,
+    ...z.object({ ...details, extraTime }).partial().shape,
     note: z
       .string()
       .trim()
@@ -176,7 +189,7 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
 /** A row of a list; without an address it is found by its number. What is absent or empty stays as it is. */
 export const PersonInput = z.object({
   email: z.string().max(320).default(''),
-  ...z.object(details).partial().shape,
+  ...z.object({ ...details, extraTime }).partial().shape,
 });
 export type PersonInput = z.input<typeof PersonInput>;
 

@@ -5,6 +5,7 @@ import {
   and,
   asc,
   eq,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -57,7 +58,7 @@ const AT_ONCE = 1_000;
 
 const LOCK_PEOPLE_SQL = `
 select id, email, given_name as "givenName", family_name as "familyName", external_id as "externalId",
-  language, groups, fields, note, former_emails as "formerEmails", sealed_key as "sealedKey",
+  language, groups, fields, extra_time as "extraTime", note, former_emails as "formerEmails", sealed_key as "sealedKey",
   entered_for as "enteredFor", created_at as "createdAt", seal
 from users
 where id = any ($1::uuid[]) or lower(email) = any ($2::text[]) or external_id = any ($3::text[])
@@ -89,9 +90,10 @@ const asTable = (rows: readonly PersonRow[]) => {
       ${of('externalId')}::text[], ${of('language')}::text[],
       ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
       ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[],
+      ${of('extraTime')}::smallint[],
       ${of('email')}::text[], ${of('createdAt')}::timestamptz[], ${of('enteredFor')}::uuid[],
       ${of('seal')}::bytea[])
-      as n(id, given, family, external, language, groups, fields, email, created_at, entered_for, seal)`;
+      as n(id, given, family, external, language, groups, fields, extra_time, email, created_at, entered_for, seal)`;
 };
 
 /** @param isIfNew whoever has one of the addresses already stays as they are */
@@ -106,9 +108,9 @@ export async function insertPeople(
 async function insertPortion(tx: Tx, rows: readonly NewPerson[], isIfNew: boolean): Promise<void> {
   await tx.execute(sql`
     insert into ${users} (id, email, given_name, family_name, external_id, language, groups, fields,
-      created_at, entered_for, seal)
+      extra_time, created_at, entered_for, seal)
     select n.id, n.email, n.given, n.family, n.external, n.language,
-      array(select jsonb_array_elements_text(n.groups)), n.fields, n.created_at, n.entered_for, n.seal
+      array(select jsonb_array_elements_text(n.groups)), n.fields, n.extra_time, n.created_at, n.entered_for, n.seal
     from ${asTable(rows)} ${isIfNew ? sql`on conflict do nothing` : sql``}`);
 }
 
@@ -121,7 +123,7 @@ async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> 
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
       language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
-      fields = n.fields, entered_for = n.entered_for, seal = n.seal
+      fields = n.fields, extra_time = n.extra_time, entered_for = n.entered_for, seal = n.seal
     from ${asTable(rows)}
     where ${users.id} = n.id`);
 }
@@ -141,6 +143,15 @@ export async function listEnteredFor(tx: Tx, ids: readonly string[]): Promise<st
     .from(users)
     .where(and(inArray(users.id, [...ids]), isNotNull(users.enteredFor)));
   return rows.map(({ id }) => id);
+}
+
+/** The extra time that is kept of some people, in percent; who has none is left out. */
+export async function listExtraTime(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ id: users.id, extraTime: users.extraTime })
+    .from(users)
+    .where(and(inArray(users.id, [...ids]), gt(users.extraTime, 0)));
+  return new Map(rows.map(({ id, extraTime }) => [id, extraTime]));
 }
 
 /** Makes locked people the installation's, as when someone whose reach covers all people invites them. */
@@ -344,7 +355,8 @@ export async function erasePersonalData(
     .update(users)
     .set({
       ...{ email: null, sealedKey: null, givenName: '', familyName: '', externalId: null },
-      ...{ groups: [], language: '', fields: {}, note: '', formerEmails: [], enteredFor: null },
+      ...{ groups: [], language: '', fields: {}, extraTime: 0, note: '', formerEmails: [] },
+      enteredFor: null,
     })
     .where(eq(users.id, userId));
 }

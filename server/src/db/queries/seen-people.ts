@@ -1,5 +1,14 @@
 import { NOWHERE, type Reach } from '@invigil/core/domain/rights';
-import { type AnyColumn, and, eq, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type AnyColumn,
+  and,
+  eq,
+  gt,
+  isNotNull,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
@@ -198,6 +207,16 @@ function peopleMatching({ search, group, sees }: PeopleFilter): SQL {
   return sql`${seenPeople(sees)} where ${conditions}`;
 }
 
+/** Whether extra time is kept of anyone. */
+export async function isAnyWithExtraTime(db: Queryable): Promise<boolean> {
+  const [row] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.extraTime, 0))
+    .limit(1);
+  return row !== undefined;
+}
+
 export async function countPeople(db: Queryable, filter: PeopleFilter): Promise<number> {
   const { rows } = await db.execute<{ n: number }>(
     sql`select count(*)::int as n from ${peopleMatching(filter)}`,
@@ -242,13 +261,15 @@ export interface SeenPerson extends Entered {
   id: string;
   /** null once the person is erased */
   email: string | null;
+  /** Percent. */
+  extraTime: number;
   note: string;
   formerEmails: string[];
   createdAt: Date;
 }
 
 /**
- * Some of those whom a reader sees, in the order of the ids; note and former addresses are the
+ * Some of those whom a reader sees, in the order of the ids; note, extra time and former addresses are the
  * installation's.
  */
 export async function listSeenPeople(
@@ -265,6 +286,7 @@ export async function listSeenPeople(
     select ${users.id}, ${users.email}, ${seen.givenName} as "givenName",
       ${seen.familyName} as "familyName", ${seen.externalId} as "externalId",
       ${seen.groups} as groups, ${seen.language} as language, ${seen.fields} as fields,
+      ${isAll ? sql`${users.extraTime}` : sql`0`} as "extraTime",
       ${isAll ? sql`${users.note}` : sql`''`} as note,
       ${isAll ? sql`${users.formerEmails}` : sql`'{}'::text[]`} as "formerEmails",
       ${isAll ? users.createdAt : opened} as "createdAt"

@@ -31,6 +31,8 @@ export const users = pgTable(
     language: c.text('language').notNull().default(''),
     /** Values of the installation's own fields (`institution.person_fields`), by their id; none is empty. */
     fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
+    /** Percent beside the regular time, which a new invitation starts with (product 9). */
+    extraTime: c.smallint('extra_time').notNull().default(0),
     /** Text for searches, in lower case: address, names in either order, number, groups, fields. */
     searchText: c
       .text('search_text')

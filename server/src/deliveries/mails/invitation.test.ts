@@ -6,6 +6,7 @@ const PARAMS: InvitationParams = {
   title: 'Network Fundamentals',
   name: '',
   durationMinutes: 25,
+  isCutAtEnd: false,
   endDate: '2026-05-14T16:00:00.000Z',
   quizId: 'q',
   opensAt: null,
@@ -43,6 +44,27 @@ describe('the invitation', () => {
     ['Asia/Kolkata', '2026-05-14T20:00:00.000Z', '01:30 (Asia/Kolkata, GMT+5:30)'],
   ])('shows the end in the time zone of the service: %s', (timeZone, endDate, shown) => {
     expect(render({ timeZone, endDate }).text).toContain(shown);
+  });
+
+  it.each([
+    // The end date is at 18:00 in Berlin.
+    [
+      'starts late',
+      null,
+      '75 minutes, if you start by Thursday, 14 May 2026 at 16:45 (Europe/Berlin, GMT+2)',
+    ],
+    [
+      'opens before',
+      '2026-05-14T14:44:00.000Z',
+      '75 minutes, if you start by Thursday, 14 May 2026 at 16:45',
+    ],
+    ['can only be cut', '2026-05-14T14:45:00.000Z', '75 minutes'],
+  ])('promises no more extra time than whoever %s can have', (_, opensAt, text) => {
+    const cut = render({ durationMinutes: 75, isCutAtEnd: true, opensAt });
+    for (const body of [cut.text, cut.html]) expect(body).toContain(text);
+    expect(cut.text.includes('if you start by')).toBe(text.includes('if'));
+    const free = render({ durationMinutes: 75, isCutAtEnd: true, opensAt, endDate: null });
+    expect(free.text).not.toContain('if you start by');
   });
 
   it('says when it opens, with an entry for the calendar from then to the end', () => {

@@ -24,6 +24,8 @@ const PARAMS = {
   name: WORDS.default(''),
   /** minutes, the person's extra time included */
   durationMinutes: z.number(),
+  /** Whether someone with extra time has less of it by starting late. */
+  isCutAtEnd: z.boolean().default(false),
   /** Before it the assessment cannot be started. */
   opensAt: INSTANT.nullable().default(null),
   endDate: INSTANT.nullable(),
@@ -67,10 +69,7 @@ export const invitation = mail({
     const validUntil = moment(params.codeUntil);
     const facts = [
       ['Sign in at', signInUrl],
-      [
-        'Duration',
-        `${params.durationMinutes} ${params.durationMinutes === 1 ? 'minute' : 'minutes'}`,
-      ],
+      ['Duration', durationText(params)],
       ...(opensAt === null ? [] : [['Opens at', opensAt] as const]),
       ['Complete it by', moment(params.endDate) ?? NO_END],
     ] as const;
@@ -115,6 +114,22 @@ ${rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<ul style="
     return { text, html, ...calendarOf(params) };
   },
 });
+
+/** '75 minutes, if you start by 28 November 2026, 10:45 (CET)' */
+function durationText({
+  durationMinutes,
+  isCutAtEnd,
+  opensAt,
+  endDate,
+  timeZone,
+}: InvitationParams) {
+  const text = `${durationMinutes} ${durationMinutes === 1 ? 'minute' : 'minutes'}`;
+  if (!isCutAtEnd || endDate === null) return text;
+  const startBy = new Date(Date.parse(endDate) - durationMinutes * 60_000).toISOString();
+  return opensAt !== null && startBy <= opensAt
+    ? text
+    : `${text}, if you start by ${momentText(startBy, timeZone)}`;
+}
 
 /** From the opening to the end date, or for as long as the assessment takes. */
 function calendarOf(params: InvitationParams): { calendar?: string } {

@@ -31,8 +31,8 @@ import { newId } from '../../db/new-id.ts';
 import { listBoard } from '../review/live/board-queries.ts';
 
 /** The fields of a person that an export holds. */
-const plain = ({ email, givenName, familyName, externalId, groups, language }: Person) => ({
-  ...{ email, givenName, familyName, externalId, groups, language },
+const plain = ({ email, givenName, familyName, externalId, groups, language, ...one }: Person) => ({
+  ...{ email, givenName, familyName, externalId, groups, language, extraTime: one.extraTime },
 });
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -174,8 +174,8 @@ describe('people', () => {
     await fc.assert(
       fc.asyncProperty(many, async (all) => {
         await forget();
-        const people = all.map(({ extraTime: _, externalId, ...one }, at) => ({
-          ...{ ...one, groups: [...one.groups] },
+        const people = all.map(({ extraTime = 0, externalId, ...one }, at) => ({
+          ...{ ...one, groups: [...one.groups], extraTime: Math.round(extraTime) },
           externalId: isAloneWith(externalId, at, all) ? externalId : '',
         }));
         expect((await send(people)).body).toMatchObject({ isStored: true });
@@ -195,9 +195,9 @@ describe('people', () => {
                 );
           const { columns, hasHead } = recognizeColumns(rows);
           expect([columns.includes('ignored'), hasHead]).toEqual([false, true]);
-          const read = readPeople(rows.slice(1), columns).map(
-            ({ person: { extraTime: _, ...one } }) => one,
-          ) as PersonInput[];
+          const found = readPeople(rows.slice(1), columns);
+          expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+          const read = found.map(({ person }) => person) as PersonInput[];
           expect(statuses((await send(read)).body)).toEqual(people.map(() => 'unchanged'));
           await forget();
           await send(read);
@@ -600,7 +600,7 @@ describe('people', () => {
       const moved = await change({ email: 'thief@example.org' });
       expect([moved.status, moved.body.code, moved.body.message]).toEqual([
         ...[403, 'FORBIDDEN'],
-        'Only someone who manages all people can change an address or a note. Ask one of them',
+        'Only someone who manages all people can change an address, a note or extra time. Ask one of them',
       ]);
       expect((await change({ note: 'Nothing' })).status).toBe(403);
       expect((await change({ familyName: 'Evil', groups: ['Final'] })).status).toBe(200);
@@ -899,6 +899,60 @@ describe('people', () => {
         Groups: '2A',
       },
     ]);
+  });
+
+  it('keep extra time for each new invitation by someone who sees it, unless their list has another', async () => {
+    const email = 'more@example.org';
+    const more = { email, familyName: 'More' };
+    await send([{ ...more, extraTime: 49.6 }, { email: 'plain@example.org' }]);
+    const [{ id }] = await list({ search: email });
+    const own = async (as = app.admin) => (await list({ search: email }, as))[0].extraTime;
+    /** The factor, the minutes in the answer, those in the mail, and those of the attempt. */
+    const invited = async (body: object, as = app.admin) => {
+      const quiz = await makeQuiz(app, app.admin, { duration: 60 });
+      const params = { id: quiz.id };
+      await app.pool.query('delete from outbox');
+      const sent = await app.call('inviteToQuiz', { as, params, body });
+      const [{ extraTimeFactor }] = (await app.call('listInvitations', { as: app.admin, params }))
+        .body;
+      const { rows } = await app.pool.query("select variables -> 'durationMinutes' n from outbox");
+      const [code = ''] = await newestCodes(app, [email]);
+      const { cookie } = await signInCandidate(app, email, code);
+      const { remainingMs } = (await app.call('startParticipant', { as: cookie, body: {} })).body;
+      return [
+        extraTimeFactor,
+        sent.body.invitations[0].extraTime?.minutes,
+        rows[0].n,
+        remainingMs / 60_000,
+      ];
+    };
+    expect(await own()).toBe(50);
+    expect(await invited({ emails: [email] })).toEqual([1.5, 90, 90, 90]);
+    expect(await invited({ people: [{ ...more, extraTime: 0 }] })).toEqual([1, undefined, 60, 60]);
+    expect(await invited({ people: [{ ...more, extraTime: 25 }] })).toEqual([1.25, 75, 75, 75]);
+    // For that invitation only.
+    expect(await own()).toBe(50);
+    await send([more]);
+    expect(await own()).toBe(50);
+    // Whoever does not reach all people learns nothing of anyone by inviting them.
+    const support = await withGrants({ role: 'support' });
+    const author = await withGrants({ role: 'owner' });
+    expect([await own(support), await own(author)]).toEqual([50, 50]);
+    const quiz = await makeQuiz(app, app.admin);
+    const limited = await withGrants({ role: 'support', quizId: quiz.id });
+    const params = { id: quiz.id };
+    await app.call('inviteToQuiz', { as: limited, params, body: { emails: [email] } });
+    const [{ extraTimeFactor }] = (await app.call('listInvitations', { as: limited, params })).body;
+    expect([extraTimeFactor, await own(limited)]).toEqual([1, 0]);
+    const change = { as: limited, params: { id }, body: { extraTime: 5 } };
+    expect((await app.call('updatePerson', change)).status).toBe(403);
+    // Taken back by the person's page, or by a list that says 0.
+    await app.call('updatePerson', { as: app.admin, params: { id }, body: { extraTime: 10 } });
+    expect(await invited({ emails: [email] })).toEqual([1.1, 66, 66, 66]);
+    await send([{ email, extraTime: 0 }]);
+    expect(await invited({ emails: [email] })).toEqual([1, undefined, 60, 60]);
+    const exported = await app.call('exportPeople', { as: app.admin, query: {} });
+    expect(exported.text).not.toContain('Extra time');
   });
 
   describe('with a new address, and messages that wait', () => {

@@ -14,7 +14,12 @@ import {
   readableEmail,
 } from '@invigil/core/domain/email-address';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
-import { PEOPLE_HEAD, type PersonField, readField } from '@invigil/core/domain/people';
+import {
+  EXTRA_TIME_HEAD,
+  PEOPLE_HEAD,
+  type PersonField,
+  readField,
+} from '@invigil/core/domain/people';
 import type { Reach } from '@invigil/core/domain/rights';
 import { type RowProblem, rowText } from '@invigil/core/texts/people-rows';
 import type { BaseContext } from '../../app-context.ts';
@@ -43,6 +48,7 @@ import {
 } from '../../db/queries/people.ts';
 import {
   countPeople,
+  isAnyWithExtraTime,
   listGroups,
   listPersonIds,
   listSeenPeople,
@@ -109,10 +115,14 @@ export function peopleHandlers(ctx: BaseContext) {
       const isFiltered = Boolean(filter.search || filter.group);
       await command(({ record }) => record('people.exported', null, { isFiltered }));
       const fields = await listPersonFields(ctx.db);
+      const hasExtraTime = sees === 'all' && (await isAnyWithExtraTime(ctx.db));
       const table = {
         name: 'People',
-        head: [...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
-        portions: exported(ctx, { ...filter, sees }, fields),
+        head: [
+          ...[...PEOPLE_HEAD, ...fields.map(({ name }) => name)],
+          ...(hasExtraTime ? [EXTRA_TIME_HEAD] : []),
+        ],
+        portions: exported(ctx, { ...filter, sees }, fields, hasExtraTime),
       };
       return tableReply('people', table, { format, timeZone, now });
     },
@@ -159,6 +169,7 @@ async function* exported(
   { db }: Pick<BaseContext, 'db'>,
   filter: PeopleFilter,
   fields: readonly PersonField[],
+  hasExtraTime: boolean,
 ) {
   // All ids are read at once: a person who is added or erased during the export would move the others to
   // another portion.
@@ -170,6 +181,8 @@ async function* exported(
       ...[row.email ?? '', row.givenName, row.familyName, row.externalId ?? ''],
       ...[row.groups.join('; '), row.language],
       ...fields.map(({ id }) => row.fields[id] ?? ''),
+      // With its sign, or 2 could be read as a factor.
+      ...(hasExtraTime ? [row.extraTime === 0 ? '' : `${row.extraTime} %`] : []),
     ]);
   }
 }
@@ -183,10 +196,10 @@ async function getSeen(db: Queryable, sees: Reach, id: string): Promise<SeenPers
 
 function presentPerson(person: SeenPerson): Person {
   const { id, email, givenName, familyName, externalId, groups, language } = person;
-  const { fields, note, formerEmails, createdAt } = person;
+  const { fields, extraTime, note, formerEmails, createdAt } = person;
   return {
     ...{ id, email, givenName, familyName, externalId: externalId ?? '', groups, language },
-    ...{ fields, note, formerEmails, createdAt: createdAt.toISOString() },
+    ...{ fields, extraTime, note, formerEmails, createdAt: createdAt.toISOString() },
   };
 }
 
@@ -202,7 +215,7 @@ async function editPerson(
   id: string,
   change: Change,
 ): Promise<void> {
-  const { before: _, email, externalId, fields, ...details } = change;
+  const { before: _, email, externalId, fields, extraTime, ...details } = change;
   const defined = fields && (await keepFields(tx));
   // Also whoever has the address or the number, in one order: two such changes at a time wait.
   const locked = await lockPeople(tx, {
@@ -222,7 +235,7 @@ async function editPerson(
     throw AppError.at('externalId', 'EXTERNAL_ID_TAKEN');
   }
   if (change.before) requireReadPart(...detailsBeside(await getSeen(tx, 'all', id), change));
-  const set = withoutAbsent(details);
+  const set = withoutAbsent({ ...details, extraTime: wholePercent(extraTime) });
   const stored = {
     ...set,
     enteredFor: null,
@@ -253,14 +266,14 @@ async function editEntered(
   id: string,
   change: Change,
 ): Promise<void> {
-  const { before: _, email, note, fields, ...typed } = change;
+  const { before: _, email, note, extraTime, fields, ...typed } = change;
   const defined = fields && (await keepFields(tx));
   const invitations = await lockInvitationsOf(tx, id, reach);
   const [row] = await lockPeople(tx, { ids: [id] });
   if (!row || row.email === null || invitations.length === 0) throw new AppError('NOT_FOUND');
-  if ((email !== undefined && email !== row.email) || note) {
+  if ((email !== undefined && email !== row.email) || note || extraTime) {
     const message =
-      'Only someone who manages all people can change an address or a note. Ask one of them';
+      'Only someone who manages all people can change an address, a note or extra time. Ask one of them';
     throw new AppError('FORBIDDEN', { message });
   }
   const details = withoutAbsent({ ...typed, fields });
@@ -544,7 +557,7 @@ function whyUnidentified(email: string, externalId: string): RowProblem | null {
 
 const FIELDS = [
   ...(['givenName', 'familyName', 'externalId', 'language', 'fields', 'groups'] as const),
-  'enteredFor',
+  ...(['extraTime', 'enteredFor'] as const),
 ] as const;
 
 /** Someone of whom only the address is known. */
@@ -552,12 +565,16 @@ export function newPerson(email: string, now: Date): PersonRow {
   return {
     // Not by time, which would tell since when someone is known.
     ...{ id: randomUUID(), email, givenName: '', familyName: '', externalId: null, groups: [] },
-    ...{ language: '', fields: {}, note: '', formerEmails: [], sealedKey: null },
+    ...{ language: '', fields: {}, extraTime: 0, note: '', formerEmails: [], sealedKey: null },
     ...{ enteredFor: null, createdAt: now, seal: null },
   };
 }
 
-/** An empty cell changes nothing; groups are added. */
+/** Percent as it is stored: whole, so that mail, screens and deadline have the same. */
+export const wholePercent = (percent: number | undefined) =>
+  percent === undefined ? undefined : Math.round(percent);
+
+/** An empty cell changes nothing, an extra time of 0 takes it back; groups are added. */
 function merged(row: PersonRow, input: PersonInput): PersonRow {
   return {
     ...row,
@@ -566,5 +583,6 @@ function merged(row: PersonRow, input: PersonInput): PersonRow {
     externalId: input.externalId || row.externalId,
     groups: [...new Set([...row.groups, ...(input.groups ?? [])])],
     language: input.language || row.language,
+    extraTime: wholePercent(input.extraTime) ?? row.extraTime,
   };
 }

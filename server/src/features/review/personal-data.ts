@@ -58,7 +58,8 @@ async function exportPerson(
     person: {
       ...{ id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
       ...{ givenName: user.givenName, familyName: user.familyName, externalId: user.externalId },
-      ...{ groups: user.groups, language: user.language, note: user.note },
+      ...{ groups: user.groups, language: user.language, extraTime: user.extraTime },
+      note: user.note,
       formerEmails: user.formerEmails,
       fields: namedFields(fields, user.fields),
     },

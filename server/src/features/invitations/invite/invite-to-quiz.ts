@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import type { PersonInput, PersonOutcome } from '@invigil/core/contract/invitations/people';
+import { extraTimeOf } from '@invigil/core/domain/attempt';
 import {
   addressProblem,
   emailKey,
@@ -18,6 +19,7 @@ import {
   adoptPeople,
   changePeople,
   listEnteredFor,
+  listExtraTime,
   listOwnPeople,
   type PersonRow,
   setEntered,
@@ -30,7 +32,13 @@ import type { Command, Write } from '../../../sessions/command.ts';
 import { PEOPLE } from '../../../trust/row-kinds.ts';
 import { changeSealed } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
-import { applyImport, newPerson, readTyped, recordImport } from '../../people/people.ts';
+import {
+  applyImport,
+  newPerson,
+  readTyped,
+  recordImport,
+  wholePercent,
+} from '../../people/people.ts';
 import {
   ensureInvitations,
   ensureUsers,
@@ -47,7 +55,7 @@ import { type Recipient, sendCodes, type Wording } from './send-codes.ts';
 type How = Wording & {
   sendMail?: boolean;
   /** People of whom more than the address is given. */
-  people?: readonly (PersonInput & { extraTime?: number | undefined })[];
+  people?: readonly PersonInput[];
 };
 
 /**
@@ -148,7 +156,9 @@ async function storePeople(
     }
     // Before the people, in the order of an erasure.
     await lockInvitationsTo(tx, quizId, named.map(addressOf));
-    return { outcomes: byKey(await applyImport(ctx, write, named)), typed: new Map() };
+    // Their extra time is for this invitation.
+    const people = named.map(({ extraTime: _, ...person }) => person);
+    return { outcomes: byKey(await applyImport(ctx, write, people)), typed: new Map() };
   }
   const rows = await readTyped(tx, named, now);
   return {
@@ -162,6 +172,8 @@ async function storePeople(
  * knows. With a limited reach a new one has what its inviter sees and typed, an earlier one gets what was
  * typed, and nothing of the installation's changes: only people who were entered here, and are invited
  * nowhere else, get their names.
+ *
+ * @returns `own`: the extra time that the installation keeps of newly invited people, for those who reach all
  */
 async function ensurePeople(
   { keys: { integrity } }: Pick<BaseContext, 'keys'>,
@@ -169,7 +181,7 @@ async function ensurePeople(
   quizId: string,
   emails: string[],
   typed: Typed,
-): Promise<{ userIds: Map<string, string>; rows: InvitationRow[] }> {
+): Promise<{ userIds: Map<string, string>; rows: InvitationRow[]; own: OwnTime }> {
   const { tx, actor, now } = write;
   const { id: adminId, reach } = actor;
   const isAll = reach === 'all';
@@ -233,7 +245,7 @@ async function ensurePeople(
     const imported = { added: added.filter((id) => typedOf.has(id)), changed: [...kept] };
     await recordImport(write, quizId, imported);
   }
-  return { userIds, rows };
+  return { userIds, rows, own: isAll ? await listExtraTime(tx, added) : new Map() };
 }
 
 const isAnything = ({ givenName, familyName, externalId, groups, language, fields }: Entered) =>
@@ -275,11 +287,11 @@ async function inviteAll(
   { typed, ...how }: How & { typed: Typed },
 ): Promise<Map<string, InvitationResult>> {
   const { tx, now, record } = write;
-  const { userIds, rows } = await ensurePeople(ctx, write, quiz.id, emails, typed);
+  const { userIds, rows, own } = await ensurePeople(ctx, write, quiz.id, emails, typed);
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
   // Read under the invitations' locks: no one can start between this read and the new code.
   const attempts = await listLatestAttempts(tx, quiz.id, [...userIds.values()]);
-  const percentOf = new Map(
+  const listed = new Map(
     (how.people ?? []).map((person) => [emailKey(addressOf(person)), person.extraTime]),
   );
   const results = new Map<string, InvitationResult>();
@@ -290,7 +302,7 @@ async function inviteAll(
     if (!invitation) throw new Error('an invitation was created but not found');
     const { status, ...attempt } = attempts.get(userId) ?? {};
     if (status === undefined) toSend.push({ email, invitation, attempt });
-    const keepsTime = percentOf.get(emailKey(email)) !== undefined;
+    const keepsTime = listed.get(emailKey(email)) !== undefined;
     const why = status === 'in_progress' ? 'in_progress' : 'already_completed';
     results.set(emailKey(email), {
       email,
@@ -300,7 +312,14 @@ async function inviteAll(
         : { status: why, reason: INVITATION_REASONS[why]({ keepsTime }) }),
     });
   }
-  await giveExtraTime(write, toSend, percentOf);
+  await giveExtraTime(write, toSend, { listed, own });
+  for (const { email, invitation } of toSend) {
+    const result = results.get(emailKey(email));
+    const { minutes, atMost } = extraTimeOf(quiz, invitation.extraTimeFactor, now) ?? {};
+    if (result && minutes !== undefined && atMost !== undefined) {
+      result.extraTime = { minutes, atMost };
+    }
+  }
   const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {
     await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
@@ -320,31 +339,36 @@ async function inviteAll(
   return results;
 }
 
-/** Stores the extra time of a list for people who have not started; the invitations are locked. */
+/** Percent of extra time by the person. */
+type OwnTime = ReadonlyMap<string, number>;
+
+/**
+ * Stores the extra time of a list, else what is kept of a person, for people who have not started; the
+ * invitations are locked.
+ */
 async function giveExtraTime(
   { tx, recordAll }: Inviting,
   invited: readonly Recipient[],
-  percentOf: ReadonlyMap<string, number | undefined>,
+  { listed, own }: { listed: ReadonlyMap<string, number | undefined>; own: OwnTime },
 ): Promise<void> {
   const changed = invited.flatMap(({ email, invitation }) => {
-    const percent = percentOf.get(emailKey(email));
+    const ofList = listed.get(emailKey(email));
+    const percent = wholePercent(ofList ?? own.get(invitation.userId));
     if (percent === undefined) return [];
-    // The factor is rounded as it is stored: mail, screens and deadline have the same.
-    const extraTimeFactor = Math.round(100 + percent) / 100;
+    const extraTimeFactor = (100 + percent) / 100;
     if (extraTimeFactor === invitation.extraTimeFactor) return [];
     // The invitation is changed in place: the message contains the time that the person has.
     invitation.extraTimeFactor = extraTimeFactor;
-    return [invitation];
+    return [{ invitation, by: ofList === undefined ? 'person' : 'list' }];
   });
-  const byFactor = Map.groupBy(changed, ({ extraTimeFactor }) => extraTimeFactor);
+  const byFactor = Map.groupBy(changed, ({ invitation }) => invitation.extraTimeFactor);
   for (const [extraTimeFactor, some] of byFactor) {
-    const ids = some.map(({ id }) => id);
+    const ids = some.map(({ invitation }) => invitation.id);
     await setAccommodations(tx, ids, { extraTimeFactor });
   }
-  const entries = changed.map(({ id, ...invitation }) => {
-    const { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
-    const details = { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, by: 'list' };
-    return { id, details };
+  const entries = changed.map(({ invitation, by }) => {
+    const { id, extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered } = invitation;
+    return { id, details: { extraTimeFactor, cameraEnabled, microphoneEnabled, faceCovered, by } };
   });
   await recordAll('invitation.accommodated', 'invitation', entries);
 }

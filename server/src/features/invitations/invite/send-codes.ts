@@ -1,4 +1,4 @@
-import { remainingMs } from '@invigil/core/domain/attempt';
+import { extraTimeOf, remainingMs } from '@invigil/core/domain/attempt';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { nameOf } from '@invigil/core/domain/people';
@@ -96,8 +96,9 @@ function timesOf(
   const leftMs = deadlineAt ? remainingMs(deadlineAt, now) : continuesMs;
   if (leftMs === undefined) return {};
   const durationMinutes = Math.max(1, Math.floor(leftMs / 60_000));
-  if (!deadlineAt) return { durationMinutes, ...(endDate ? {} : { codeUntil: null }) };
-  return { durationMinutes, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
+  const time = { durationMinutes, isCutAtEnd: false };
+  if (!deadlineAt) return { ...time, ...(endDate ? {} : { codeUntil: null }) };
+  return { ...time, opensAt: null, endDate: deadlineAt.toISOString(), codeUntil: null };
 }
 
 /**
@@ -160,7 +161,7 @@ export async function makeCodes(
 /** The parameters of an invitation besides the code. */
 export function invitationParams(
   { name, timeZone, publicUrl }: Awaited<ReturnType<typeof requireInstitution>>,
-  quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate'>,
+  quiz: Pick<QuizRow, 'id' | 'title' | 'duration' | 'opensAt' | 'endDate' | 'finishAfterEnd'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
@@ -168,11 +169,13 @@ export function invitationParams(
 ): InvitationParams {
   const policy = policyFor({ policySettings, ...arranged });
   const { camera, microphone } = policy;
+  const extra = extraTimeOf(quiz, arranged.extraTimeFactor, now);
   return {
     quizId: quiz.id,
     title: quiz.title,
     name: '',
-    durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
+    durationMinutes: extra ? Math.max(1, extra.atMost) : quiz.duration,
+    isCutAtEnd: Boolean(extra?.startBy) && extra?.atMost === extra?.minutes,
     opensAt: quiz.opensAt?.toISOString() ?? null,
     endDate: quiz.endDate?.toISOString() ?? null,
     codeUntil: codeValidUntil(now, quiz).toISOString(),

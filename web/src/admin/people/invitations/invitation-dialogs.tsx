@@ -36,6 +36,7 @@ import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { ReasonDialog, ReasonField } from '../../parts/reason-dialog.tsx';
 import { useRead } from '../../parts/stale-notice.tsx';
+import { ExtraTimeCut, extraTimeText, minutesText } from '../extra-time.tsx';
 import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
@@ -127,7 +128,7 @@ export function InvitationDialogs({
             </DialogClose>
           }
         >
-          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+          <InviteResults quiz={quiz} results={results} mailServer={mailServer} />
         </Dialog>
       )}
     </>
@@ -213,9 +214,7 @@ function MorePercent({
         required: true,
         hint: (typed) => {
           const factor = factorOfPercent(typed);
-          return factor === null
-            ? '0 to 900. 25 adds a quarter.'
-            : `${Math.round(quiz.duration * factor * 100) / 100} minutes instead of ${quiz.duration}.`;
+          return factor === null ? '0 to 900. 25 adds a quarter.' : extraTimeText(quiz, factor);
         },
         problem: (typed) => (factorOfPercent(typed) === null ? 'Enter 0 to 900' : undefined),
       }}
@@ -410,10 +409,7 @@ function InvitationAccommodations({
   const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
   const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
   const times = factorOf(factor);
-  const minutes =
-    times === null
-      ? undefined
-      : `${Math.round(quiz.duration * times * 100) / 100} minutes instead of ${quiz.duration}.`;
+  const minutes = times === null ? undefined : minutesText(quiz, times);
 
   return (
     <FormDialog
@@ -465,6 +461,7 @@ function InvitationAccommodations({
           {...fieldIn(form, 'extraTimeFactor')}
         />
       )}
+      <ExtraTimeCut quiz={quiz} factors={times === null ? [] : [times]} />
       <Checkbox
         label="Use the camera"
         hint={quiz.policy.camera ? undefined : 'This assessment uses no camera.'}

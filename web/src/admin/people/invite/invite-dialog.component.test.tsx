@@ -19,10 +19,12 @@ const HANDED_OUT = {
 async function openDialog(
   invited: { email: string; state: string; invitedAt: string }[] = [],
   quiz = QUIZ,
+  changed?: object[],
 ) {
   const sent: string[][] = [];
   const people: object[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
+    if (changed && url.endsWith(QUIZ.id)) changed.push(JSON.parse(String(body)));
     if (url.endsWith('/find')) return Response.json({ invited });
     if (url.endsWith('/passwords')) return Response.json(HANDED_OUT);
     if (!url.endsWith('/invite'))
@@ -35,13 +37,17 @@ async function openDialog(
         ? { email, id: email, status: sendMail ? 'queued' : 'invited' }
         : { email, status: 'invalid', reason: 'Not an email address' };
     const all = [...emails, ...known.map(({ email }: { email: string }) => email)];
-    return Response.json({ invitations: all.map(result) });
+    const extraTime = quiz.endDate === CUT.endDate ? { minutes: 75, atMost: 60 } : undefined;
+    return Response.json({ invitations: all.map((email) => ({ ...result(email), extraTime })) });
   });
   const client = createQueryClient();
   client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
   await showWithToasts(<InviteDialog quiz={quiz} onClose={() => undefined} />, { client });
   return { sent, people, words: () => wordsIn(page.getByRole('dialog')) };
 }
+
+/** Ends within the time of someone with 25 % more. */
+const CUT = { ...QUIZ, duration: 60, endDate: new Date(Date.now() + 3_600_000).toISOString() };
 
 const box = page.getByLabelText('Email addresses');
 const send = page.getByRole('button', { name: 'Send Invitations' });
@@ -75,6 +81,17 @@ test('corrects in the result, and invites those who were left', async () => {
   await expect.element(page.getByRole('button', { name: 'Done' })).toBeVisible();
   expect(sent).toEqual([['a@example.org', 'broken'], ['b@example.org']]);
   await expect.poll(words).toContain('a@example.org Queued b@example.org Queued');
+});
+
+test('says what the end date leaves of extra time, and lets people finish after it', async () => {
+  const changed: object[] = [];
+  const { words } = await openDialog([], CUT, changed);
+  await box.fill('a@example.org');
+  await send.click();
+  await expect.poll(words).toContain('a@example.org At most 60 of 75 minutes');
+  expect(words()).toMatch(/at most \d+ of the 75 minutes are left/);
+  await page.getByRole('button', { name: 'Let them finish after the end date' }).click();
+  await expect.poll(() => changed).toMatchObject([{ finishAfterEnd: true, version: QUIZ.version }]);
 });
 
 test('without mail, leads from the result to slips with one-time passwords', async () => {

@@ -183,7 +183,7 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
         <div className="grid gap-4">
           <InviteLeftovers done={results.length} {...left} />
           {toRepeat === 0 && <AddressCorrections corrections={corrections} onCorrect={correct} />}
-          <InviteResults quizId={quiz.id} results={results} mailServer={mailServer} />
+          <InviteResults quiz={quiz} results={results} mailServer={mailServer} />
         </div>
       ) : long ? (
         <InviteProgress {...progress}>

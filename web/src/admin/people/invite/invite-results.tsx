@@ -1,3 +1,4 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type {
   InvitationMail,
   InvitationResult,
@@ -8,6 +9,7 @@ import { Badge, type BadgeTone, StatusBadge } from '../../../ui/badges/badge.tsx
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import type { MailServerState } from '../../data/assessments.ts';
 import { useDelivery } from '../../data/invitations.ts';
+import { ExtraTimeCut } from '../extra-time.tsx';
 import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
 
 const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
@@ -21,18 +23,18 @@ const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphNam
 const ORDER = ['invalid', 'already_completed', 'in_progress', 'invited', 'queued'] as const;
 
 export function InviteResults({
-  quizId,
+  quiz,
   results,
   mailServer,
 }: {
-  quizId: string;
+  quiz: Quiz;
   results: readonly InvitationResult[];
   mailServer: MailServerState;
 }) {
   const queued = results.flatMap(({ status, id }) =>
     status === 'queued' && id !== undefined ? [id] : [],
   );
-  const mails = useDelivery(quizId, queued, mailServer === 'configured');
+  const mails = useDelivery(quiz.id, queued, mailServer === 'configured');
   const mailOf = ({ id }: InvitationResult) => (id === undefined ? undefined : mails[id]);
   const urgency = (result: InvitationResult) =>
     mailOf(result)?.state === 'failed' ? -1 : ORDER.indexOf(result.status);
@@ -48,6 +50,12 @@ export function InviteResults({
   return (
     <div className="grid gap-4">
       {counts.length > 0 && <p className="font-medium tabular-nums">{counts.join(', ')}</p>}
+      <ExtraTimeCut
+        quiz={quiz}
+        factors={results.flatMap(({ extraTime }) =>
+          extraTime === undefined ? [] : extraTime.minutes / quiz.duration,
+        )}
+      />
       <DeliveryProgress counts={deliveryOf(queued, mails)} mailServer={mailServer} />
       {ordered.length > 0 && (
         <ul aria-label="Results" className="rounded-lg border border-line">
@@ -62,7 +70,10 @@ export function InviteResults({
 
 function Result({ result, mail }: { result: InvitationResult; mail: InvitationMail | undefined }) {
   const [tone, glyph, word] = OUTCOMES[result.status];
-  const reasons = [result.reason, mail && mailReason(mail)].filter((reason) => reason);
+  const { minutes, atMost } = result.extraTime ?? {};
+  const all = minutes === atMost ? '' : `At most ${atMost} of `;
+  const time = minutes === undefined ? null : `${all}${minutes} minutes`;
+  const reasons = [result.reason, time, mail && mailReason(mail)].filter((reason) => reason);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <div className="min-w-0">

@@ -36,10 +36,7 @@ function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedL
   const byKey = new Map<string, InvitedPerson>();
   for (const [i, person] of people.entries()) {
     if (person.email === '' || wrong.has(i + (sheet.hasHead ? 1 : 0))) continue;
-    const { extraTime } = person;
-    // An empty cell leaves the time as it is, a 0 takes it back.
-    const time = extraTime === undefined ? {} : { extraTime };
-    byKey.set(emailKey(person.email), { ...inputOf(person), ...time });
+    byKey.set(emailKey(person.email), inputOf(person));
   }
   const emailAt = sheet.columns.indexOf('email');
   const isHere = ({ column, isRepeated }: CellProblem) => column !== emailAt || isRepeated;

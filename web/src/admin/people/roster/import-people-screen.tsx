@@ -336,7 +336,9 @@ function OutcomeRow({
 }) {
   const [tone, label] = OUTCOMES[status];
   const column = sheet.columns.indexOf(at);
-  const { email = '', externalId = '', groups = [] } = person ?? {};
+  const { email = '', externalId = '', groups = [], extraTime } = person ?? {};
+  const time =
+    extraTime === undefined ? [] : [extraTime === 0 ? 'no extra time' : `+${extraTime} % time`];
   return (
     <li className="grid gap-2 border-b border-line px-5 py-3 last:border-b-0">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -344,7 +346,7 @@ function OutcomeRow({
         <Badge tone={tone}>{label}</Badge>
         <span className="font-medium wrap-anywhere">{person && isolated(nameOf(person))}</span>
         <span className="text-ink-2 wrap-anywhere">
-          {[email, externalId, ...groups].filter((text) => text !== '').join(' · ')}
+          {[email, externalId, ...groups, ...time].filter((text) => text !== '').join(' · ')}
         </span>
       </div>
       {status === 'refused' &&

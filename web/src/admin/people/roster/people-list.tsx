@@ -38,7 +38,7 @@ export function PeopleRows({
       cell: (person) => (nameOf(person) === '' ? '' : person.email),
     },
     { head: 'Number', cellClass: 'wrap-anywhere text-ink-2', cell: (person) => person.externalId },
-    { head: 'Groups', cellClass: 'w-3/10', cell: (person) => <Groups of={person.groups} /> },
+    { head: 'Groups', cellClass: 'w-3/10', cell: (person) => <Groups of={labelsOf(person)} /> },
   ];
   return (
     <Rows
@@ -58,7 +58,7 @@ export function PeopleRows({
             {person.externalId !== '' && (
               <span className="text-sm wrap-anywhere text-ink-2">{person.externalId}</span>
             )}
-            <Groups of={person.groups} />
+            <Groups of={labelsOf(person)} />
           </span>
         </Selectable>
       )}
@@ -94,6 +94,10 @@ function Selectable({
     </div>
   );
 }
+
+/** Extra time, which matters in every assessment, and the groups. */
+const labelsOf = ({ extraTime, groups }: Person) =>
+  extraTime === 0 ? groups : [`+${extraTime} % time`, ...groups];
 
 const SHOWN = 3;
 

@@ -25,18 +25,20 @@ type Details = BodyOf<typeof updatePerson>;
 
 const FIELDS = [
   ...(['givenName', 'familyName', 'email', 'externalId', 'groups', 'language'] as const),
-  'note',
+  ...(['extraTime', 'note'] as const),
 ] as const satisfies readonly (keyof Details)[];
 
 const LABELS: Record<(typeof FIELDS)[number], string> = {
   ...{ givenName: 'Given name', familyName: 'Family name', email: 'Email', externalId: 'Number' },
-  ...{ groups: 'Groups', language: 'Language', note: 'Note' },
+  ...{ groups: 'Groups', language: 'Language', extraTime: 'Extra time', note: 'Note' },
 };
 
 const detailsOf = (
-  { givenName, familyName, externalId, groups, language, fields, note }: Person,
+  { givenName, familyName, externalId, groups, language, fields, extraTime, note }: Person,
   email: string,
-): Details => ({ givenName, familyName, email, externalId, groups, language, fields, note });
+): Details => ({
+  ...{ givenName, familyName, email, externalId, groups, language, fields, extraTime, note },
+});
 
 const withPart = (whole: Details, { fields, ...part }: Details): Details => ({
   ...{ ...whole, ...part },
@@ -163,12 +165,25 @@ export function PersonDetails({ person, email }: { person: Person; email: string
           </div>
         )}
         {isOfAll ? (
-          <TextArea
-            label="Note"
-            rows={3}
-            hint="For administrators. The candidate does not see it."
-            {...fieldIn(form, 'note')}
-          />
+          <>
+            <TextField
+              label="Extra time in percent"
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={PEOPLE_LIMITS.extraTimeMaxPercent}
+              autoComplete="off"
+              hint="New invitations start with it. Earlier ones keep theirs: change them on the Candidates tab."
+              {...fieldIn(form, 'extraTime')}
+              {...form.register('extraTime', { valueAsNumber: true })}
+            />
+            <TextArea
+              label="Note"
+              rows={3}
+              hint="For administrators. The candidate does not see it."
+              {...fieldIn(form, 'note')}
+            />
+          </>
         ) : (
           <p className="text-sm text-ink-3">What you change is shown in your assessments.</p>
         )}
@@ -234,6 +249,7 @@ export function KnownDetails({ person }: { person: Person }) {
     ['Groups', person.groups.join(', ')],
     ['Language', person.language],
     ...ownFields.map(({ id, name }): [string, string] => [name, person.fields[id] ?? '']),
+    ['Extra time', person.extraTime === 0 ? '' : `+${person.extraTime} %`],
     ['Note', person.note],
   ];
   return (

@@ -157,8 +157,8 @@ export function peopleOf(
   return { people: read.map(({ person }) => person), problems };
 }
 
-/** A row as it is imported; the extra time belongs to an invitation. */
-export const inputOf = ({ extraTime: _, groups, ...person }: PersonRow): PersonInput => ({
+/** A row as it is sent. */
+export const inputOf = ({ groups, ...person }: PersonRow): PersonInput => ({
   ...person,
   groups: [...groups],
 });
