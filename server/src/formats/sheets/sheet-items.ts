@@ -46,7 +46,9 @@ export function readSheet(
   const below = known ? filled.slice(known.index + 1) : filled;
   const first = known ? undefined : below[0];
   const readFirst = first && readRows(file, [first], head)[0];
-  const isFirstQuestion = readFirst !== undefined && readFirst.definition !== null;
+  // A header of unknown words has no key.
+  const isFirstQuestion =
+    readFirst?.definition?.options?.some(({ isCorrect }) => isCorrect) ?? false;
   const data = known || isFirstQuestion ? below : below.slice(1);
   const items = readRows(file, data, head);
   const isEmpty = data.every(({ fields }) => fields.length < QUESTION_LIMITS.csvMinFields);

@@ -31,7 +31,7 @@ export interface RowParts {
   key: ConvertedText;
   /** The number that the key is stored as; none where it is a text. */
   keyNumber: number | undefined;
-  /** The sheet has a column for the key: a row without one is incomplete, and no draft. */
+  /** The sheet has a column for the key. */
   hasKey: boolean;
   /** The row has at most four options: no header of its sheet names them. */
   isLimited: boolean;
@@ -194,7 +194,8 @@ function selection(
     return { problem: QUESTION_MESSAGES.equalOptions };
   }
   const isPlace = how.keys !== 'texts';
-  const read = row.hasKey
+  const isKeyed = row.hasKey && key !== '';
+  const read = isKeyed
     ? readKey(key, texts, { isPlace, several: how.several })
     : { right: [], notes: [] };
   if ('problem' in read) return read;
@@ -205,10 +206,11 @@ function selection(
     options: options.map(({ text }, i) => ({ text, isCorrect: read.right.includes(i) })),
     notes: [
       ...read.notes,
-      ...(row.hasKey && how.keys === 'guessed places'
+      ...(isKeyed && how.keys === 'guessed places'
         ? [`The correct answer “${key.slice(0, 40)}” was read as the place of an option.`]
         : []),
       ...(row.hasKey ? [] : ['The sheet has no column for the correct answer.']),
+      ...(row.hasKey && !isKeyed ? ['The row has no correct answer.'] : []),
       ...(type === undefined
         ? [
             `The type “${row.type.slice(0, 40)}” is not known; the question was read by its options.`,
@@ -220,7 +222,7 @@ function selection(
 
 function trueOrFalse(row: RowParts, key: string): Answer | { problem: string } {
   const isTrue = truthOf(key);
-  if (row.hasKey && isTrue === null) {
+  if (row.hasKey && key !== '' && isTrue === null) {
     return { problem: `Correct answer "${key}" must be True or False` };
   }
   const options = ['True', 'False'].map((text, i) => ({

@@ -94,7 +94,7 @@ describe('Excel', () => {
       'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.map((row) => `<row>${row.map(text).join('')}</row>`).join('')}</sheetData></worksheet>`,
     });
 
-  it('takes no option for the key where the cell of the key is blank', async () => {
+  it('has a draft where the cell of the key is blank, and takes no option for it', async () => {
     const rows = [
       ['Which planet?', 'Venus', 'Mars', '', '', 'B'],
       ['Which vitamin?', 'D', 'C', 'B', 'A', ''],
@@ -103,13 +103,13 @@ describe('Excel', () => {
     const { items } = await sheetOf([OWN, ...rows]);
     expect(items.map(({ definition }) => definition)).toEqual([
       plainDefinition('Which planet?', ['Venus', 'Mars'], 'Mars'),
-      null,
-      null,
+      plainDefinition('Which vitamin?', ['D', 'C', 'B', 'A'], ''),
+      plainDefinition('Which letter?', ['A', 'B'], ''),
     ]);
     const file = [OWN, ...rows.map((row) => OWN.map((_, i) => row[i] ?? ''))];
     const same = await csv(file.map((row) => row.join(',')).join('\n'));
     expect(items.map(({ notes }) => notes)).toEqual(same.items.map(({ notes }) => notes));
-    expect(items[1]?.notes[0]).toContain('Correct answer "" must match one of the options');
+    expect(items[1]?.notes).toEqual(['The row has no correct answer.']);
   });
 
   it.each([
