@@ -23,6 +23,11 @@ describe('columns of a list of people', () => {
     ['Name\tVorname\tE-Mail', 'familyName givenName email'],
     ['Group\tEmail\tGroup', 'groups email groups'],
     ['Email\tE-mail', 'email ignored'],
+    // A column that only counts, or has the ids of a program, gives way to the number.
+    ['No\tStudent no.\tName\tE-Mail', 'ignored externalId name email'],
+    ['Student\tID\tSIS User ID\tSIS Login ID', 'name ignored externalId email'],
+    ['Nr\tName\tE-Mail', 'externalId name email'],
+    ['SIS Login ID\tEmail\tID', 'ignored email externalId'],
   ])('are known by their heads: %s', (head, columns) => {
     const { columns: found, hasHead } = recognizeColumns(cellsOf(`${head}\na@b.org\tx\ty\tz\tq`));
     expect(found.slice(0, columns.split(' ').length).join(' ')).toBe(columns);

@@ -182,6 +182,22 @@ const COLUMN_OF = new Map(
   ),
 );
 
+/** Heads that also stand above something else; another column with a head of the same use comes first. */
+const WEAK_HEADS = new Set(
+  [
+    'id',
+    'no',
+    'nr',
+    'number',
+    'numero',
+    'номер',
+    'login id',
+    'sis login id',
+    'student',
+    'person',
+  ].map(folded),
+);
+
 /** The head row of an export; an import recognizes it. */
 export const PEOPLE_HEAD = [
   ...['Email', 'Given name', 'Family name', 'Number', 'Groups', 'Language'],
@@ -242,9 +258,13 @@ export function recognizeColumns(
   const own = new Map(fields.map((field) => [folded(field.name), fieldColumn(field)]));
   const width = Math.max(0, ...rows.map((row) => row.length));
   const head = rows[0] ?? [];
-  const named = Array.from({ length: width }, (_, i) => {
-    const name = folded(head[i] ?? '');
-    return own.get(name) ?? COLUMN_OF.get(name);
+  const heads = Array.from({ length: width }, (_, i) => folded(head[i] ?? ''));
+  const strong = new Set(
+    heads.filter((name) => !WEAK_HEADS.has(name)).map((name) => COLUMN_OF.get(name)),
+  );
+  const named = heads.map((name) => {
+    const use = own.get(name) ?? COLUMN_OF.get(name);
+    return WEAK_HEADS.has(name) && strong.has(use) ? undefined : use;
   });
   const isNamed = named.some(Boolean) && !head.some((cell) => isEmailAddress(cell.trim()));
   const hasHead = isNamed || isUnknownHead(rows.slice(0, LOOKED_AT));

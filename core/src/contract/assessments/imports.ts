@@ -48,8 +48,16 @@ export const ImportEnd = z.object({
   notes: z.array(z.string()).optional(),
   /** Only for a text file without markup (CSV, GIFT, Aiken). */
   encoding: z.enum(ENCODINGS).optional(),
-  /** The columns of a sheet in order, with their heads and a first cell; without a header, '' as head. */
-  columns: z.array(z.object({ head: z.string(), use: ColumnUse, example: z.string() })).optional(),
+  /** The columns of a sheet in order, with their heads and first cells; without a header, '' as head. */
+  columns: z
+    .array(
+      z.object({
+        ...{ head: z.string(), use: ColumnUse, example: z.string() },
+        /** Those of the first rows, blank ones too. */
+        cells: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
   /** Only for a file read by `firstRow`: its first row would be a valid question. */
   isFirstRowQuestion: z.boolean().optional(),
 });

@@ -37,7 +37,8 @@ describe('the header of a sheet', () => {
       notes: [],
     });
     expect(notes).toEqual([]);
-    expect(columns?.[4]).toEqual({ head: 'Answer', use: 'answer', example: 'B' });
+    const answer = { head: 'Answer', use: 'answer', example: 'B', cells: ['B'] };
+    expect(columns?.[4]).toEqual(answer);
   });
 
   it.each([

@@ -105,6 +105,9 @@ function unused(columns: SheetRead['columns']): string[] {
   ];
 }
 
+/** Rows that show what a column has. */
+const EXAMPLES = 3;
+
 function columnsOf(
   head: SheetHead | null,
   headRow: SheetRow | undefined,
@@ -120,6 +123,7 @@ function columnsOf(
     head: heads[i]?.trim() ?? '',
     use: uses[i] ?? 'unused',
     example: data.find(({ fields }) => (fields[i] ?? '').trim() !== '')?.fields[i]?.trim() ?? '',
+    cells: data.slice(0, EXAMPLES).map(({ fields }) => cut((fields[i] ?? '').trim(), 200)),
   }));
 }
 

@@ -209,7 +209,7 @@ function ListReview({
   const refused = outcomes?.some(({ status }) => status === 'refused') ?? false;
   return (
     <>
-      <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={correct} />
+      <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={onSheet} />
       {outcomes !== null && (
         <OutcomeList sheet={sheet} people={people} outcomes={outcomes} onSheet={correct} />
       )}

@@ -24,6 +24,8 @@ export interface PeopleSheet {
   rows: string[][];
   columns: PersonColumn[];
   hasHead: boolean;
+  /** Titles above the heads, which are left out. */
+  above: readonly string[];
   /** The bytes of a text file, to read it in another encoding. */
   encoded?: Encoded;
 }
@@ -87,12 +89,14 @@ export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
 /** A list as text: lines of cells, or names and addresses as copied from a mail program. */
 export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
   const all = namedAddresses(text) ?? peopleRows(text);
-  const rows = all.slice(rowsAboveHead(all, fields));
+  const left = rowsAboveHead(all, fields);
+  const rows = all.slice(left);
+  const above = all.slice(0, left).map((row) => row.filter((cell) => cell.trim() !== '').join(' '));
   const { columns, hasHead } = recognizeColumns(rows, fields);
   const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
   const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
-  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead };
+  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead, above };
 }
 
 /** A list of a text file, read in this encoding; its columns stay what they are taken for. */

@@ -1,8 +1,11 @@
-import type { PersonField } from '@invigil/core/domain/people';
-import type { ReactNode } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
-import { CorrectionField } from './correction-field.tsx';
+import { nameOf, type PersonField, readPeople } from '@invigil/core/domain/people';
+import { columnName } from '@invigil/core/domain/questions/question-files';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { X } from 'lucide-react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
+import { CONTROL, CONTROL_SIZE } from '../../../ui/fields/field.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ColumnTable, type ListRow } from '../../parts/column-table.tsx';
 import {
   type CellProblem,
   columnOptions,
@@ -11,8 +14,12 @@ import {
   withoutRow,
 } from './people-sheet.ts';
 
+/** Rows that show what a column has. */
+const EXAMPLES = 3;
 /** More of them are no list of people. */
 const SHOWN = 50;
+/** Problems that are named above the table. */
+const NAMED = 5;
 
 /** The uses of the columns of a list, to be confirmed or changed, and its cells to correct. */
 export function SheetReview({
@@ -30,74 +37,197 @@ export function SheetReview({
   children?: ReactNode;
 }) {
   const { rows, columns, hasHead } = sheet;
-  const [example = []] = rows.slice(hasHead ? 1 : 0);
+  const first = hasHead ? 1 : 0;
+  const id = useId();
+  const idOf = ({ row, column }: Cell) => `${id} ${row} ${column}`;
   const options = columnOptions(fields);
   const labelOf = (at: number) => options.find(({ value }) => value === columns[at])?.label ?? '';
-  const known = columns.flatMap((column, i) =>
-    column === 'ignored' || column === 'email' ? [] : `${labelOf(i)}: column ${i + 1}`,
-  );
   const emailAt = columns.indexOf('email');
+  // A corrected cell stays a field, under the hands of whoever corrects it, until a row leaves the list.
+  const [corrected, setCorrected] = useState<{ of: number; cells: readonly Cell[] }>();
+  const kept = corrected?.of === rows.length ? corrected.cells : [];
+  const cellsToCorrect: readonly Cell[] = [...problems, ...kept];
+  const toCorrect = [...new Set(cellsToCorrect.map(({ row }) => row))].sort((a, b) => a - b);
+  const examples = rows.slice(first, first + EXAMPLES).map((_, i) => i + first);
+  const shown = [...new Set([...examples, ...toCorrect.slice(0, SHOWN)])].sort((a, b) => a - b);
+  const rowOf = (row: number): ListRow => {
+    const cells = rows[row] ?? [];
+    const own = problems.filter((problem) => problem.row === row);
+    const isToCorrect = toCorrect.includes(row);
+    return {
+      id: String(row),
+      number: String(row + 1),
+      cells: columns.map((_, column) => {
+        const problem = own.find((one) => one.column === column);
+        const cell = cells[column] ?? '';
+        const isField = cellsToCorrect.some((one) => one.row === row && one.column === column);
+        if (!isField) return cell;
+        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${row + 1}`;
+        return (
+          <CellField
+            key={columnName(column)}
+            id={idOf({ row, column })}
+            label={`${labelOf(column)}, ${who}`}
+            cell={cell}
+            reason={problem?.message ?? null}
+            onCorrect={(text) => {
+              setCorrected({ of: rows.length, cells: cellsToCorrect });
+              onSheet(withCell(sheet, { row, column }, text));
+            }}
+          />
+        );
+      }),
+      action: isToCorrect ? (
+        <IconButton
+          label={`Leave out row ${row + 1}`}
+          side="right"
+          onClick={() => onSheet(withoutRow(sheet, row))}
+        >
+          <X />
+        </IconButton>
+      ) : undefined,
+    };
+  };
+  const unused = columns.flatMap((column, i) => {
+    const isFilled = rows.some((row) => (row[i] ?? '').trim() !== '');
+    const head = hasHead ? (rows[0]?.[i] ?? '').trim() : '';
+    return column === 'ignored' && isFilled ? [head === '' ? columnName(i) : `“${head}”`] : [];
+  });
   return (
     <section
       aria-label="Columns of the list"
-      className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg bg-sunken px-4 py-3.5"
     >
-      <p>{known.length === 0 ? 'Only the addresses are used.' : `${known.join(', ')}. Right?`}</p>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {columns.map((column, i) => (
-          <SelectField
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its place
-            key={i}
-            className="min-w-0 wrap-anywhere"
-            label={`Column ${i + 1}${example[i] ? `: ${example[i].slice(0, 40)}` : ''}`}
-            value={column}
-            options={options}
-            onChange={(value) =>
-              onSheet({
-                ...sheet,
-                // One column each, but groups.
-                columns: columns.map((other, at) =>
-                  at === i ? value : other === value && value !== 'groups' ? 'ignored' : other,
-                ),
-              })
-            }
-          />
-        ))}
-      </div>
+      <p className="text-ink-2">Check what each column is taken for.</p>
       {problems.length > 0 && (
-        <ul aria-label="To correct" className="grid gap-3">
-          {problems.slice(0, SHOWN).map((problem) => {
-            const { row, column, cell, message } = problem;
-            const who = rows[row]?.[emailAt] || `row ${row + 1}`;
-            return column < 0 ? (
-              <li key={`${row} ${message}`} className="flex flex-wrap items-center gap-3">
-                <span className="text-bad-ink">{`${who}: ${message}.`}</span>
-                <LeaveOut row={row} onLeaveOut={() => onSheet(withoutRow(sheet, row))} />
-              </li>
-            ) : (
-              <CorrectionField
-                key={`${row} ${column} ${cell}`}
-                entry={cell}
-                label={`${labelOf(column)}, ${who}`}
-                reason={message}
-                onCorrect={(text) => onSheet(withCell(sheet, problem, text))}
-              >
-                <LeaveOut row={row} onLeaveOut={() => onSheet(withoutRow(sheet, row))} />
-              </CorrectionField>
-            );
-          })}
-          {problems.length > SHOWN && (
-            <li className="text-sm text-ink-2">
-              {`and ${(problems.length - SHOWN).toLocaleString('en-GB')} more`}
-            </li>
-          )}
-        </ul>
+        <p className="text-bad-ink">
+          {'To correct: '}
+          {problems.slice(0, NAMED).map((problem, i) => (
+            <Fragment key={idOf(problem)}>
+              {i > 0 && ', '}
+              {problem.column < 0 ? (
+                `row ${problem.row + 1} (${problem.message})`
+              ) : (
+                <button
+                  type="button"
+                  className="font-medium underline underline-offset-4"
+                  onClick={() => document.getElementById(idOf(problem))?.focus()}
+                >
+                  {`${labelOf(problem.column)} in row ${problem.row + 1}`}
+                </button>
+              )}
+            </Fragment>
+          ))}
+          {problems.length > NAMED &&
+            `, and ${(problems.length - NAMED).toLocaleString('en-GB')} more`}
+        </p>
       )}
+      <ColumnTable
+        label="Columns"
+        columns={columns.map((use, i) => ({
+          name: columnName(i),
+          head: hasHead ? (rows[0]?.[i] ?? '').trim() : '',
+          use,
+        }))}
+        rows={shown.map(rowOf)}
+        options={options}
+        unused="ignored"
+        onUse={(at, use) =>
+          onSheet({
+            ...sheet,
+            // One column each, but groups.
+            columns: columns.map((other, i) =>
+              i === at ? use : other === use && use !== 'groups' ? 'ignored' : other,
+            ),
+          })
+        }
+      />
+      <ul className="grid gap-1 text-sm text-ink-2">
+        {[
+          ...sheet.above.map((text) => `Left out above the heads: “${text.slice(0, 80)}”.`),
+          ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
+          ...nameExample(sheet, fields),
+          ...(toCorrect.length > SHOWN
+            ? [`and ${(toCorrect.length - SHOWN).toLocaleString('en-GB')} more rows to correct.`]
+            : []),
+        ].map((text) => (
+          <li key={text} className="wrap-anywhere">
+            {text}
+          </li>
+        ))}
+      </ul>
       {children}
     </section>
   );
 }
 
-function LeaveOut({ row, onLeaveOut }: { row: number; onLeaveOut(): void }) {
-  return <Button onClick={onLeaveOut}>{`Leave out row ${row + 1}`}</Button>;
+type Cell = Pick<CellProblem, 'row' | 'column'>;
+
+/** How the first name of a list is read. */
+function nameExample(
+  { rows, columns, hasHead }: PeopleSheet,
+  fields: readonly PersonField[],
+): string[] {
+  const at = columns.flatMap((use, i) => (/name$/i.test(use) ? [i] : []));
+  const row = rows.slice(hasHead ? 1 : 0).find((cells) => at.some((i) => cells[i]?.trim()));
+  const [read] = readPeople(row ? [row] : [], columns, fields);
+  if (!read || at.length === 0) return [];
+  const { givenName, familyName } = read.person;
+  const parts = [
+    ...(givenName === '' ? [] : [`given name ${isolated(givenName)}`]),
+    ...(familyName === '' ? [] : [`family name ${isolated(familyName)}`]),
+  ];
+  return [`Names are read like ${isolated(nameOf(read.person))}: ${parts.join(', ')}.`];
+}
+
+/** A cell to correct, judged as it is typed. */
+function CellField({
+  id,
+  label,
+  cell,
+  reason,
+  onCorrect,
+}: {
+  id: string;
+  label: string;
+  cell: string;
+  /** `null`: nothing is wrong with it any more. */
+  reason: string | null;
+  /** Empty leaves the cell blank, or its row out. */
+  onCorrect(text: string): void;
+}) {
+  const noteId = useId();
+  const [typed, setTyped] = useState(cell);
+  // The list may be read again, in another encoding.
+  const text = typed.trim() === '' || typed.trim() === cell ? typed : cell;
+  const clear = () => text.trim() === '' && cell !== '' && onCorrect('');
+  return (
+    <span className="grid min-w-44 gap-1">
+      <input
+        id={id}
+        type="text"
+        aria-label={`Correct ${label}`}
+        aria-invalid={reason !== null}
+        aria-describedby={reason === null ? undefined : noteId}
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        className={`${CONTROL} ${CONTROL_SIZE.admin}`}
+        value={text}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          // An empty cell on the way to another text would take its row away.
+          if (event.target.value.trim() !== '') onCorrect(event.target.value.trim());
+        }}
+        onBlur={clear}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // Not the form around it.
+          event.preventDefault();
+          clear();
+        }}
+      />
+      {reason !== null && <span id={noteId} className="text-sm text-bad-ink">{`${reason}.`}</span>}
+    </span>
+  );
 }

@@ -7,7 +7,7 @@ import {
   type FileFormat,
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
@@ -16,12 +16,13 @@ import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { SelectControl, SelectField } from '../../../ui/fields/select-field.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { useQuizOptions } from '../../data/assessments.ts';
 import { useSelection } from '../../list/selection-bar.tsx';
+import { ColumnTable } from '../../parts/column-table.tsx';
 import { BANK_ONLY } from '../bank/change-dialogs.tsx';
 import { TagPicker } from '../bank/tag-picker.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
@@ -335,17 +336,16 @@ function FileReading({
                 ? 'By the header of the file. If a column is something else, change it here.'
                 : 'The file has no header. If a column is something else, change it here.'}
             </p>
-            <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3.5 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5">
-              {columns.map((column, i) => (
-                <ColumnField
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are their places
-                  key={i}
-                  name={columnName(i)}
-                  column={column}
-                  disabled={isReading}
-                  onChange={(use) => onChoose({ ...choices, columns: withUse(uses, i, use) })}
-                />
-              ))}
+            <div className="mt-3">
+              <ColumnTable
+                label="Columns of the file"
+                columns={columns.map(({ head, use }, i) => ({ name: columnName(i), head, use }))}
+                rows={rowsOf(columns)}
+                options={USE_OPTIONS}
+                unused="unused"
+                disabled={isReading}
+                onUse={(i, use) => onChoose({ ...choices, columns: withUse(uses, i, use) })}
+              />
             </div>
           </fieldset>
         )}
@@ -363,42 +363,12 @@ function FileReading({
   );
 }
 
-function ColumnField({
-  name,
-  column: { head, use, example },
-  disabled,
-  onChange,
-}: {
-  name: string;
-  column: NonNullable<ImportEnd['columns']>[number];
-  disabled: boolean;
-  onChange(use: ColumnUse): void;
-}) {
-  const id = useId();
-  return (
-    <div className="grid min-w-0 content-start gap-1">
-      <span id={`${id}-name`} className="flex min-w-0 gap-1.5 text-sm">
-        <span className="font-semibold">{name}</span>
-        <span className="truncate text-ink-2" title={head}>
-          {head !== '' && `“${head}”`}
-        </span>
-      </span>
-      <SelectControl
-        aria-labelledby={`${id}-name`}
-        aria-describedby={example === '' ? undefined : `${id}-example`}
-        size="dense"
-        className={use === 'unused' ? 'text-ink-3!' : ''}
-        options={USE_OPTIONS}
-        value={use}
-        disabled={disabled}
-        onChange={onChange}
-      />
-      <span id={`${id}-example`} className="truncate text-xs text-ink-3" title={example}>
-        {example}
-      </span>
-    </div>
-  );
-}
+/** The first rows of a file. */
+const rowsOf = (columns: NonNullable<ImportEnd['columns']>) =>
+  (columns[0]?.cells ?? []).map((_, i) => ({
+    ...{ id: String(i), number: '' },
+    cells: columns.map(({ cells = [] }) => cells[i] ?? ''),
+  }));
 
 /** The uses with another one for a column; a use that only one column can have leaves its column. */
 function withUse(uses: readonly ColumnUse[], index: number, use: ColumnUse): ColumnUse[] {

@@ -291,7 +291,7 @@ test('says what each column is, and reads and imports the file by another choice
   await expect.poll(() => wordsIn(key.first())).toMatch(/A: x$/);
   await page.getByLabelText('Extra tags').fill('autumn,');
 
-  await select('E “Note”', 'Correct answer');
+  await select('Column E: Note', 'Correct answer');
   await expect.element(page.getByRole('button', { name: 'Import 1 question' })).toBeVisible();
   await expect.poll(() => wordsIn(key)).toMatch(/B: y$/);
   const columns = ['question', 'option', 'option', 'unused', 'answer'];
@@ -327,11 +327,11 @@ test('asks before another choice takes back what was changed in the review', asy
   await dialog.getByRole('button', { name: 'Change question' }).click();
   const changed = page.getByText('You changed this question.');
   await expect.element(changed).toBeVisible();
-  await select('E “Note”', 'Correct answer');
+  await select('Column E: Note', 'Correct answer');
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect.element(changed).toBeVisible();
   expect(queries).toHaveLength(1);
-  await select('E “Note”', 'Correct answer');
+  await select('Column E: Note', 'Correct answer');
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await expect.element(changed).not.toBeInTheDocument();
   expect(queries).toHaveLength(2);
