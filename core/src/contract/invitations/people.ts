@@ -190,6 +190,8 @@ export const updatePerson = endpoint('PUT /api/people/:id', ['person: people.inv
 export const PersonInput = z.object({
   email: z.string().max(320).default(''),
   ...z.object({ ...details, extraTime }).partial().shape,
+  /** The person is found by the number, and gets this address. */
+  isNewAddress: z.boolean().optional(),
 });
 export type PersonInput = z.input<typeof PersonInput>;
 
@@ -200,6 +202,14 @@ export const PersonOutcome = z.object({
   /** Why the row is refused, and in which cell that can be corrected. */
   reason: z.string().optional(),
   at: z.enum(['email', 'externalId']).optional(),
+  /** Someone else's number: with `isNewAddress` it is theirs, and the row would be stored. */
+  mayBeNewAddress: z.literal(true).optional(),
+  /** What a changed person had before, and has then. */
+  changes: classified(
+    ['person'],
+    z.array(z.object({ column: z.string(), from: z.string(), to: z.string() })).optional(),
+    undefined,
+  ),
 });
 export type PersonOutcome = z.infer<typeof PersonOutcome>;
 
@@ -212,6 +222,8 @@ export const importPeople = endpoint('POST /api/people/import', ['installation: 
       .array(PersonInput)
       .min(1, 'Enter at least one person')
       .max(PEOPLE_LIMITS.rowsPerImport, 'At most 10,000 people at a time'),
+    /** Whether the groups of a row replace those that the person has; else they are added. */
+    replacesGroups: z.boolean().default(false),
     dryRun: z.boolean(),
   }),
   responses: { 200: z.object({ outcomes: z.array(PersonOutcome), isStored: z.boolean() }) },

@@ -90,10 +90,11 @@ const asTable = (rows: readonly PersonRow[]) => {
       ${of('externalId')}::text[], ${of('language')}::text[],
       ${sql.param(rows.map(({ groups }) => JSON.stringify(groups)))}::jsonb[],
       ${sql.param(rows.map(({ fields }) => JSON.stringify(fields)))}::jsonb[],
+      ${sql.param(rows.map(({ formerEmails }) => JSON.stringify(formerEmails)))}::jsonb[],
       ${of('extraTime')}::smallint[],
       ${of('email')}::text[], ${of('createdAt')}::timestamptz[], ${of('enteredFor')}::uuid[],
       ${of('seal')}::bytea[])
-      as n(id, given, family, external, language, groups, fields, extra_time, email, created_at, entered_for, seal)`;
+      as n(id, given, family, external, language, groups, fields, former, extra_time, email, created_at, entered_for, seal)`;
 };
 
 /** @param isIfNew whoever has one of the addresses already stays as they are */
@@ -123,9 +124,19 @@ async function changePortion(tx: Tx, rows: readonly PersonRow[]): Promise<void> 
   await tx.execute(sql`
     update ${users} set given_name = n.given, family_name = n.family, external_id = n.external,
       language = n.language, groups = array(select jsonb_array_elements_text(n.groups)),
-      fields = n.fields, extra_time = n.extra_time, entered_for = n.entered_for, seal = n.seal
+      fields = n.fields, extra_time = n.extra_time, email = n.email,
+      former_emails = array(select jsonb_array_elements_text(n.former)), entered_for = n.entered_for, seal = n.seal
     from ${asTable(rows)}
     where ${users.id} = n.id`);
+}
+
+/** Takes the numbers of locked people, so that others can get them before theirs are written. */
+export async function takeNumbers(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(users)
+    .set({ externalId: null })
+    .where(inArray(users.id, [...ids]));
 }
 
 export async function changePerson(

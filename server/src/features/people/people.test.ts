@@ -955,6 +955,72 @@ describe('people', () => {
     expect(exported.text).not.toContain('Extra time');
   });
 
+  it('get a new address by their number, swap numbers, and leave a group by a list that says so', async () => {
+    const EVE = { email: 'eve@list.example', externalId: 'L1', groups: ['2A'] };
+    const BOB = { email: 'bob@list.example', externalId: 'L2', groups: ['2A'] };
+    await send([EVE, BOB]);
+    const quiz = await makeQuiz(app, app.admin);
+    const params = { id: quiz.id };
+    await app.call('inviteToQuiz', { as: app.admin, params, body: { emails: [EVE.email] } });
+    const moved = { email: 'eve@married.list.example', externalId: 'L1' };
+    const asked = await send([moved]);
+    expect(asked.body.outcomes).toEqual([
+      {
+        ...{ status: 'refused', reason: `${EVE.email} has this number already` },
+        ...{ at: 'externalId', mayBeNewAddress: true },
+      },
+    ]);
+    const dry = await send([{ ...moved, isNewAddress: true }], true);
+    const changes = [{ column: 'email', from: EVE.email, to: moved.email }];
+    expect(dry.body.outcomes).toMatchObject([{ status: 'changed', changes }]);
+    expect((await send([{ ...moved, isNewAddress: true }])).body.isStored).toBe(true);
+    const [eve] = await list({ search: 'eve@' });
+    expect(eve).toMatchObject({ ...EVE, email: moved.email, formerEmails: [EVE.email] });
+    // Mail that waits goes there.
+    const { rows } = await app.pool.query('select recipient from outbox order by id desc limit 1');
+    expect(rows).toEqual([{ recipient: moved.email }]);
+    // An address of someone else is never a new one.
+    const taken = await send([{ ...moved, email: BOB.email, isNewAddress: true }]);
+    expect(taken.body.outcomes[0]).not.toHaveProperty('mayBeNewAddress');
+    const swapped = await send([
+      { email: moved.email, externalId: 'L2' },
+      { email: BOB.email, externalId: 'L1' },
+      { email: 'new@list.example', externalId: 'L3' },
+    ]);
+    expect(statuses(swapped.body)).toEqual(['changed', 'changed', 'added']);
+    // All or none: a number that goes on is free only where its owner gets another one.
+    const chain = await send([
+      { email: 'new@list.example', externalId: 'L1' },
+      { email: BOB.email, externalId: 'L2' },
+    ]);
+    expect(statuses(chain.body)).toEqual(['changed', `${moved.email} has this number already`]);
+    const numbers = async () =>
+      Object.fromEntries(
+        (await list({ search: 'list.example' })).map(({ email, externalId }: Person) => [
+          email,
+          externalId,
+        ]),
+      );
+    expect(await numbers()).toEqual({
+      [moved.email]: 'L2',
+      [BOB.email]: 'L1',
+      'new@list.example': 'L3',
+    });
+    const body = { people: [{ email: BOB.email, groups: ['3B'] }], dryRun: false };
+    await app.call('importPeople', { as: app.admin, body });
+    expect((await list({ search: BOB.email }))[0].groups).toEqual(['2A', '3B']);
+    const replacing = { people: [{ email: BOB.email, groups: ['4C'] }, { email: moved.email }] };
+    const replaced = await app.call('importPeople', {
+      as: app.admin,
+      body: { ...replacing, replacesGroups: true, dryRun: false },
+    });
+    expect(replaced.body.outcomes[0].changes).toEqual([
+      { column: 'groups', from: '2A, 3B', to: '4C' },
+    ]);
+    expect(statuses(replaced.body)).toEqual(['changed', 'unchanged']);
+    expect(app.context.trust.brokenSeals.person ?? 0).toBe(0);
+  });
+
   describe('with a new address, and messages that wait', () => {
     let n = 0;
     let person: string;

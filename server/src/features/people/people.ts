@@ -45,6 +45,7 @@ import {
   type NewPerson,
   type PersonRow,
   setEntered,
+  takeNumbers,
 } from '../../db/queries/people.ts';
 import {
   countPeople,
@@ -108,8 +109,8 @@ export function peopleHandlers(ctx: BaseContext) {
       await command((write) => edit(ctx, write, id, body));
       return presentPerson(await getSeen(ctx.db, sees, id));
     },
-    importPeople: ({ body: { people, dryRun }, command }) =>
-      importPeople(ctx, command, people, dryRun),
+    importPeople: ({ body: { people, ...how }, command }) =>
+      importPeople(ctx, command, people, how),
     async exportPeople({ query: { format, ...filter }, command, sees, now }) {
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const isFiltered = Boolean(filter.search || filter.group);
@@ -383,10 +384,13 @@ function importPeople(
   ctx: BaseContext,
   command: Command<'people.imported'>,
   people: readonly PersonInput[],
-  dryRun: boolean,
+  { dryRun, replacesGroups }: { dryRun: boolean; replacesGroups: boolean },
 ): Promise<{ outcomes: PersonOutcome[]; isStored: boolean }> {
   return command(async (write) => {
-    const plan = await planImport(write.tx, people, write.now);
+    const plan = await planImport(write.tx, people, write.now, {
+      replacesGroups,
+      isAllOrNone: true,
+    });
     const outcomes = plan.map(({ outcome }) => outcome);
     const isStored = !dryRun && outcomes.every(({ status }) => status !== 'refused');
     if (isStored) await storePlan(ctx, write, plan);
@@ -429,6 +433,12 @@ async function storePlan(
   const { tx } = write;
   const added: string[] = [];
   const changed: string[] = [];
+  const renumbered = plan.flatMap(({ row, before }) =>
+    row && before && before.externalId !== null && row.externalId !== before.externalId
+      ? [row.id]
+      : [],
+  );
+  await takeNumbers(tx, renumbered);
   let written: Promise<unknown> = Promise.resolve();
   // Seals are made while the database stores those before.
   for (const some of portionsOf(plan, STORED_AT_ONCE)) {
@@ -449,6 +459,12 @@ async function storePlan(
     await nextTurn();
   }
   await written;
+  for (const { row, before } of plan) {
+    if (!row?.email || !before || before.email === row.email) continue;
+    const { id, email } = row;
+    const waiting = await lockWaitingOf(tx, id);
+    await changeSealed(tx, keys.integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
+  }
   if (added.length + changed.length > 0) {
     await recordImport(write, null, { added, changed });
   }
@@ -472,12 +488,16 @@ export async function recordImport(
   await recordAll('people.imported', quizId && 'quiz', entries);
 }
 
-/** @param isOfList the rows are compared with each other only */
+/**
+ * @param isOfList the rows are compared with each other only
+ * @param replacesGroups else the groups of a row are added
+ * @param isAllOrNone a number may go from one row to another: neither is stored alone
+ */
 async function planImport(
   tx: Tx,
   people: readonly PersonInput[],
   now: Date,
-  { isOfList = false } = {},
+  { isOfList = false, replacesGroups = false, isAllOrNone = false } = {},
 ): Promise<Planned[]> {
   const rows: (PersonInput & { email: string })[] = [];
   const keys: string[] = [];
@@ -496,17 +516,33 @@ async function planImport(
   const byNumber = new Map(known.map((row) => [row.externalId ?? '', row]));
   const seen = new Map<string, number>();
   const numbers = new Map<string, string>();
+  /** The numbers that known people get by this list, by the person. */
+  const numberOf = new Map(
+    rows.flatMap(({ email, externalId = '' }) => {
+      const person = byKey.get(emailKey(email));
+      return person && externalId !== '' ? [[person.id, externalId] as const] : [];
+    }),
+  );
+  /** Whether the list gives the owner of a number another one. */
+  const isGivenUp = (owner: PersonRow) =>
+    isAllOrNone && (numberOf.get(owner.id) ?? owner.externalId) !== owner.externalId;
   /** Whom a row is about, or why it is refused. */
-  const find = ({ email, externalId = '' }: (typeof rows)[number], i: number) => {
+  const find = (
+    { email, externalId = '', isNewAddress = false }: (typeof rows)[number],
+    i: number,
+  ) => {
     const why = whyUnidentified(email, externalId);
     if (why !== null) return refused(why, 'email');
     const ofNumber = externalId === '' ? undefined : byNumber.get(externalId);
-    const found = email === '' ? ofNumber : byKey.get(emailKey(email));
+    const ofAddress = byKey.get(emailKey(email));
+    const found = email === '' || (isNewAddress && !ofAddress) ? ofNumber : ofAddress;
     if (email === '' && !found) {
       return refused({ code: 'number_unknown' }, 'email');
     }
-    if (ofNumber && ofNumber !== found) {
-      return refused({ code: 'number_taken', email: ofNumber.email }, 'externalId');
+    if (ofNumber && ofNumber !== found && !isGivenUp(ofNumber)) {
+      const taken = refused({ code: 'number_taken', email: ofNumber.email }, 'externalId');
+      if (!ofAddress) taken.outcome.mayBeNewAddress = true;
+      return taken;
     }
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
@@ -528,7 +564,11 @@ async function planImport(
     const own = withFields(before.fields, Object.fromEntries(typed), fields);
     if (own.problem) return refused(own.problem.why);
     // The importer reaches all people, so they become the installation's.
-    const row = { ...merged(before, input), fields: own.values, enteredFor: null };
+    const row = {
+      ...merged(before, input, replacesGroups),
+      ...(who.found && input.isNewAddress ? movedTo(before, input.email) : {}),
+      ...{ fields: own.values, enteredFor: null },
+    };
     if (row.groups.length > PEOPLE_LIMITS.groupsMax) {
       return refused({ code: 'too_many_groups' });
     }
@@ -536,7 +576,9 @@ async function planImport(
       (field) => row[field] === before[field] || isDeepStrictEqual(row[field], before[field]),
     );
     const status = !who.found ? 'added' : isSame ? 'unchanged' : 'changed';
-    return { outcome: { status, id: row.id }, row, before: who.found };
+    const changes = status === 'changed' ? changesOf(before, row) : [];
+    const outcome = { status, id: row.id, ...(changes.length === 0 ? {} : { changes }) } as const;
+    return { outcome, row, before: who.found };
   };
   const planned: Planned[] = [];
   for await (const some of inTurns(portionsOf(rows, READ_AT_ONCE))) {
@@ -557,7 +599,7 @@ function whyUnidentified(email: string, externalId: string): RowProblem | null {
 
 const FIELDS = [
   ...(['givenName', 'familyName', 'externalId', 'language', 'fields', 'groups'] as const),
-  ...(['extraTime', 'enteredFor'] as const),
+  ...(['extraTime', 'email', 'enteredFor'] as const),
 ] as const;
 
 /** Someone of whom only the address is known. */
@@ -574,14 +616,36 @@ export function newPerson(email: string, now: Date): PersonRow {
 export const wholePercent = (percent: number | undefined) =>
   percent === undefined ? undefined : Math.round(percent);
 
+/** A new address, also of another spelling, and the former one. */
+function movedTo(row: PersonRow, email: string) {
+  if (emailKey(email) === emailKey(row.email ?? '')) return {};
+  return { email, formerEmails: [...row.formerEmails, ...(row.email === null ? [] : [row.email])] };
+}
+
+const SHOWN = ['email', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const;
+
+/** The details that a list changes, as texts. */
+const changesOf = (before: PersonRow, row: PersonRow) =>
+  [
+    ...SHOWN.map((column) => [column, before[column], row[column]] as const),
+    ['extraTime', `${before.extraTime} %`, `${row.extraTime} %`] as const,
+    ...Object.keys({ ...before.fields, ...row.fields }).map(
+      (id) => [`field ${id}`, before.fields[id] ?? '', row.fields[id] ?? ''] as const,
+    ),
+  ].flatMap(([column, ...values]) => {
+    const [from, to] = values.map((value) => [value ?? ''].flat().join(', '));
+    return from === undefined || to === undefined || from === to ? [] : [{ column, from, to }];
+  });
+
 /** An empty cell changes nothing, an extra time of 0 takes it back; groups are added. */
-function merged(row: PersonRow, input: PersonInput): PersonRow {
+function merged(row: PersonRow, input: PersonInput, replacesGroups: boolean): PersonRow {
+  const { groups = [] } = input;
   return {
     ...row,
     givenName: input.givenName || row.givenName,
     familyName: input.familyName || row.familyName,
     externalId: input.externalId || row.externalId,
-    groups: [...new Set([...row.groups, ...(input.groups ?? [])])],
+    groups: [...new Set([...(replacesGroups && groups.length > 0 ? [] : row.groups), ...groups])],
     language: input.language || row.language,
     extraTime: wholePercent(input.extraTime) ?? row.extraTime,
   };

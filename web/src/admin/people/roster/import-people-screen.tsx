@@ -13,6 +13,7 @@ import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card, PageHeader } from '../../../ui/page.tsx';
@@ -26,6 +27,7 @@ import { BackLink } from '../../parts/links.tsx';
 import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
 import { CorrectionField } from '../sheet/correction-field.tsx';
 import {
+  columnOptions,
   inputOf,
   LIST_FILES,
   type ListFile,
@@ -36,6 +38,7 @@ import {
   sheetOf,
   whyNotRead,
   withCell,
+  withNewAddress,
   withRows,
 } from '../sheet/people-sheet.ts';
 import { SheetReview } from '../sheet/sheet-review.tsx';
@@ -172,9 +175,10 @@ function ListReview({
   const client = useQueryClient();
   const navigate = useNavigate();
   const { people, problems } = useMemo(() => peopleOf(sheet, fields), [sheet, fields]);
+  const [replacesGroups, setReplacesGroups] = useState(false);
   const send = useMutation({
     mutationFn: ({ of, dryRun }: { of: readonly PersonRow[]; dryRun: boolean }) =>
-      callEndpoint(importPeople, { body: { people: of.map(inputOf), dryRun } }),
+      callEndpoint(importPeople, { body: { people: of.map(inputOf), replacesGroups, dryRun } }),
   });
   /** The outcomes of a check, with the list that was checked. */
   const [checked, setChecked] = useState<{ of: PeopleSheet; outcomes: PersonOutcome[] } | null>(
@@ -210,6 +214,17 @@ function ListReview({
   return (
     <>
       <SheetReview sheet={sheet} fields={fields} problems={problems} onSheet={onSheet} />
+      {sheet.columns.includes('groups') && (
+        <Checkbox
+          label="The groups of this list replace those that these people have"
+          hint="Otherwise they are added. Someone whose group is empty here keeps theirs."
+          checked={replacesGroups}
+          onChange={({ target }) => {
+            setReplacesGroups(target.checked);
+            setChecked(null);
+          }}
+        />
+      )}
       {outcomes !== null && (
         <OutcomeList sheet={sheet} people={people} outcomes={outcomes} onSheet={correct} />
       )}
@@ -325,7 +340,7 @@ function OutcomeRow({
   sheet,
   row,
   person,
-  outcome: { status, reason = 'It cannot be stored', at = 'email' },
+  outcome: { status, reason = 'It cannot be stored', at = 'email', mayBeNewAddress, changes = [] },
   onSheet,
 }: {
   sheet: PeopleSheet;
@@ -336,6 +351,8 @@ function OutcomeRow({
 }) {
   const [tone, label] = OUTCOMES[status];
   const column = sheet.columns.indexOf(at);
+  const options = columnOptions(usePersonFields());
+  const labelOf = (of: string) => options.find(({ value }) => value === of)?.label ?? of;
   const { email = '', externalId = '', groups = [], extraTime } = person ?? {};
   const time =
     extraTime === undefined ? [] : [extraTime === 0 ? 'no extra time' : `+${extraTime} % time`];
@@ -349,7 +366,25 @@ function OutcomeRow({
           {[email, externalId, ...groups, ...time].filter((text) => text !== '').join(' · ')}
         </span>
       </div>
+      {changes.length > 0 && (
+        <ul className="grid gap-0.5 text-sm text-ink-2">
+          {changes.map(({ column: of, from, to }) => (
+            <li key={of} className="wrap-anywhere">
+              {`${labelOf(of)}: ${isolated(from) || 'none'} becomes ${isolated(to) || 'none'}`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayBeNewAddress && (
+        <p className="flex flex-wrap items-center gap-3">
+          {`${reason}. Is ${email} their new address?`}
+          <Button size="dense" onClick={() => onSheet(withNewAddress(sheet, email))}>
+            Change the address
+          </Button>
+        </p>
+      )}
       {status === 'refused' &&
+        !mayBeNewAddress &&
         (column < 0 ? (
           <p className="text-bad-ink">{reason}</p>
         ) : (

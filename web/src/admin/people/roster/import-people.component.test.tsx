@@ -12,6 +12,8 @@ const CAMPUS = {
   ...{ choices: ['North', 'South'], isPersonal: false },
 };
 
+const MOVED = { status: 'refused', reason: 'ada@example.org has this number already' };
+
 /** The screen before a server that knows ada@example.org and refuses the number of someone else. */
 async function openImport() {
   const sent: { people: PersonInput[]; dryRun: boolean }[] = [];
@@ -28,10 +30,12 @@ async function openImport() {
     if (!url.endsWith('/import')) return Response.json([CAMPUS]);
     const order = JSON.parse(String(body));
     sent.push(order);
-    const outcomes = order.people.map(({ email }: PersonInput) =>
-      email === 'taken@example.org'
-        ? { status: 'refused', reason: 'The same person as in row 1', at: 'email' }
-        : { status: email === 'ada@example.org' ? 'changed' : 'added', id: email },
+    const outcomes = order.people.map(({ email, isNewAddress }: PersonInput) =>
+      email === 'moved@example.org' && !isNewAddress
+        ? { ...MOVED, mayBeNewAddress: true }
+        : email === 'taken@example.org'
+          ? { status: 'refused', reason: 'The same person as in row 1', at: 'email' }
+          : { status: email === 'ada@example.org' ? 'changed' : 'added', id: email },
     );
     const isRefused = outcomes.some(({ status }: { status: string }) => status === 'refused');
     return Response.json({ outcomes, isStored: !order.dryRun && !isRefused });
@@ -73,6 +77,27 @@ test('a list is corrected cell by cell, reviewed row by row, and imported as a w
   expect(alan).toMatchObject({ email: 'alan@example.org', fields: { [CAMPUS.id]: 'South' } });
   expect([ada?.extraTime, alan]).toEqual([25, expect.not.objectContaining({ extraTime: 25 })]);
   await expect.element(page.getByLabelText('Or paste a list')).toBeVisible();
+});
+
+test('an address is changed by the number beside it, and groups are replaced, where the list says so', async () => {
+  const { sent, words } = await openImport();
+  await page
+    .getByLabelText('Or paste a list')
+    .fill('Email,Number,Group\nmoved@example.org,S-1,2B\nada@example.org,S-2,2B');
+  await page.getByRole('button', { name: 'Read the list' }).click();
+  await page.getByRole('checkbox', { name: /^The groups of this list replace/ }).click();
+  await check('2 people').click();
+  await expect
+    .poll(words)
+    .toContain('ada@example.org has this number already. Is moved@example.org their new address?');
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  await expect.poll(() => sent.length).toBe(3);
+  expect(sent[2]).toMatchObject({
+    people: [{ email: 'moved@example.org', isNewAddress: true }, {}],
+    replacesGroups: true,
+  });
+  expect(sent[2]?.people[1]).not.toHaveProperty('isNewAddress');
 });
 
 test('a workbook is read, a picture refused, and rows that cannot be stored are left out', async () => {

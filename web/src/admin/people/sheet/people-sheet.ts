@@ -26,6 +26,8 @@ export interface PeopleSheet {
   hasHead: boolean;
   /** Titles above the heads, which are left out. */
   above: readonly string[];
+  /** Addresses that are new ones of the people with the numbers beside them, by their keys. */
+  newAddresses?: readonly string[];
   /** The bytes of a text file, to read it in another encoding. */
   encoded?: Encoded;
 }
@@ -132,11 +134,13 @@ function namedAddresses(text: string): string[][] | null {
   return rows.length > 0 && isAll && rows.length === text.split('@').length - 1 ? rows : null;
 }
 
+type ListedPerson = PersonRow & { isNewAddress?: boolean };
+
 /** The people of a list, row by row, and what is wrong in its cells. */
 export function peopleOf(
-  { rows, columns, hasHead }: PeopleSheet,
+  { rows, columns, hasHead, newAddresses = [] }: PeopleSheet,
   fields: readonly PersonField[],
-): { people: PersonRow[]; problems: CellProblem[] } {
+): { people: ListedPerson[]; problems: CellProblem[] } {
   const first = hasHead ? 1 : 0;
   const read = readPeople(rows.slice(first), columns, fields);
   const rowOf = new Map<string, number>();
@@ -158,11 +162,14 @@ export function peopleOf(
     }
     return found;
   });
-  return { people: read.map(({ person }) => person), problems };
+  const people = read.map(({ person }) =>
+    newAddresses.includes(emailKey(person.email)) ? { ...person, isNewAddress: true } : person,
+  );
+  return { people, problems };
 }
 
 /** A row as it is sent. */
-export const inputOf = ({ groups, ...person }: PersonRow): PersonInput => ({
+export const inputOf = ({ groups, ...person }: ListedPerson): PersonInput => ({
   ...person,
   groups: [...groups],
 });
@@ -171,6 +178,12 @@ export const inputOf = ({ groups, ...person }: PersonRow): PersonInput => ({
 export function withRows(sheet: PeopleSheet, rows: string[][]): PeopleSheet {
   return { ...sheet, rows: rows.filter((row) => row.some((cell) => cell.trim() !== '')) };
 }
+
+/** The list in which an address is the new one of the person with the number beside it. */
+export const withNewAddress = (sheet: PeopleSheet, email: string): PeopleSheet => ({
+  ...sheet,
+  newAddresses: [...(sheet.newAddresses ?? []), emailKey(email)],
+});
 
 export const withoutRow = (sheet: PeopleSheet, row: number): PeopleSheet =>
   withRows(
