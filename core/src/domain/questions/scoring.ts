@@ -43,8 +43,15 @@ export interface PaperScore {
 export const POINT_PARTS = 10_000;
 
 const HUNDREDTHS = 100n;
-/** Inside, points are whole numbers of these parts, so that sums are exact and rounded once. */
-const PARTS = FULL * HUNDREDTHS;
+/** The parts of a point in which points are exact: whole numbers for every rule, so that sums are exact too. */
+export const EXACT_PARTS = FULL * HUNDREDTHS;
+
+/** The exact result of one question, in `EXACT_PARTS` of a point. */
+export interface ExactScore {
+  points: bigint;
+  maxPoints: bigint;
+  isCorrect: boolean;
+}
 
 /**
  * Scores a paper by the rules of its questions. A question left blank is 0 under every rule. The total is
@@ -57,23 +64,31 @@ export function scorePaper(
 ): PaperScore {
   const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
   const exact = paper.map((question) => {
-    const points = scoreExactly(question, answerOf.get(question.questionId), negative);
-    return { question, points, most: mostParts(question) };
+    const { questionId } = question;
+    return { questionId, ...scoreQuestion(question, answerOf.get(questionId), negative) };
   });
   const total = exact.reduce((sum, { points }) => sum + points, 0n);
-  const questions = exact.map(({ question, points, most }) => {
-    const shown = { points: rounded(points), maxPoints: rounded(most) };
-    // Points are compared as shown: three times 33.33333 percent, as other systems export thirds, are the
-    // full points.
-    const isCorrect = question.correction?.kind !== 'left_out' && shown.points === shown.maxPoints;
-    return { questionId: question.questionId, ...shown, isCorrect };
-  });
   return {
-    score: questions.filter((q) => q.isCorrect).length,
+    score: exact.filter(({ isCorrect }) => isCorrect).length,
     points: rounded(total < 0n ? 0n : total),
-    maxPoints: rounded(exact.reduce((sum, { most }) => sum + most, 0n)),
-    questions,
+    maxPoints: rounded(exact.reduce((sum, { maxPoints }) => sum + maxPoints, 0n)),
+    questions: exact.map(({ questionId, points, maxPoints, isCorrect }) => ({
+      ...{ questionId, points: rounded(points), maxPoints: rounded(maxPoints), isCorrect },
+    })),
   };
+}
+
+/** Scores one question. What adds up points of questions adds these, and rounds the sum. */
+export function scoreQuestion(
+  question: ScorableQuestion,
+  answer: GivenAnswer | undefined,
+  negative: NegativeMarks | null,
+): ExactScore {
+  const [points, maxPoints] = [scoreExactly(question, answer, negative), mostParts(question)];
+  // Points are compared as shown: three times 33.33333 percent, as other systems export thirds, are the
+  // full points.
+  const isFull = rounded(points) === rounded(maxPoints);
+  return { points, maxPoints, isCorrect: isFull && question.correction?.kind !== 'left_out' };
 }
 
 /**
@@ -97,7 +112,7 @@ export function pointsOf(parts: number): number {
 
 function scoreExactly(
   question: ScorableQuestion,
-  answer: ScorableAnswer | undefined,
+  answer: GivenAnswer | undefined,
   negative: NegativeMarks | null,
 ): bigint {
   const most = mostParts(question);
@@ -130,6 +145,6 @@ function mostParts({ details, correction }: ScorableQuestion): bigint {
 /** Rounds to ten-thousandths of a point, half away from zero. */
 function rounded(parts: bigint): number {
   const positive = parts < 0n ? -parts : parts;
-  const units = (positive * BigInt(POINT_PARTS) * 2n + PARTS) / (PARTS * 2n);
+  const units = (positive * BigInt(POINT_PARTS) * 2n + EXACT_PARTS) / (EXACT_PARTS * 2n);
   return Number(parts < 0n ? -units : units);
 }

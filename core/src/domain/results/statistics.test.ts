@@ -177,6 +177,39 @@ describe('statistics of a whole', () => {
   });
 });
 
+describe('points that other systems export in thirds', () => {
+  /** Three times 33.33333 percent. */
+  const NEARLY = 0.999_999_9;
+
+  it('are full points where people are compared, and are added up as they are', () => {
+    const rows = [
+      [NEARLY, 0, 1, 1],
+      [0, 1, 1, 1],
+      [NEARLY, 1, 0, 0],
+      [1, NEARLY, 1, 0],
+    ];
+    const whole = rows.map((row) => row.map(Math.round));
+    const [nearly, exact] = [of(rows), of(whole)];
+    expect(nearly.test.reliability).toMatchObject({ kind: 'kr20' });
+    // People with equal totals share what is at a bound.
+    for (const [i, question] of nearly.questions.entries()) {
+      expect(question.discrimination).toBeCloseTo(exact.questions[i]?.discrimination ?? 0, 6);
+      expect(question.options).toMatchObject(
+        (exact.questions[i]?.options ?? []).map(({ byAbility }) => ({ byAbility })),
+      );
+    }
+    expect(nearly.questions[0]?.facility).toBe((2 * NEARLY + 1) / 4);
+    const groups = (points: number[][]) =>
+      Array.from({ length: 240 }, (_, i) =>
+        paper(points[i % 4] ?? [], { group: i % 8 < 3 ? 'a' : 'b' }),
+      );
+    const [ofNearly, ofExact] = [rows, whole].map((points) =>
+      compareGroups(groups(points), 4, ['a', 'b']),
+    );
+    expect(ofNearly).toEqual(ofExact);
+  });
+});
+
 describe('statistics of a question', () => {
   it('tell blank answers from those not reached', () => {
     const { questions } = statisticsOf(

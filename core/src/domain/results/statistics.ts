@@ -9,7 +9,7 @@
 export interface TakenPaper {
   /** Places in the list of questions. */
   questions: ArrayLike<number>;
-  /** Points earned; in any unit, the same as `maxPoints`. */
+  /** Points earned; in any unit, the same as `maxPoints`, and never rounded before they are added up. */
   points: ArrayLike<number>;
   /** 0: the question was left out, and nothing is computed of it. */
   maxPoints: ArrayLike<number>;
@@ -130,7 +130,7 @@ export function statisticsOf(
     return max === 0 ? [] : [{ paper, total: sum(paper.points), max }];
   });
   // People are ranked by the share of the points, so that papers with different questions compare.
-  const ranked = people.toSorted((a, b) => a.total / a.max - b.total / b.max);
+  const ranked = people.toSorted((a, b) => shareIn(a.total, a.max) - shareIn(b.total, b.max));
   const held = holdersOf(ranked, asked.length);
   const isFixed = haveSameQuestions(people.map(({ paper }) => paper));
   const totals = isFixed ? varianceOf(ranked.map(({ total }) => total)) : null;
@@ -148,6 +148,14 @@ export function statisticsOf(
     questions: computed.map(({ question }) => question),
   };
 }
+
+/**
+ * A share of points by which people are compared, to a thousandth of a percent: three times 33.33333 percent,
+ * as other systems export thirds, are the full points.
+ */
+const shareIn = (points: number, most: number): number => Math.round((points / most) * 1e5) / 1e5;
+
+const isFull = (points: number, most: number): boolean => shareIn(points, most) === 1;
 
 const NONE_ASKED: AskedQuestion = { options: 0, key: 0, isSingle: true };
 
@@ -242,7 +250,7 @@ function questionOf(
     const [own, most] = [points[i] ?? 0, maxPoints[i] ?? 0];
     shares[i] = own / most;
     total[i] = all;
-    ability[i] = all / max;
+    ability[i] = shareIn(all, max);
     rest[i] = (all - own) / (max - most);
   }
   const facility = n === 0 ? null : sum(shares) / n;
@@ -280,7 +288,7 @@ function questionOf(
   };
   return {
     ...{ question, covariance, variance: variance ?? 0, most: maxPoints[0] ?? 0 },
-    isRightOrWrong: points.every((one, i) => one === 0 || one === maxPoints[i]),
+    isRightOrWrong: points.every((one, i) => one === 0 || isFull(one, maxPoints[i] ?? 0)),
   };
 }
 
@@ -541,19 +549,21 @@ export function compareGroups(
   const isExact =
     haveSameQuestions(taken) &&
     taken.every(({ points, maxPoints }) =>
-      Array.from(points).every((one, i) => one === 0 || one === maxPoints[i]),
+      Array.from(points).every((one, i) => one === 0 || isFull(one, maxPoints[i] ?? 0)),
     );
   /** Tables by question and total: of the first group right and wrong, of the second right and wrong. */
   const tables = Array.from({ length: questions }, () => new Map<number, number[]>());
   for (const { questions: asked, points, maxPoints, group } of taken) {
     const [total, max] = [sum(points), sum(maxPoints)];
     if (max === 0) continue;
-    const stratum = isExact ? total : Math.min(9, Math.floor((10 * total) / max));
+    const share = shareIn(total, max);
+    const stratum = isExact ? share : Math.min(9, Math.floor(10 * share));
     for (let at = 0; at < asked.length; at += 1) {
-      if (!maxPoints[at]) continue;
+      const most = maxPoints[at] ?? 0;
+      if (most === 0) continue;
       const ofQuestion = tables[asked[at] ?? 0];
       const cells = ofQuestion?.get(stratum) ?? [0, 0, 0, 0];
-      const cell = (group === first ? 0 : 2) + (points[at] === maxPoints[at] ? 0 : 1);
+      const cell = (group === first ? 0 : 2) + (isFull(points[at] ?? 0, most) ? 0 : 1);
       cells[cell] = (cells[cell] ?? 0) + 1;
       ofQuestion?.set(stratum, cells);
     }

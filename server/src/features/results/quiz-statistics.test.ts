@@ -83,6 +83,12 @@ const EXPECTED = statisticsOf(
   ],
 );
 
+/** Figures with nine decimals. */
+const close = (figures: unknown): object =>
+  JSON.parse(
+    JSON.stringify(figures, (_, one) => (typeof one === 'number' ? Number(one.toFixed(9)) : one)),
+  );
+
 describe('the statistics of an assessment', () => {
   const app = setUpAppWithAdmin();
   let quizId: string;
@@ -127,14 +133,8 @@ describe('the statistics of an assessment', () => {
       // Which blank ones come last depends on the order of each paper.
       const found = questions[i];
       expect((found?.omitted ?? 0) + (found?.notReached ?? 0)).toBe(omitted + notReached);
-      const close = (value: unknown): unknown =>
-        JSON.parse(
-          JSON.stringify(value, (__, one) =>
-            typeof one === 'number' ? Number(one.toFixed(9)) : one,
-          ),
-        );
-      expect(close(questions[i])).toMatchObject(close(figures) as object);
-      expect(close(questions[i]?.options)).toMatchObject(close(options) as object[]);
+      expect(close(questions[i])).toMatchObject(close(figures));
+      expect(close(questions[i]?.options)).toMatchObject(close(options));
     }
     expect(questions.map(({ question, number }) => `${number} ${question}`)).toEqual([
       ...['1 One', '2 Two', '3 Primes', '4 g', '5 Last'],
@@ -187,6 +187,60 @@ describe('the statistics of an assessment', () => {
     expect(test.mean).not.toBeCloseTo(EXPECTED.test.mean ?? 0, 3);
     await rescore({ kind: 'key' });
     expect((await statistics()).test.mean).toBeCloseTo(EXPECTED.test.mean ?? 0, 9);
+  });
+
+  it('add up exact points, as results do', async () => {
+    // Thirds and fifths of a point: how many of the right options each person selects.
+    const rightOf = [3, 3, 3, 5, 5, 5];
+    const selectedOf = [
+      ...[
+        [1, 1, 1, 1, 1, 1],
+        [2, 1, 0, 4, 3, 1],
+        [3, 2, 3, 5, 2, 4],
+      ],
+      ...[
+        [0, 1, 2, 3, 4, 5],
+        [1, 2, 1, 2, 0, 1],
+        [3, 3, 2, 5, 4, 4],
+      ],
+    ];
+    const right = (n: number) => Array.from({ length: n }, (_, i) => `right ${i}`);
+    const quiz = await makeScoredQuiz(
+      ...[app, app.admin],
+      rightOf.map(
+        (n, i): QuestionDefinition => ({
+          ...{ type: 'multiple_response', format: 'plain', question: `Parts ${i}`, points: 1 },
+          rule: 'right_minus_wrong',
+          options: [...right(n), 'wrong'].map((text) => ({ text, isCorrect: text !== 'wrong' })),
+        }),
+      ),
+    );
+    for (const selected of selectedOf) {
+      const answers = selected.map((n) => (n === 0 ? '' : JSON.stringify(right(n))));
+      const attempt = await sitScoredQuiz(app, app.admin, quiz, answers);
+      await attempt.submit();
+    }
+    const found = await app.call('getQuizStatistics', { as: app.admin, params: { id: quiz.id } });
+    // The same in fifteenths, which are whole numbers.
+    const expected = statisticsOf(
+      selectedOf.map((selected) => ({
+        questions: [0, 1, 2, 3, 4, 5],
+        points: selected.map((n, i) => (n * 15) / (rightOf[i] ?? 1)),
+        maxPoints: selected.map(() => 15),
+        selected: selected.map((n) => 2 ** n - 1),
+      })),
+      rightOf.map((n) => ({ options: n + 1, key: 2 ** n - 1, isSingle: false })),
+    );
+    const { reliability, ...moments } = expected.test;
+    const { test, questions } = found.body as QuizStatistics;
+    expect(close(test)).toMatchObject(close(moments));
+    if ('none' in reliability) throw new Error('no reliability');
+    const { without, ...whole } = reliability;
+    expect(close(test.reliability)).toEqual(close(whole));
+    for (const [i, { sd, itemRest, facility, effectiveWeight }] of expected.questions.entries()) {
+      const figures = { sd: (sd ?? 0) / 15, itemRest, facility, effectiveWeight };
+      expect(close(questions[i])).toMatchObject(close({ ...figures, alphaWithout: without[i] }));
+    }
   });
 
   it('are files with a row per question and option, and the whole', async () => {

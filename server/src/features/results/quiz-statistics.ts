@@ -5,7 +5,6 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
-import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import {
   type compareGroups,
@@ -199,7 +198,6 @@ function present(
         question: newest?.question ?? '',
         ...(newest?.correction ? { correction: newest.correction.kind } : {}),
         ...figures,
-        sd: figures.sd === null ? null : pointsOf(figures.sd),
         alphaWithout: 'none' in reliability ? null : (reliability.without[i] ?? null),
         options: options.map((option, at) => ({
           text: textOf.get(optionIds[i]?.[at] ?? 0) ?? '',

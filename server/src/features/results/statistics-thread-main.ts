@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
-import { POINT_PARTS, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { EXACT_PARTS, scoreQuestion } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import {
   type AskedQuestion,
@@ -18,11 +18,14 @@ import type { Computed, StatisticsInput, VersionRow } from './quiz-statistics.ts
  * they are scored with.
  */
 
-/** The points of one cell: the same cell scores the same on every paper with its negative marks. */
+/**
+ * The exact points of one cell, in `EXACT_PARTS`: the same cell scores the same on every paper with its
+ * negative marks.
+ */
 interface Scored {
   question: number;
-  points: number;
-  maxPoints: number;
+  points: bigint;
+  maxPoints: bigint;
   selected: number;
 }
 
@@ -76,50 +79,64 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
       optionId: option === '' ? null : Number(option),
       response: typed ?? null,
     };
-    const [result] = version ? scorePaper([version], [answer], negativeMarks).questions : [];
     // Nothing is computed of a cell without points that can be had.
-    if (!version || !result) return { question: 0, points: 0, maxPoints: 0, selected: 0 };
-    const { isCorrect, maxPoints } = result;
+    if (!version) return { question: 0, points: 0n, maxPoints: 0n, selected: 0 };
+    const { points, maxPoints, isCorrect } = scoreQuestion(version, answer, negativeMarks);
     const selected = bitsOf(answer, optionsOf.get(id) ?? new Map());
     const question = place.get(id) ?? 0;
     // An attempt that began without points counts correct answers, whatever the question is worth today.
-    return hasPoints || maxPoints === 0
-      ? { question, selected, points: result.points, maxPoints }
-      : { question, selected, points: isCorrect ? POINT_PARTS : 0, maxPoints: POINT_PARTS };
+    return hasPoints || maxPoints === 0n
+      ? { question, selected, points, maxPoints }
+      : { question, selected, points: isCorrect ? EXACT_PARTS : 0n, maxPoints: EXACT_PARTS };
   }
 
-  /**
-   * A list for each number that is needed of a cell, by what decides beside it: a paper has a hundred cells.
-   */
-  const scores = new Map<string, Record<keyof Scored, Int32Array>>();
-  function scoresFor(paper: Omit<PaperRow, 'cells'>) {
-    const by = JSON.stringify([paper.negativeMarks, paper.hasPoints]);
-    const known = scores.get(by);
-    if (known) return known;
-    const all = [...cells.keys()].map((text) => score(text, paper));
-    const list = (of: keyof Scored) => Int32Array.from(all, (one) => one[of]);
-    const made = {
-      ...{ question: list('question'), selected: list('selected') },
-      ...{ points: list('points'), maxPoints: list('maxPoints') },
-    };
-    scores.set(by, made);
-    return made;
+  /** The scores of all cells, by what decides beside them: a paper has a hundred cells. */
+  const rulesOf = ({ negativeMarks, hasPoints }: Omit<PaperRow, 'cells'>) =>
+    JSON.stringify([negativeMarks, hasPoints]);
+  const scored = new Map<string, Scored[]>();
+  for (const paper of papers) {
+    const by = rulesOf(paper);
+    if (!scored.has(by))
+      scored.set(
+        by,
+        Array.from(cells.keys(), (text) => score(text, paper)),
+      );
   }
+  // The largest unit in which all points are whole numbers: sums of these are exact, and equal totals equal.
+  let unit = 0n;
+  for (const { points, maxPoints } of [...scored.values()].flat()) {
+    unit = greatestDivisor(greatestDivisor(unit, points), maxPoints);
+  }
+  unit ||= EXACT_PARTS;
+  /** A list for each number that is needed of a cell. */
+  const lists = new Map(
+    Array.from(scored, ([by, ofCells]) => {
+      const list = (of: (one: Scored) => number) => Float64Array.from(ofCells, of);
+      return [
+        by,
+        {
+          ...{ question: list((one) => one.question), selected: list((one) => one.selected) },
+          points: list((one) => Number(one.points / unit)),
+          maxPoints: list((one) => Number(one.maxPoints / unit)),
+        },
+      ];
+    }),
+  );
 
   const all = papers.reduce((sum, paper) => sum + paper.cells.length, 0);
-  const [question, points] = [new Int32Array(all), new Int32Array(all)];
-  const [maxPoints, selected] = [new Int32Array(all), new Int32Array(all)];
+  const [question, selected] = [new Int32Array(all), new Int32Array(all)];
+  const [points, maxPoints] = [new Float64Array(all), new Float64Array(all)];
   let at = 0;
   const taken = papers.map((paper): TakenPaper => {
-    const of = scoresFor(paper);
+    const of = lists.get(rulesOf(paper));
     const [from, to] = [at, at + paper.cells.length];
     // No iterator and no callback: there are millions of cells.
     for (; at < to; at += 1) {
       const cell = paper.cells[at - from] ?? 0;
-      question[at] = of.question[cell] ?? 0;
-      points[at] = of.points[cell] ?? 0;
-      maxPoints[at] = of.maxPoints[cell] ?? 0;
-      selected[at] = of.selected[cell] ?? 0;
+      question[at] = of?.question[cell] ?? 0;
+      points[at] = of?.points[cell] ?? 0;
+      maxPoints[at] = of?.maxPoints[cell] ?? 0;
+      selected[at] = of?.selected[cell] ?? 0;
     }
     const inCompared = compared?.filter((group) => paper.groups.includes(group)) ?? [];
     return {
@@ -139,11 +156,19 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
       isSingle: isSingleChoice(typeIn(current?.details)),
     };
   });
+  const { test, questions: found } = statisticsOf(taken, asked);
+  const unitsOfPoint = Number(EXACT_PARTS) / Number(unit);
   return {
-    ...statisticsOf(taken, asked),
+    test,
+    questions: found.map((one) => ({ ...one, sd: one.sd === null ? null : one.sd / unitsOfPoint })),
     optionIds: questions.map((id) => [...(optionsOf.get(id)?.keys() ?? [])]),
     comparisons: compared ? compareGroups(taken, questions.length, compared) : null,
   };
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  if (b === 0n) return a < 0n ? -a : a;
+  return greatestDivisor(b, a % b);
 }
 
 /** The options of all versions of a question, by id, those of the newest first. */
