@@ -1,11 +1,14 @@
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../questions/draw.ts';
 import {
   compareGroups,
   correlationOf,
   mantelHaenszel,
   medianOf,
   momentsOf,
+  type Suspicion,
   statisticsOf,
   type TakenPaper,
   varianceOf,
@@ -299,6 +302,140 @@ describe('in general', () => {
         },
       ),
     );
+describe('a mark needs evidence, whatever the number of people', () => {
+  const FOUR_OPTIONS = { options: 4, key: 1, isSingle: true };
+  /** Question 0 with options by person, beside 19 questions of which each person has so many right. */
+  const beside = (selected: readonly number[], right: (person: number) => number) =>
+    statisticsOf(
+      selected.map((option, person) => {
+        const others = Array.from({ length: 19 }, (_, i) => (i < right(person) ? 1 : 0));
+        const points = [option === 0 ? 1 : 0, ...others];
+        return paper(points, { selected: [1 << option, ...others.map((one) => (one ? 1 : 2))] });
+      }),
+      [FOUR_OPTIONS, ...asked(19)],
+    ).questions[0];
+
+  it('finds a wrong key in a class of 25, before it says "too hard"', () => {
+    // The better 16 of 25 select the second option, and 3 of the others the key.
+    const selected = Array.from({ length: 25 }, (_, i) => (i >= 9 ? 1 : i % 3 === 1 ? 0 : 2));
+    const found = beside(selected, (person) => 4 + person / 2);
+    expect(found?.options.map(({ chosen }) => chosen)).toEqual([3, 16, 6, 0]);
+    expect(found?.options[1]?.correlation).toBeCloseTo(0.83, 1);
+    expect(found?.suspicions).toEqual(['key', 'hard', 'flat']);
+  });
+
+  it.each<[string, number, string[]]>([
+    ['10 people, of whom the better half selects another option', 10, ['key', 'flat']],
+    ['9 people: no marks at all', 9, []],
+  ])('%s', (_, n, suspicions) => {
+    const found = beside(
+      Array.from({ length: n }, (__, i) => (i >= n / 2 ? 1 : 0)),
+      (person) => 5 + person,
+    );
+    expect(found?.suspicions).toEqual(suspicions);
+  });
+
+  it('does not take for a wrong key, or for flat, what chance gives a few people', () => {
+    // 25 people, of whom 6 select another option, 4 of them in the better half.
+    const others = [3, 8, 15, 18, 20, 22];
+    const selected = Array.from({ length: 25 }, (_, i) =>
+      others.includes(i) ? 1 : i % 3 === 0 ? 0 : 2,
+    );
+    const found = beside(selected, (person) => 4 + person / 2);
+    const [key, other] = found?.options ?? [];
+    expect(other?.correlation).toBeGreaterThan(Math.max(0.1, key?.correlation ?? 1));
+    expect(found?.itemRest).toBeLessThan(0.1);
+    expect(found?.suspicions).toEqual([]);
+  });
+
+  /*
+   * Exams of twenty questions with four options. Eighteen are good: the chance of a right answer grows with the
+   * ability (three parameters: guessing 0.15, slopes 1 to 2.4, difficulties -1.5 to 1.5), and wrong options are
+   * selected whatever the ability. One measures nothing: 40 percent have it right. Of one, a wrong option is the key.
+   */
+  const EXAMS = inForm({ short: 100, long: 2_000 });
+  const [NOTHING, WRONG_KEY] = [18, 19];
+  /** Percent of questions marked, in 2,000 exams: docs/statistics.md, "How often marks are right". */
+  const MEASURED = [
+    {
+      n: 10,
+      good: { key: 0.2, flat: 2.2 },
+      nothing: { key: 1.2, flat: 20 },
+      wrong: { key: 29.6, any: 90.5 },
+    },
+    {
+      n: 25,
+      good: { key: 0.3, flat: 2.1 },
+      nothing: { key: 12.5, flat: 42.6 },
+      wrong: { key: 69.7, any: 96.4 },
+    },
+    {
+      n: 30,
+      good: { key: 0.2, flat: 2.1 },
+      nothing: { key: 16, flat: 49.8 },
+      wrong: { key: 76.5, any: 97.4 },
+    },
+    {
+      n: 100,
+      good: { key: 0.01, flat: 0.7 },
+      nothing: { key: 18.8, flat: 84.3 },
+      wrong: { key: 97.2, any: 99.95 },
+    },
+  ];
+
+  /** The marks of the questions of an exam that so many people took. */
+  function marksOf(n: number, random: () => number) {
+    const among = (from: number, to: number) => from + (to - from) * random();
+    const items = Array.from({ length: 20 }, () => ({ a: among(1, 2.4), b: among(-1.5, 1.5) }));
+    const keyOf = (item: number) => (item === WRONG_KEY ? 2 : 0);
+    const papers = Array.from({ length: n }, () => {
+      // The sum of twelve is as good as normal.
+      const ability = Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, -6);
+      const selected = items.map(({ a, b }, i) => {
+        const chance = i === NOTHING ? 0.4 : 0.15 + 0.85 / (1 + Math.exp(-a * (ability - b)));
+        if (random() < chance) return 0;
+        const wrong = random();
+        return wrong < 0.5 ? 1 : wrong < 0.8 ? 2 : 3;
+      });
+      const points = selected.map((option, i) => (option === keyOf(i) ? 1 : 0));
+      return paper(points, { selected: selected.map((option) => 1 << option) });
+    });
+    const of = items.map((_, i) => ({ ...FOUR_OPTIONS, key: 1 << keyOf(i) }));
+    return statisticsOf(papers, of).questions.map(({ suspicions }) => suspicions);
+  }
+
+  it.each(MEASURED)('marks as often as measured: $n people', ({ n, ...measured }) => {
+    const random = seededRandom(`marks of ${n}`);
+    const counts = {
+      good: { key: 0, flat: 0 },
+      nothing: { key: 0, flat: 0 },
+      wrong: { key: 0, any: 0 },
+    };
+    for (let exam = 0; exam < EXAMS; exam += 1) {
+      for (const [i, marks] of marksOf(n, random).entries()) {
+        const has = (mark: Suspicion) => Number(marks.includes(mark));
+        if (i === WRONG_KEY) {
+          counts.wrong.key += has('key');
+          counts.wrong.any += Math.sign(marks.length);
+          continue;
+        }
+        const of = i === NOTHING ? counts.nothing : counts.good;
+        of.key += has('key');
+        of.flat += has('flat');
+      }
+    }
+    for (const [kind, figures] of Object.entries(measured)) {
+      const questions = EXAMS * (kind === 'good' ? 18 : 1);
+      for (const [mark, percent] of Object.entries(figures)) {
+        const found = new Map(Object.entries(counts[kind as 'good'])).get(mark) ?? 0;
+        const share = percent / 100;
+        const error = Math.sqrt((share * (1 - share)) / questions) + 1 / questions;
+        expect(Math.abs(found / questions - share), `${kind}, ${mark}`).toBeLessThan(4 * error);
+      }
+    }
+  });
+});
+
   const ofThree = (rows: readonly (readonly number[])[], order?: readonly number[]) => {
     const length = rows[0]?.length ?? 0;
     const places = order ?? Array.from({ length }, (_, i) => i);

@@ -106,7 +106,17 @@ export const STATISTICS_LIMITS = {
 } as const;
 
 /** Marks what to look at first; each is a hint to a person, who decides. */
-const SUSPECT = { easy: 0.95, hard: 0.2, flat: 0.1, rivalShare: 0.05, rivalPeople: 5 } as const;
+const SUSPECT = {
+  ...{ easy: 0.95, hard: 0.2, flat: 0.1, rivalShare: 0.05, rivalPeople: 5 },
+  /** A question that separates people correlates by this or more. */
+  separates: 0.3,
+} as const;
+
+/**
+ * The evidence that a mark needs, in standard errors: one-sided, 10 and 5 percent. Missing a wrong key costs people
+ * points, and a false mark one look; docs/statistics.md has how often each happens.
+ */
+const EVIDENCE = { key: 1.2816, flat: 1.645 } as const;
 
 const UPPER_LOWER = 0.27;
 const FIFTHS = 5;
@@ -284,7 +294,10 @@ function questionOf(
     medianSeconds: medianOf(holders.seconds.filter((seconds) => seconds > 0)),
     options: of,
     byAbility: fifths.map((fifth) => (fifth.people === 0 ? null : fifth.sum / fifth.people)),
-    suspicions: suspicionsOf({ n, facility, itemRest, options: of }, isSingle),
+    suspicions: suspicionsOf(
+      { n, facility, itemRest, options: of },
+      isSingle ? (option) => correlationOf(insteadOfKey(selected, option, key), rest) : null,
+    ),
   };
   return {
     ...{ question, covariance, variance: variance ?? 0, most: maxPoints[0] ?? 0 },
@@ -371,26 +384,45 @@ function suspicionsOf(
     itemRest,
     options,
   }: Pick<QuestionStatistics, 'n' | 'facility' | 'itemRest' | 'options'>,
-  isSingle: boolean,
+/** By person: 1 where the option was selected, -1 where a right one was, else 0. */
+const insteadOfKey = (selected: Int32Array, option: number, key: number): Float64Array =>
+  Float64Array.from(
+    selected,
+    (bits) => Number((bits & (1 << option)) !== 0) - Number((bits & key) !== 0),
+  );
+
+/** How many standard errors of Fisher's z a correlation of n people is above another. */
+const errorsAbove = (r: number, other: number, n: number): number =>
+  (Math.atanh(r) - Math.atanh(other)) * Math.sqrt(n - 3);
+
+/**
+ * @param leadOf the correlation with the rest of selecting an option instead of a right one; null: several can be
+ *   selected
+ */
+  leadOf: ((option: number) => number | null) | null,
 ): Suspicion[] {
   if (facility === null || n < STATISTICS_LIMITS.few) return [];
   const found: Suspicion[] = [];
-  const isEnough = n >= STATISTICS_LIMITS.some;
   const keys = options.filter(({ isKey }) => isKey);
   const best = Math.max(...keys.map(({ correlation }) => correlation ?? 0));
   const hasRival = options.some(
-    ({ isKey, share, chosen, correlation }) =>
+    ({ isKey, share, chosen, correlation }, option) =>
       !isKey &&
       share >= SUSPECT.rivalShare &&
       chosen >= SUSPECT.rivalPeople &&
       correlation !== null &&
-      correlation > Math.max(best, SUSPECT.flat),
+      correlation > Math.max(best, SUSPECT.flat) &&
+      errorsAbove(leadOf?.(option) ?? 0, 0, n) > EVIDENCE.key,
   );
-  if (isEnough && isSingle && keys.length > 0 && hasRival) found.push('key');
+  if (keys.length > 0 && hasRival) found.push('key');
   if (facility >= SUSPECT.easy) found.push('easy');
   if (facility <= SUSPECT.hard) found.push('hard');
   const isExtreme = facility >= SUSPECT.easy || facility <= 0;
-  if (isEnough && !isExtreme && itemRest !== null && itemRest < SUSPECT.flat) found.push('flat');
+  const isFlat =
+    itemRest !== null &&
+    itemRest < SUSPECT.flat &&
+    errorsAbove(itemRest, SUSPECT.separates, n) < -EVIDENCE.flat;
+  if (!isExtreme && isFlat) found.push('flat');
   return found;
 }
 
