@@ -62,7 +62,13 @@ const QuizStatistics = z.object({
     skewness: Figure,
     kurtosis: Figure,
     reliability: z.union([
-      z.object({ kind: z.enum(['kr20', 'alpha']), alpha: z.number(), sem: z.number() }),
+      z.object({
+        /** The number of questions that everyone had; only if papers differ. */
+        common: z.int().optional(),
+        kind: z.enum(['kr20', 'alpha']),
+        alpha: z.number(),
+        sem: z.number(),
+      }),
       z.object({ none: z.enum(['few', 'papers', 'questions', 'variance']) }),
     ]),
   }),

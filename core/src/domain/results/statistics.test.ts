@@ -161,6 +161,33 @@ describe('statistics of a whole', () => {
     expect(statisticsOf(worth, asked(2)).test.reliability).toEqual({ none: 'papers' });
   });
 
+  it('have the reliability of what everyone had, where papers have other questions beside it', () => {
+    // Four questions for all, in any order, and one of two drawn ones.
+    const fixed = LSAT_6.slice(0, 900)
+      .filter((_, i) => i % 9 === 0)
+      .map((row) => row.slice(0, 4));
+    const papers = fixed.map((row, i) =>
+      paper([i % 3 === 0 ? 1 : 0, ...row.toReversed()], {
+        questions: [4 + (i % 2), 3, 2, 1, 0],
+        maxPoints: [3, 1, 1, 1, 1],
+      }),
+    );
+    const { test, questions } = statisticsOf(papers, asked(6));
+    const common = of(fixed).test.reliability;
+    if (!('alpha' in common) || !('alpha' in test.reliability)) throw new Error('no reliability');
+    const { without, ...whole } = test.reliability;
+    expect(whole).toMatchObject({ common: 4, kind: 'kr20' });
+    expect(whole.alpha).toBeCloseTo(common.alpha, 12);
+    expect(whole.sem).toBeCloseTo(common.sem, 12);
+    for (const [i, expected] of common.without.entries()) {
+      expect(without[i]).toBeCloseTo(expected ?? 0, 12);
+    }
+    expect(without.slice(4)).toEqual([null, null]);
+    // The weight of a question is in the whole paper, which differs.
+    expect(questions.map(({ effectiveWeight }) => effectiveWeight)).toEqual(Array(6).fill(null));
+    expect(common).not.toHaveProperty('common');
+  });
+
   it('count weights and parts of points, and negative marks', () => {
     const weighted = [
       [4, 0.5, 1],
@@ -275,33 +302,6 @@ describe('statistics of a question', () => {
   });
 });
 
-it('the time of a question is the median of those of whom it was measured', () => {
-  const times = [[30], undefined, [10], [0], [50], [20]];
-  const [first] = statisticsOf(
-    times.map((seconds) => paper([1], { seconds })),
-    asked(1),
-  ).questions;
-  expect(first?.medianSeconds).toBe(25);
-});
-
-it('a median is the middle, or the mean of the two in the middle', () => {
-  expect(medianOf([30, 10, 50, 20])).toBe(25);
-  expect(medianOf([30, 10, 50])).toBe(30);
-  expect(medianOf([])).toBeNull();
-});
-
-describe('in general', () => {
-  const anyRows = fc
-    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 30 }))
-    .chain(([questions, people]) =>
-      fc.array(
-        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: questions, maxLength: questions }),
-        {
-          minLength: people,
-          maxLength: people,
-        },
-      ),
-    );
 describe('a mark needs evidence, whatever the number of people', () => {
   const FOUR_OPTIONS = { options: 4, key: 1, isSingle: true };
   /** Question 0 with options by person, beside 19 questions of which each person has so many right. */
@@ -436,6 +436,33 @@ describe('a mark needs evidence, whatever the number of people', () => {
   });
 });
 
+it('the time of a question is the median of those of whom it was measured', () => {
+  const times = [[30], undefined, [10], [0], [50], [20]];
+  const [first] = statisticsOf(
+    times.map((seconds) => paper([1], { seconds })),
+    asked(1),
+  ).questions;
+  expect(first?.medianSeconds).toBe(25);
+});
+
+it('a median is the middle, or the mean of the two in the middle', () => {
+  expect(medianOf([30, 10, 50, 20])).toBe(25);
+  expect(medianOf([30, 10, 50])).toBe(30);
+  expect(medianOf([])).toBeNull();
+});
+
+describe('in general', () => {
+  const anyRows = fc
+    .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 30 }))
+    .chain(([questions, people]) =>
+      fc.array(
+        fc.array(fc.integer({ min: 0, max: 3 }), { minLength: questions, maxLength: questions }),
+        {
+          minLength: people,
+          maxLength: people,
+        },
+      ),
+    );
   const ofThree = (rows: readonly (readonly number[])[], order?: readonly number[]) => {
     const length = rows[0]?.length ?? 0;
     const places = order ?? Array.from({ length }, (_, i) => i);

@@ -84,12 +84,17 @@ export interface TestStatistics {
   kurtosis: number | null;
   reliability:
     | {
+        /**
+         * How many questions it is of, where papers have others beside those that everyone had; absent where all
+         * have the same.
+         */
+        common?: number;
         /** KR-20 where every question is right or wrong, with the same points. */
         kind: 'kr20' | 'alpha';
         alpha: number;
-        /** The standard error of measurement, in percent of the points. */
+        /** The standard error of measurement, in percent of the points of these questions. */
         sem: number;
-        /** Alpha without each question, by its place in the list; null for questions that no one had. */
+        /** Alpha without each question, by its place in the list; null for those that not everyone had. */
         without: (number | null)[];
       }
     | { none: NoReliability };
@@ -135,25 +140,25 @@ export function statisticsOf(
   papers: readonly TakenPaper[],
   asked: readonly AskedQuestion[],
 ): Statistics {
-  const people = papers.flatMap((paper) => {
-    const max = sum(paper.maxPoints);
-    return max === 0 ? [] : [{ paper, total: sum(paper.points), max }];
+  const taken = papers.filter(({ maxPoints }) => sum(maxPoints) > 0);
+  const common = commonOf(taken);
+  const isFixed = haveOnly(taken, common);
+  const people = taken.map((paper): Person => {
+    const [total, max] = [sum(paper.points), sum(paper.maxPoints)];
+    return { paper, total, max, common: isFixed ? total : totalIn(paper, common) };
   });
   // People are ranked by the share of the points, so that papers with different questions compare.
   const ranked = people.toSorted((a, b) => shareIn(a.total, a.max) - shareIn(b.total, b.max));
   const held = holdersOf(ranked, asked.length);
-  const isFixed = haveSameQuestions(people.map(({ paper }) => paper));
-  const totals = isFixed ? varianceOf(ranked.map(({ total }) => total)) : null;
+  const totals = varianceOf(ranked.map((person) => person.common));
   const computed = held.map((holders, i) =>
-    questionOf(holders, ranked, asked[i] ?? NONE_ASKED, totals),
+    questionOf(holders, ranked, asked[i] ?? NONE_ASKED, isFixed ? totals : null),
   );
   return {
     test: {
       // Totals are those of the results: negative marks take none below 0.
       ...momentsOf(people.map(({ total, max }) => (100 * Math.max(0, total)) / max)),
-      reliability: isFixed
-        ? reliabilityOf(computed, people, totals)
-        : { none: people.length < 2 ? 'few' : 'papers' },
+      reliability: reliabilityOf(computed, people, { common, isFixed, totals }),
     },
     questions: computed.map(({ question }) => question),
   };
@@ -173,9 +178,11 @@ interface Person {
   paper: TakenPaper;
   total: number;
   max: number;
+  /** The points of the questions that everyone had. */
+  common: number;
 }
 
-const NO_ONE = { total: 0, max: 0 };
+const NO_ONE = { total: 0, max: 0, common: 0 };
 
 /**
  * The people who had a question, from the lowest total to the highest. Typed arrays: there can be a million.
@@ -232,11 +239,11 @@ function lastAnswered({ selected }: TakenPaper): number {
   return last;
 }
 
-/** A question, and what the reliability of the whole needs of it. */
+/** A question, and what the reliability needs of it. */
 interface ComputedQuestion {
   question: QuestionStatistics;
   variance: number;
-  /** The covariance with the totals. */
+  /** The covariance with the totals of the questions that everyone had. */
   covariance: number;
   /** The most points, and whether everyone had all of them or none. */
   most: number;
@@ -252,14 +259,14 @@ function questionOf(
 ): ComputedQuestion {
   const { points, maxPoints, selected } = holders;
   const n = points.length;
-  const [shares, total] = [new Float64Array(n), new Float64Array(n)];
+  const [shares, inCommon] = [new Float64Array(n), new Float64Array(n)];
   // Share of the points of the paper, and of it without this question (not a number: it has no other).
   const [ability, rest] = [new Float64Array(n), new Float64Array(n)];
   for (let i = 0; i < n; i += 1) {
-    const { total: all, max } = ranked[holders.people[i] ?? 0] ?? NO_ONE;
+    const { total: all, max, common } = ranked[holders.people[i] ?? 0] ?? NO_ONE;
     const [own, most] = [points[i] ?? 0, maxPoints[i] ?? 0];
     shares[i] = own / most;
-    total[i] = all;
+    inCommon[i] = common;
     ability[i] = shareIn(all, max);
     rest[i] = (all - own) / (max - most);
   }
@@ -281,7 +288,7 @@ function questionOf(
     };
   });
   const variance = varianceOf(points);
-  const covariance = covarianceOf(points, total) ?? 0;
+  const covariance = covarianceOf(points, inCommon) ?? 0;
   const question: QuestionStatistics = {
     n,
     facility,
@@ -377,13 +384,6 @@ function correlationsOfOptions(
   });
 }
 
-function suspicionsOf(
-  {
-    n,
-    facility,
-    itemRest,
-    options,
-  }: Pick<QuestionStatistics, 'n' | 'facility' | 'itemRest' | 'options'>,
 /** By person: 1 where the option was selected, -1 where a right one was, else 0. */
 const insteadOfKey = (selected: Int32Array, option: number, key: number): Float64Array =>
   Float64Array.from(
@@ -399,6 +399,13 @@ const errorsAbove = (r: number, other: number, n: number): number =>
  * @param leadOf the correlation with the rest of selecting an option instead of a right one; null: several can be
  *   selected
  */
+function suspicionsOf(
+  {
+    n,
+    facility,
+    itemRest,
+    options,
+  }: Pick<QuestionStatistics, 'n' | 'facility' | 'itemRest' | 'options'>,
   leadOf: ((option: number) => number | null) | null,
 ): Suspicion[] {
   if (facility === null || n < STATISTICS_LIMITS.few) return [];
@@ -426,54 +433,76 @@ const errorsAbove = (r: number, other: number, n: number): number =>
   return found;
 }
 
-/** @param totals the variance of the totals; all papers have the same questions */
+/** The reliability of the questions that everyone had. */
 function reliabilityOf(
   computed: readonly ComputedQuestion[],
   people: readonly Person[],
-  totals: number | null,
+  {
+    common,
+    isFixed,
+    totals,
+  }: {
+    common: ReadonlyMap<number, number>;
+    isFixed: boolean;
+    /** The variance of the totals of these questions. */
+    totals: number | null;
+  },
 ): TestStatistics['reliability'] {
-  const had = computed.filter(({ question }) => question.n > 0);
-  const k = had.length;
+  const of = computed.filter((_, place) => common.has(place));
+  const k = of.length;
   if (people.length < 2) return { none: 'few' };
-  if (k < 2) return { none: 'questions' };
+  if (k < 2) return { none: isFixed ? 'questions' : 'papers' };
   if (!totals) return { none: 'variance' };
-  const all = sum(had.map(({ variance }) => variance));
+  const all = sum(of.map(({ variance }) => variance));
   const alphaOf = (items: number, ofItems: number, ofTotal: number) =>
     (items / (items - 1)) * (1 - ofItems / ofTotal);
   const alpha = alphaOf(k, all, totals);
-  const isSame = had.every(({ most, isRightOrWrong }) => isRightOrWrong && most === had[0]?.most);
-  const sd = root(varianceOf(people.map(({ total, max }) => (100 * total) / max))) ?? 0;
+  const isSame = of.every(({ most, isRightOrWrong }) => isRightOrWrong && most === of[0]?.most);
+  const max = sum([...common.values()]);
+  const sd = root(varianceOf(people.map((person) => (100 * person.common) / max))) ?? 0;
   return {
+    ...(isFixed ? {} : { common: k }),
     kind: isSame ? 'kr20' : 'alpha',
     alpha,
     sem: sd * Math.sqrt(Math.max(0, 1 - alpha)),
-    without: computed.map(({ question, variance, covariance }) => {
+    without: computed.map(({ variance, covariance }, place) => {
       // The variance of the totals without the question.
       const rest = totals + variance - 2 * covariance;
-      if (question.n === 0 || k < 3 || rest <= totals * 1e-12) return null;
+      if (!common.has(place) || k < 3 || rest <= totals * 1e-12) return null;
       return alphaOf(k - 1, all - variance, rest);
     }),
   };
 }
 
-/** Whether all papers have the same questions, in whatever order, worth the same. */
-function haveSameQuestions(papers: readonly TakenPaper[]): boolean {
-  const [first, ...others] = papers;
+/** The questions that all papers have, in whatever order, worth the same; with what they are worth. */
+function commonOf(papers: readonly TakenPaper[]): Map<number, number> {
   const worth = new Map<number, number>();
-  for (let i = 0; i < (first?.questions.length ?? 0); i += 1) {
-    const most = first?.maxPoints[i] ?? 0;
-    if (most > 0) worth.set(first?.questions[i] ?? 0, most);
-  }
-  return others.every(({ questions, maxPoints }) => {
-    let same = 0;
+  const held = new Map<number, number>();
+  for (const { questions, maxPoints } of papers) {
     for (let i = 0; i < questions.length; i += 1) {
-      const most = maxPoints[i] ?? 0;
+      const [question, most] = [questions[i] ?? 0, maxPoints[i] ?? 0];
       if (most === 0) continue;
-      if (worth.get(questions[i] ?? 0) !== most) return false;
-      same += 1;
+      if (!worth.has(question)) worth.set(question, most);
+      if (worth.get(question) === most) held.set(question, (held.get(question) ?? 0) + 1);
     }
-    return same === worth.size;
+  }
+  return new Map([...worth].filter(([question]) => held.get(question) === papers.length));
+}
+
+/** Whether papers have no questions beside those. */
+const haveOnly = (papers: readonly TakenPaper[], common: ReadonlyMap<number, number>): boolean =>
+  papers.every(({ maxPoints }) => {
+    let asked = 0;
+    for (let i = 0; i < maxPoints.length; i += 1) if (maxPoints[i]) asked += 1;
+    return asked === common.size;
   });
+
+function totalIn({ questions, points }: TakenPaper, common: ReadonlyMap<number, number>): number {
+  let total = 0;
+  for (let i = 0; i < questions.length; i += 1) {
+    if (common.has(questions[i] ?? 0)) total += points[i] ?? 0;
+  }
+  return total;
 }
 
 /** Mean, median, and the shape of a distribution. */
@@ -579,7 +608,7 @@ export function compareGroups(
   const isEnough = Math.min(size(first), size(second)) >= STATISTICS_LIMITS.groupMin;
   if (!isEnough) return Array.from({ length: questions }, () => null);
   const isExact =
-    haveSameQuestions(taken) &&
+    haveOnly(taken, commonOf(taken)) &&
     taken.every(({ points, maxPoints }) =>
       Array.from(points).every((one, i) => one === 0 || isFull(one, maxPoints[i] ?? 0)),
     );

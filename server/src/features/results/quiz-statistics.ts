@@ -262,6 +262,14 @@ function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<Tab
       : ([
           [reliability.kind === 'kr20' ? 'KR-20' : "Cronbach's alpha", reliability.alpha],
           ['Standard error of measurement, percent', reliability.sem],
+          ...(reliability.common === undefined
+            ? []
+            : [
+                [
+                  'Questions that everyone had, to which reliability and its error belong',
+                  reliability.common,
+                ],
+              ]),
         ] as [string, number][])),
     ['Median time, seconds', cell(medianTime)],
   ];

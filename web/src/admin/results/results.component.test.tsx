@@ -46,13 +46,11 @@ const RARE = {
   ...{ question: 'Which is odd?', n: 3, itemRest: 0.99, discrimination: 0.98, suspicions: [] },
 };
 
-const statistics: Record<string, unknown> = {
-  test: {
-    ...{ n: 40, mean: 55.2, median: 55, sd: 20.1, skewness: 0.1, kurtosis: -0.4 },
-    reliability: { none: 'papers' },
-  },
-  medianTime: 754,
+const TEST = {
+  ...{ n: 40, mean: 55.2, median: 55, sd: 20.1, skewness: 0.1, kurtosis: -0.4 },
+  reliability: { none: 'papers' },
 };
+const statistics: Record<string, unknown> = { medianTime: 754 };
 
 let releases: Releases;
 let rules: ResultRules | null;
@@ -72,6 +70,7 @@ const results = (): QuizResults => ({
 beforeEach(() => {
   rules = null;
   statistics.questions = [QUESTION, RARE];
+  statistics.test = TEST;
   releases = {
     ...{ rules: null, released: 0, changed: 0, timeZone: 'UTC' },
     held: { by_hand: 9, breach: 1 },
@@ -292,8 +291,44 @@ test('marks a question in which groups differ', async () => {
   await expect.element(page.getByText('Groups differ (A)')).not.toBeInTheDocument();
 });
 
+test('shows doubtful questions first, then those of everyone, and folds what few had', async () => {
+  const question = (number: number, figures: object) => ({
+    ...{ ...QUESTION, suspicions: [], number, question: `Question no. ${number}`, ...figures },
+    questionId: `019a0000-0000-7000-8000-00000000000${number}`,
+  });
+  statistics.questions = [
+    question(1, { n: 3 }),
+    question(2, { n: 15 }),
+    question(3, {}),
+    question(4, { n: 15, suspicions: ['flat'] }),
+    question(5, { n: 0, correction: 'left_out' }),
+    question(6, { suspicions: ['key', 'hard'] }),
+    question(7, { n: 1 }),
+  ];
+  statistics.test = {
+    ...TEST,
+    reliability: { common: 13, kind: 'kr20', alpha: 0.71, sem: 9.5 },
+  };
+  await show();
+  const numbers = () =>
+    page
+      .getByRole('table', { name: 'Statistics of the questions' })
+      .getByText(/^Question no\. /)
+      .elements()
+      .map((element) => Number(element.textContent.slice(-1)));
+  await expect.element(page.getByText('2 to look at first')).toBeVisible();
+  expect(numbers()).toEqual([6, 4, 3, 5, 2]);
+  const folded = page.getByRole('button', { name: '2 drawn questions, too few people each' });
+  await expect.element(folded).toHaveAttribute('aria-expanded', 'false');
+  await folded.click();
+  expect(numbers()).toEqual([6, 4, 3, 5, 2, 1, 7]);
+  await expect.element(page.getByText('KR-20, common part')).toBeVisible();
+  await expect.element(page.getByText(/the 13 questions that everyone had/)).toBeVisible();
+});
+
 test('judges no question by the few who had it', async () => {
   await show();
+  await page.getByRole('button', { name: '1 drawn question, too few people' }).click();
   const row = page.getByRole('row', { name: /Which is odd/ });
   await expect.element(row.getByText('Too few').last()).toBeVisible();
   await expect.element(row.getByText(/0\.9[89]/)).not.toBeInTheDocument();

@@ -95,7 +95,7 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
         >
           <Enough n={data.test.n} />
           <TestFigures statistics={data} />
-          {data.test.n > 0 && <Questions quiz={quiz} questions={data.questions} view={view} />}
+          {data.test.n > 0 && <Questions quiz={quiz} statistics={data} view={view} />}
         </div>
       )}
     </section>
@@ -157,7 +157,7 @@ function Enough({ n }: { n: number }) {
 const NO_RELIABILITY = {
   few: 'Reliability needs at least two attempts.',
   papers:
-    'Papers have different questions, so there is no reliability: it compares the variance of questions that everyone had with that of the totals.',
+    'Papers have different questions, so there is no reliability: it needs at least two questions that everyone had.',
   questions: 'Reliability needs at least two questions.',
   variance: 'Everyone has the same points, so there is no reliability.',
 } as const;
@@ -168,6 +168,8 @@ const timeOf = (seconds: number | null) =>
 function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizStatistics }) {
   const { reliability } = test;
   const percent = (value: number | null) => (value === null ? '–' : `${figure(value, 1)}\u00a0%`);
+  const common = 'alpha' in reliability ? reliability.common : undefined;
+  const ofPart = common === undefined ? '' : ', common part';
   return (
     <Card className="px-5 py-4">
       <LabelledValues
@@ -179,15 +181,20 @@ function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizSta
           ['Skewness', figure(test.skewness)],
           ['Kurtosis', figure(test.kurtosis)],
           'alpha' in reliability && [
-            reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha',
+            `${reliability.kind === 'kr20' ? 'KR-20' : 'Cronbach’s alpha'}${ofPart}`,
             figure(reliability.alpha),
           ],
-          'alpha' in reliability && ['Standard error', percent(reliability.sem)],
+          'alpha' in reliability && [`Standard error${ofPart}`, percent(reliability.sem)],
           ['Median time', timeOf(medianTime)],
         ]}
       />
       {'none' in reliability && test.n > 1 && (
         <p className="mt-3 text-sm text-ink-2">{NO_RELIABILITY[reliability.none]}</p>
+      )}
+      {common !== undefined && (
+        <p className="mt-3 text-sm text-ink-2">
+          {`Papers have different questions. Reliability is that of the common part: the ${common} questions that everyone had, and the standard error is in percent of their points.`}
+        </p>
       )}
     </Card>
   );
@@ -198,17 +205,19 @@ const WIDE = '@max-[57rem]:hidden';
 
 function Questions({
   quiz,
-  questions,
+  statistics: { questions, test },
   view,
 }: {
   quiz: Quiz;
-  questions: readonly QuestionStatistics[];
+  statistics: QuizStatistics;
   view: View;
 }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const marked = questions.filter(
-    (question) => question.suspicions.length > 0 || differenceIn(question) !== null,
-  );
+  const [isUnfolded, setUnfolded] = useState(false);
+  const ordered = questions.toSorted((a, b) => placeOf(a, test.n) - placeOf(b, test.n));
+  const marked = ordered.filter((question) => placeOf(question, test.n) <= PLACES.marked);
+  const shown = ordered.filter((question) => placeOf(question, test.n) < PLACES.drawnForFew);
+  const folded = ordered.length - shown.length;
   const toggle = (id: string) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
@@ -225,7 +234,7 @@ function Questions({
     >
       <TableRows
         label="Statistics of the questions"
-        rows={questions}
+        rows={isUnfolded ? ordered : shown}
         keyOf={({ questionId }) => questionId}
         columns={[
           ...COLUMNS,
@@ -254,6 +263,20 @@ function Questions({
           )
         }
       />
+      {folded > 0 && (
+        <div className="border-y border-line px-1.5 py-2">
+          <Button
+            variant="ghost"
+            icon={<ChevronDown className={isUnfolded ? 'rotate-180' : ''} />}
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            {folded === 1
+              ? '1 drawn question, too few people'
+              : `${folded} drawn questions, too few people each`}
+          </Button>
+        </div>
+      )}
       <p className="px-5 py-3 text-sm text-ink-3">
         Facility: mean share of the points. With the rest: correlation with the rest of the paper.
         Upper − lower: facility of the best 27&nbsp;% less that of the lowest. Weight: share in the
@@ -267,6 +290,17 @@ function Questions({
 function differenceIn({ comparison }: QuestionStatistics): 'B' | 'C' | null {
   const size = comparison?.class ?? 'A';
   return size === 'A' ? null : size;
+}
+
+/** The order of questions: doubtful ones, those that everyone had, drawn ones; the folded ones last. */
+const PLACES = { wrongKey: 0, marked: 1, everyone: 2, drawn: 3, drawnForFew: 4 } as const;
+
+function placeOf(question: QuestionStatistics, people: number): number {
+  if (question.suspicions.includes('key')) return PLACES.wrongKey;
+  if (question.suspicions.length > 0 || differenceIn(question) !== null) return PLACES.marked;
+  // Nobody has a question that was left out.
+  if (question.n === people || question.n === 0) return PLACES.everyone;
+  return hadFew(question) ? PLACES.drawnForFew : PLACES.drawn;
 }
 
 const hadFew = ({ n }: QuestionStatistics) => n > 0 && n < STATISTICS_LIMITS.few;
