@@ -14,7 +14,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { containsPattern } from '../contains.ts';
+import { contains, containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { type Page, readPage } from '../page-window.ts';
@@ -95,7 +95,8 @@ function matches(search: string | undefined): SQL | undefined {
     sql`${auditEntries.action} like ${pattern}`,
     sql`${auditEntries.subjectType} like ${pattern}`,
     sql`${auditEntries.subjectId}::text like ${pattern}`,
-    sql`lower(${admins.email}) like ${pattern}`,
+    // Looked up once, instead of for every entry.
+    sql`${auditEntries.adminId} in (select id from ${admins} where ${contains(sql`email`, search)})`,
     // An action on a list of people has their ids in its details.
     sql`${auditEntries.details} -> 'ids' ? ${search}`,
   );
@@ -124,7 +125,7 @@ export function pageAudit(
       const order = sql`${auditEntries.at} ${direction}, ${auditEntries.id} ${direction}`;
       // The index alone finds the page when there is no search; only the rows of the page are read.
       const ids = db.select({ id: auditEntries.id }).from(auditEntries).$dynamic();
-      if (where) ids.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+      if (where) ids.where(where);
       return selectAudit(
         db,
         inArray(auditEntries.id, ids.orderBy(order).limit(limit).offset(offset)),
@@ -135,7 +136,7 @@ export function pageAudit(
 
 async function countAudit(db: Queryable, where: SQL | undefined): Promise<number> {
   const counted = db.select({ n: count() }).from(auditEntries).$dynamic();
-  if (where) counted.leftJoin(admins, eq(admins.id, auditEntries.adminId)).where(where);
+  if (where) counted.where(where);
   return onlyRow(await counted).n;
 }
 

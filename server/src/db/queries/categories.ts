@@ -11,7 +11,7 @@ export function listCategories(db: Queryable, reach: Reach = 'all'): Promise<Cat
     .select()
     .from(categories)
     .where(categoryWithin(reach))
-    .orderBy(sql`lower(${categories.name})`, categories.id);
+    .orderBy(sql`${categories.name} collate "und-x-icu"`, categories.id);
 }
 
 export async function insertCategory(db: Queryable, row: CategoryRow): Promise<CategoryRow> {

@@ -1,5 +1,6 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import type { CanceledCode, MailProblem, MailProblemCode } from '@invigil/core/texts/mail-problems';
 import {
   and,
@@ -15,7 +16,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { containsPattern } from '../contains.ts';
+import { beginsPattern, contains } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
 import { insertInPortions } from '../portions.ts';
@@ -36,13 +37,13 @@ const isSet = (param: string) => sql`coalesce(variables ->> ${param}::text, 'fal
 
 /** That the subject of a message has a text in which words of its mail are; `null`: none of this form can. */
 function hasInSubject(text: string, { kind, set, unset, begins }: SubjectForm): SQL | null {
-  const [typed, own] = [text.toLowerCase(), begins.toLowerCase()];
+  const [typed, own] = [foldCase(text), foldCase(begins)];
   const shared = Array.from(own, (_, at) => own.slice(at)).find((end) => typed.startsWith(end));
   if (shared === undefined && !own.includes(typed)) return null;
   const rest = own.includes(typed) ? '' : typed.slice(shared?.length);
   const conditions = [
     sql`kind = ${kind}`,
-    sql`lower(subject) like ${containsPattern(rest).slice(1)}`,
+    sql`fold_case(subject) like ${beginsPattern(rest)}`,
     ...(set === null ? [] : [isSet(set)]),
     ...unset.map((param) => sql`not ${isSet(param)}`),
   ];
@@ -57,7 +58,7 @@ export interface OutboxFilter {
 
 function isFound({ search, state }: OutboxFilter, subjects: readonly SubjectForm[]): SQL {
   const found = (text: string) => [
-    sql`lower(recipient || ' ' || subject) like ${containsPattern(text)}`,
+    contains(sql`recipient || ' ' || subject`, text),
     ...subjects.flatMap((form) => hasInSubject(text, form) ?? []),
   ];
   const conditions = [

@@ -18,7 +18,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { containsPattern } from '../contains.ts';
+import { contains } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
@@ -64,7 +64,6 @@ function namesQuestion(): SQL {
 function conditions(filter: BankFilter): SQL | undefined {
   const { search, tag, type, categoryId, difficulty, quizId, use, state, createdAt } = filter;
   const { reach = 'all' } = filter;
-  const pattern = containsPattern(search ?? '');
   return and(
     isVisible,
     questionWithin(reach),
@@ -72,10 +71,12 @@ function conditions(filter: BankFilter): SQL | undefined {
     state === 'draft' ? isDraft : undefined,
     createdAt === undefined ? undefined : eq(questions.createdAt, new Date(createdAt)),
     search
-      ? sql`lower(concat_ws(E'\n', ${questionVersions.question},
-          array_to_string(${questionVersions.optionTexts}, E'\n'), ${questionVersions.details} ->> 'explanation',
-          ${questions.note}, array_to_string(${questions.tags}, E'\n')))
-          like ${pattern}`
+      ? contains(
+          sql`concat_ws(E'\n', ${questionVersions.question},
+            array_to_string(${questionVersions.optionTexts}, E'\n'), ${questionVersions.details} ->> 'explanation',
+            ${questions.note}, array_to_string(${questions.tags}, E'\n'))`,
+          search,
+        )
       : undefined,
     tag === undefined ? undefined : sql`${questions.tags} @> array[${tag}]::text[]`,
     type === undefined
@@ -256,7 +257,7 @@ export async function listTags(
   const { rows } = await db.execute<{ tag: string; count: number }>(sql`
     select tag, count(*)::int as count from ${questions}, unnest(${questions.tags}) as tag
     where ${and(isVisible, isNull(questions.archivedAt), questionWithin(reach))}
-    group by tag order by lower(tag), tag`);
+    group by tag order by tag collate "und-x-icu"`);
   return rows;
 }
 

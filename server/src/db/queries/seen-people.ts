@@ -304,6 +304,6 @@ export async function listGroups(db: Queryable, sees: Reach) {
   const { rows } = await db.execute<{ group: string; people: number }>(sql`
     select g as "group", count(*)::int as people
     from (select ${groupsColumn(sees)} as groups from ${peopleMatching({ sees })}) seen, unnest(seen.groups) g
-    group by g order by lower(g), g`);
+    group by g order by g collate "und-x-icu"`);
   return rows;
 }

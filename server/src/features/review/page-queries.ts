@@ -44,7 +44,7 @@ function sortColumn({ sort }: ParticipantOrder, sees: Reach, now: Date): SQL {
     case 'userName':
       return nameToSortBy(sees);
     case 'quizTitle':
-      return sql`lower(${quizzes.title})`;
+      return sql`${quizzes.title} collate "und-x-icu"`;
     case 'score':
       // The score in the list, as in the index: points, or correct answers as points.
       return sql`coalesce(${participants.points}, ${participants.score} * 10000)`;
@@ -96,7 +96,7 @@ function pageIds(
       // One assessment (there are few) after another, instead of sorting all attempts by title.
       // `offset 0` keeps the planner from reordering the inner query.
       return sql`select participants.id
-        from (select id, lower(title) as title from quizzes order by ${of(sql`lower(title)`)}) named
+        from (select id, title collate "und-x-icu" as title from quizzes order by ${of(sql`title`)}) named
         cross join lateral (
           select participants.id from participants
           where participants.quiz_id = named.id and ${where} offset 0

@@ -39,6 +39,18 @@ it('searches title and description, word by word', () => {
   expect(titles({ search: 'nothing' })).toEqual([]);
 });
 
+it.each([
+  ['İstanbul', ['istanbul', 'ISTANBUL']],
+  ['Straße', ['STRASSE', 'straẞe']],
+  ['ΟΔΟΣ', ['οδος']],
+  ['Ёлка', ['ёлка']],
+])('finds %s however it is typed', (title, searches) => {
+  for (const search of [title, ...searches]) {
+    const filter = { ...NO_QUIZ_FILTER, search };
+    expect(filterQuizzes([quiz(title, {})], filter)).toHaveLength(1);
+  }
+});
+
 it('filters by category and status', () => {
   expect(titles({ categoryId: 'c2' })).toEqual(['Data basics 10']);
   expect(titles({ status: 'inactive' })).toEqual(['data basics 9']);
