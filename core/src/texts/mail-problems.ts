@@ -65,6 +65,11 @@ const ACCOUNT_FAULTS = {
     did: 'Your mail server refused the connection',
     advice: `Check host and port in Settings, and ask your provider whether this server may connect. ${AGAIN}`,
   },
+  greeting: {
+    did: 'Your mail server refused the name by which this server greets it',
+    advice:
+      'It is the host of the public address. In Settings, enter a public address with a full name, such as exams.example.org; if it has one, ask your provider which names it accepts. Then send a test message; waiting messages follow.',
+  },
   certificate: { ...TLS, why: 'its certificate is not valid' },
   unencrypted: { ...TLS, why: 'it offers no encryption on this port' },
   password_unreadable: {

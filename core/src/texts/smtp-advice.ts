@@ -10,6 +10,8 @@ export const SMTP_ADVICE = {
   unencrypted:
     'The mail server offers no encrypted connection on this port. Check the port (usually 587 or 465).',
   certificate: 'The certificate of the mail server is not valid for this host name.',
+  greeting:
+    'The mail server refused the name by which it was greeted (EHLO): the host of the public address. Enter a public address with a full name, such as exams.example.org, or ask your provider which names it accepts.',
   sign_in: 'The mail server refused the user name or password.',
   sender: 'The mail server does not let this user send from this address.',
   recipient: 'The mail server does not accept mail for this recipient.',

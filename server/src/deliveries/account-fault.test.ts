@@ -50,6 +50,12 @@ it.each([
   ['sender', '553 5.7.1 <b@example.org>: Sender address rejected: not owned by user a@example.org'],
   ['sender', '553 Relaying disallowed as b@example.org'],
   ['sender', '550 The from address does not match a verified Sender Identity.'],
+  [
+    'greeting',
+    '504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname; proto=ESMTP',
+  ],
+  ['greeting', '550 5.7.1 <laptop>: Helo command rejected: Host not found'],
+  ['greeting', '550 Access denied - Invalid HELO name (See RFC2821 4.1.1.1)'],
   ['sign_in', '530 5.7.57 Client not authenticated to send mail'],
   ['relay', '554 5.7.1 <c@example.net>: Relay access denied'],
   ['blocked', '550 5.1.8 Access denied, bad outbound sender AS(42004)'],

@@ -31,6 +31,9 @@ const OF_RECIPIENT =
 const OF_SUBMISSION = /\.submission\b|submission quota|shutoffquota/i;
 const CONNECTIONS =
   /concurrent|(too many|maximum (number of )?|max\S* )\S*\s?(connections|sessions)|thread limit/i;
+/** Our own name, which some servers judge only once they know the recipient. */
+const GREETING =
+  /\b(helo|ehlo)\b.{0,40}\b(rejected|refused|invalid|denied|not (accepted|allowed))|\b(invalid|bad|forged) (helo|ehlo)\b/i;
 const DAY = /\b(day|daily|today|24[ -]?h)/i;
 const HOUR = /\bhour|\bminute|\brate\b|\bper second|throttl/i;
 /** "Limit exceeded", "exceeded the quota", "too many messages", as providers put it. */
@@ -53,10 +56,14 @@ export function accountFault(answer: SmtpAnswer): AccountFault | undefined {
   return code && faultOf(code, responseOf(answer));
 }
 
+/** Whether a refusal is about how many connections there are. */
+export const isAboutConnections = (response: string): boolean => CONNECTIONS.test(response);
+
 function codeOf({ command, code, response }: SmtpAnswer): FaultCode | undefined {
   const status = statusIn(response)?.slice(2);
   // RFC 4954: authentication required, too weak, failed, without encryption.
   if ([530, 534, 535, 538].includes(code)) return 'sign_in';
+  if (GREETING.test(response)) return 'greeting';
   if (OF_SUBMISSION.test(response) && status === '2.2') return 'full';
   if (OF_RECIPIENT.test(response) || isOfMessage(status, response)) return undefined;
   // These are about the sender (Exchange Online), although X.2.X is about the mailbox addressed.
@@ -90,7 +97,7 @@ function limitOf(
   isAboutMailbox: boolean,
 ): FaultCode | undefined {
   const isRelayLimit = /relay limit/i.test(response);
-  if (CONNECTIONS.test(response) || code === 432) return 'connections';
+  if (isAboutConnections(response) || code === 432) return 'connections';
   if (LIMIT.test(response) && (!isAboutMailbox || isRelayLimit)) return limitKind(code, response);
   // Gmail: 5.4.5 over the day's limit, 4.4.5 too busy. 421 closes the connection whatever it carried.
   if (status === '4.5') return limitKind(code, response);

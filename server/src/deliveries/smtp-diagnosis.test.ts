@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { diagnose } from './smtp-diagnosis.ts';
-import { deliver, handOver } from './smtp-transport.ts';
+import { deliver, handOver, senderOf } from './smtp-transport.ts';
 
 const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
 const MESSAGE = { subject: 's', text: 't', html: '<p>t</p>' };
@@ -89,6 +89,26 @@ describe('the diagnosis of a mail server', () => {
     ]);
   });
 
+  it.each<[string, RegExp]>([
+    ['https://exams.example.org', /^EHLO exams\.example\.org$/],
+    ['https://exams.example.org:8443', /^EHLO exams\.example\.org$/],
+    ['https://prüfung.example.org', /^EHLO xn--prfung-4ya\.example\.org$/],
+    // No name that others know: the machine's own, or its address in brackets.
+    ['http://localhost:3000', /^EHLO (?!localhost$)/],
+    ['http://192.0.2.7:3000', /^EHLO (?!192\.0\.2\.7$)/],
+    ['http://[2001:db8::7]', /^EHLO (?!.*2001)/],
+  ])('greets the mail server with the host of %s', async (publicUrl, greeting) => {
+    const lines: string[] = [];
+    const port = await serve((line) => {
+      lines.push(line);
+      return polite(line);
+    });
+    const server = { host: '127.0.0.1', port, username: 'u', password: 'p' };
+    const sender = { fromEmail: 'f@example.org', ...senderOf({ name: 'A school', publicUrl }) };
+    await handOver({ ...server, ...sender }, ['127.0.0.1'], ENVELOPE, MESSAGE, TIMEOUTS);
+    expect(lines[0]).toMatch(greeting);
+  });
+
   it.each([
     [
       'limit',
@@ -125,8 +145,31 @@ describe('the diagnosis of a mail server', () => {
       'a refused EHLO and HELO',
       '220 test',
       (line) => (/^(EHLO|HELO)/i.test(line) ? `502 ${SECRET}` : polite(line)),
-      'connection',
+      'greeting',
       '502',
+    ],
+    [
+      'an EHLO that ends the session',
+      '220 test',
+      (line) => (/^EHLO/i.test(line) ? `421 4.7.0 ${SECRET}` : polite(line)),
+      'greeting',
+      '421 4.7.0',
+    ],
+    [
+      'a refused HELO alone',
+      '220 test',
+      (line) =>
+        /^EHLO/i.test(line) ? '500 What?' : /^HELO/i.test(line) ? `504 5.5.2 ${SECRET}` : null,
+      'greeting',
+      '504 5.5.2',
+    ],
+    [
+      'too many connections, said after EHLO',
+      '220 test',
+      (line) =>
+        /^EHLO/i.test(line) ? `421 4.7.0 Too many connections to ${SECRET}` : polite(line),
+      'limit',
+      '421 4.7.0',
     ],
     [
       'a refused sign-in',

@@ -17,17 +17,19 @@ import {
 type Stage = SmtpTestResult['stage'];
 
 /** The stage at which each kind of fault of our own account is met. */
-const STAGE_OF: Partial<Record<AccountFault['code'], 'limit' | 'sender' | 'sign_in'>> = {
-  rate: 'limit',
-  connections: 'limit',
-  day: 'limit',
-  full: 'limit',
-  blocked: 'sender',
-  sender: 'sender',
-  sign_in: 'sign_in',
-  no_sign_in: 'sign_in',
-  relay: 'sign_in',
-};
+const STAGE_OF: Partial<Record<AccountFault['code'], 'greeting' | 'limit' | 'sender' | 'sign_in'>> =
+  {
+    greeting: 'greeting',
+    rate: 'limit',
+    connections: 'limit',
+    day: 'limit',
+    full: 'limit',
+    blocked: 'sender',
+    sender: 'sender',
+    sign_in: 'sign_in',
+    no_sign_in: 'sign_in',
+    relay: 'sign_in',
+  };
 
 /** The stage of the SMTP session at which a test message ended, with advice. */
 export function diagnose(handover: Handover): SmtpTestResult {
@@ -69,8 +71,8 @@ function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const fault = faultIn(error);
   const stage = fault && STAGE_OF[fault.code];
   if (fault && stage) {
-    // These two have a sentence of their own; the others name whose limit it is.
-    const isUsual = fault.code === 'sender' || stage === 'sign_in';
+    // These have a sentence of their own; the others name whose limit it is.
+    const isUsual = fault.code === 'sender' || stage === 'sign_in' || stage === 'greeting';
     const text = `${problemText(fault)}. ${faultAdvice(fault.code)}`;
     return at(stage, isUsual ? SMTP_ADVICE[stage] : text);
   }

@@ -1,10 +1,11 @@
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { asciiEmail } from '@invigil/core/domain/email-address';
 import type { MailProblem } from '@invigil/core/texts/mail-problems';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config.ts';
-import { type AccountFault, accountFault, faultOf } from './account-fault.ts';
+import { type AccountFault, accountFault, faultOf, isAboutConnections } from './account-fault.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 import type { RenderedMessage } from './mails/mail.ts';
 import { type SmtpAnswer, statusIn } from './smtp-answer.ts';
@@ -19,6 +20,22 @@ export interface MailServer {
   fromEmail: string;
   /** Shown beside the address; the product's where none is set. */
   fromName?: string | null;
+  /** The name by which it is greeted (EHLO). Without one the machine's is used. */
+  greeting?: string | undefined;
+}
+
+/** How the institution presents itself to a mail server, and to the readers of its mail. */
+export function senderOf({
+  name,
+  publicUrl,
+}: {
+  name: string | null;
+  publicUrl: string;
+}): Required<Pick<MailServer, 'fromName' | 'greeting'>> {
+  const { hostname } = new URL(publicUrl);
+  // Mail servers refuse names that no one else can look up (RFC 5321, section 2.3.5).
+  const isName = hostname.includes('.') && isIP(hostname) === 0;
+  return { fromName: name, greeting: isName ? hostname : undefined };
 }
 
 export interface Envelope {
@@ -142,6 +159,7 @@ function openTransport(
   timeouts: Timeouts,
 ) {
   return createTransport({
+    ...(server.greeting === undefined ? {} : { name: server.greeting }),
     // The address that was checked, not the name, which may point elsewhere by now.
     host: resolved.address,
     port: server.port,
@@ -213,6 +231,10 @@ export function faultIn(error: unknown): AccountFault | undefined {
   const code = field(error, 'code');
   if (status === null) {
     return code === 'EAUTH' || code === 'ENOAUTH' ? { code: 'no_sign_in' } : undefined;
+  }
+  const isGreeting = /^(EHLO|HELO)$/.test(String(field(error, 'command')));
+  if (isGreeting && !isAboutConnections(String(field(error, 'response')))) {
+    return faultOf('greeting', status);
   }
   // RFC 4954: 454 is a temporary failure of the sign-in, which providers send for too many.
   if (status.startsWith('4')) return faultOf('connections', status);

@@ -29,6 +29,7 @@ import {
   deliver,
   type MailServer,
   ofAccount,
+  senderOf,
 } from '../deliveries/smtp-transport.ts';
 import { openMessage, whyGone, whyNotSent } from '../features/invitations/outbox.ts';
 import { endPause, mailServerOf, whyNoMailServer } from '../features/invitations/smtp-settings.ts';
@@ -108,7 +109,7 @@ async function serverOf(
   });
   return institution instanceof AppError
     ? ofAccount({ code: 'institution_changed' })
-    : { ...stored, fromName: institution.name };
+    : { ...stored, ...senderOf(institution) };
 }
 
 /**

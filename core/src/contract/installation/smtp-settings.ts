@@ -74,6 +74,7 @@ export const SmtpTestResult = z.object({
     'name',
     'connection',
     'certificate',
+    'greeting',
     'sign_in',
     'sender',
     'recipient',

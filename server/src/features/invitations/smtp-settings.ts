@@ -25,7 +25,7 @@ import { testMessage } from '../../deliveries/mails/test-message.ts';
 import { messageIdOf } from '../../deliveries/message-id.ts';
 import { paceAfterPause, UNLIMITED } from '../../deliveries/sending-pace.ts';
 import { diagnose } from '../../deliveries/smtp-diagnosis.ts';
-import { handOver, type MailServer } from '../../deliveries/smtp-transport.ts';
+import { handOver, type MailServer, senderOf } from '../../deliveries/smtp-transport.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { SmtpUrl } from '../../runtime/config.ts';
@@ -75,11 +75,12 @@ async function sendTestMessage(
     ? enteredServer(ctx, by, stored, settings, now)
     : stored && mailServerOf(ctx, stored);
   if (server === undefined) throw new AppError('SMTP_NOT_CONFIGURED');
-  const { publicUrl, name } = await readInstitution(ctx, ctx.db);
+  const institution = await readInstitution(ctx, ctx.db);
+  const { publicUrl } = institution;
   const result: SmtpTestResult = server
     ? diagnose(
         await handOver(
-          { ...server, fromName: name },
+          { ...server, ...senderOf(institution) },
           ctx.config.smtpAllowedHosts,
           { to, messageId: messageIdOf(publicUrl, newId()), date: now },
           renderMail(testMessage, { publicUrl }, undefined),

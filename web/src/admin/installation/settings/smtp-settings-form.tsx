@@ -354,6 +354,7 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   name: 'The server’s name was not found',
   connection: 'No connection to the server',
   certificate: 'The server’s certificate is not trusted',
+  greeting: 'This server’s name was refused',
   sign_in: 'The sign-in was refused',
   sender: 'The sender was refused',
   recipient: 'The recipient was refused',
