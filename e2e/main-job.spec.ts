@@ -400,6 +400,8 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
       'Started At': startedAt,
       'Submitted At': expect.any(String),
       'Submission Type': 'manual',
+      'Started At (Europe/Berlin)': expect.stringMatching(/^[-\d]{10} [:\d]{8}$/),
+      'Submitted At (Europe/Berlin)': expect.stringMatching(/^[-\d]{10} [:\d]{8}$/),
     });
     const between =
       Date.parse(reported['Submitted At'] ?? '') - Date.parse(reported['Started At'] ?? '');

@@ -19,6 +19,13 @@ describe('the participants report', () => {
   const linesOf = (text: string): string[][] =>
     parse(text, { bom: true, record_delimiter: '\r\n' }).slice(1);
 
+  /** Versions of Node differ in its name. */
+  const IN_KOLKATA = new Intl.DateTimeFormat('en', { timeZone: 'Asia/Kolkata' }).resolvedOptions()
+    .timeZone;
+  /** Half past five hours ahead of UTC. */
+  const inKolkata = (iso: string) =>
+    new Date(Date.parse(iso) + 5.5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+
   it('is a CSV file named by the time in the time zone of the service', async () => {
     const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const one = await report({ quizId: id });
@@ -66,10 +73,50 @@ describe('the participants report', () => {
       body.map((p: Participant) =>
         [
           ...[p.userEmail, p.id, p.quizTitle, p.status, p.score, p.totalMarks, p.violationCount],
-          ...[p.timeSpent, p.startedAt, p.submittedAt, p.submissionType],
+          // The time of a running attempt is none that it took.
+          ...[p.submittedAt && p.timeSpent, p.startedAt, p.submittedAt, p.submissionType],
+          ...[p.startedAt, p.submittedAt].map((moment) => moment && inKolkata(moment)),
         ].map((value) => String(value ?? '')),
       ),
     );
+  });
+
+  it('has moments in UTC, and again in the time zone of the institution, named in the head', async () => {
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
+    const startedAt = new Date('2026-05-14T20:00:00.750Z');
+    await storeAttempts(app, id, [{ email: 'late@example.org', startedAt, endedAfter: 60 }]);
+    const { text } = await report({ quizId: id });
+    const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+    expect(row).toMatchObject({
+      'Started At': '2026-05-14T20:00:00.750Z',
+      [`Started At (${IN_KOLKATA})`]: '2026-05-15 01:30:00',
+      [`Submitted At (${IN_KOLKATA})`]: '2026-05-15 01:31:00',
+    });
+  });
+
+  it('has one result, and where attempts have points the score behind everything else', async () => {
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
+    const email = 'points@example.org';
+    const startedAt = app.clock.now();
+    const [plain] = await storeAttempts(app, id, [{ email, startedAt, endedAfter: 60, score: 7 }]);
+    const heads = async () => parse((await report({ quizId: id })).text, { bom: true })[0];
+    const around = ['Participant', 'Participant Id', 'Assessment', 'Status'];
+    const others = [
+      'Violations',
+      'Time Spent (s)',
+      'Started At',
+      'Submitted At',
+      'Submission Type',
+    ];
+    const local = [`Started At (${IN_KOLKATA})`, `Submitted At (${IN_KOLKATA})`];
+    const score = ['Score', 'Total Marks'];
+    expect(await heads()).toEqual([...around, ...score, ...others, ...local]);
+    await app.pool.query(
+      'update participants set points = 65000, max_points = 120000 where id = $1',
+      [plain],
+    );
+    const points = ['Points', 'Max Points'];
+    expect(await heads()).toEqual([...around, ...points, ...others, ...local, ...score]);
   });
 
   it('applies the filters of the list: status, review and search', async () => {
@@ -91,8 +138,8 @@ describe('the participants report', () => {
   });
 });
 
-/** The number of standard columns. */
-const PLAIN = 11;
+/** The number of standard columns, with two moments in the time zone. */
+const PLAIN = 13;
 
 describe('the report with a column per question', () => {
   const app = setUpAppWithAdmin();
@@ -191,7 +238,10 @@ describe('exports as Excel workbooks', () => {
     ['exportAudit', { search: 'quiz' }],
   ])('have the same values as CSV: %s %j', async (name, query) => {
     const own = name === 'exportParticipants' ? { quizId, ...query } : query;
-    const { lines, rows } = await both(name, own);
+    const { lines: all, rows } = await both(name, own);
+    // A workbook has each moment once, in the time zone.
+    const isTwice = all[0]?.map((head) => head.includes(ZONE)) ?? [];
+    const lines = all.map((line) => line.filter((_, c) => !isTwice[c]));
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.length).toBe(lines.length);
     const [head] = rows;

@@ -38,7 +38,7 @@ import {
 import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import { inTurns } from '../../runtime/turns.ts';
-import { fileTime } from '../../runtime/wall-time.ts';
+import { clockTime, fileTime } from '../../runtime/wall-time.ts';
 import { requireReach } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
 import { violationCount } from '../attempts/present.ts';
@@ -53,21 +53,44 @@ type Column = [
 /** The columns that are left out for readers who may not see who the candidates are. */
 const PERSON_COLUMNS: Column[] = [['Participant', (row) => row.userEmail ?? 'Unknown']];
 
-/** The columns that product 3 names, beside the person's. */
-const COLUMNS: Column[] = [
+/** Questions answered fully right, and questions: the result where no attempt has points. */
+const SCORE_COLUMNS: Column[] = [
+  ['Score', (row) => row.score ?? ''],
+  ['Total Marks', (row) => row.totalMarks],
+];
+
+/** The columns that product 3 names, beside the person's, around the result. */
+const FIRST_COLUMNS: Column[] = [
   ['Participant Id', (row) => row.id],
   ['Assessment', (row) => row.quizTitle],
   ['Status', (row) => row.status],
-  ['Score', (row) => row.score ?? ''],
-  ['Total Marks', (row) => row.totalMarks],
+];
+const OTHER_COLUMNS: Column[] = [
   ['Violations', (row) => violationCount(row)],
-  ['Time Spent (s)', (row, now) => timeSpentSeconds(row.startedAt, row.submittedAt, now)],
+  // A running attempt has no time that could be read as the one it took.
+  [
+    'Time Spent (s)',
+    ({ startedAt, submittedAt }, now) =>
+      submittedAt === null ? '' : timeSpentSeconds(startedAt, submittedAt, now),
+  ],
   [{ at: 'Started At' }, (row) => row.startedAt],
   [{ at: 'Submitted At' }, (row) => row.submittedAt ?? ''],
   ['Submission Type', (row) => row.submissionType ?? ''],
 ];
 
-/** Further columns, where any of the attempts has points. */
+/** Moments again as the institution's clocks show them, in a file that has them in UTC. */
+const localColumns = ({ format, timeZone }: TableFile): Column[] =>
+  format !== 'csv' || timeZone === 'UTC' || timeZone === 'Etc/UTC'
+    ? []
+    : [
+        [`Started At (${timeZone})`, ({ startedAt }) => clockTime(startedAt, timeZone)],
+        [
+          `Submitted At (${timeZone})`,
+          ({ submittedAt }) => (submittedAt === null ? '' : clockTime(submittedAt, timeZone)),
+        ],
+      ];
+
+/** The result where any of the attempts has points; the score is then the last of the attempt's columns. */
 const POINT_COLUMNS: Column[] = [
   ['Points', ({ points }) => (points === null ? '' : pointsOf(points))],
   ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
@@ -118,11 +141,14 @@ export async function openParticipantsReport(
   const fields = await listPersonFields(ctx.db);
   const columns = [
     ...(isAnonymous ? [] : PERSON_COLUMNS),
-    ...COLUMNS,
-    ...(hasPoints ? POINT_COLUMNS : []),
+    ...FIRST_COLUMNS,
+    ...(hasPoints ? POINT_COLUMNS : SCORE_COLUMNS),
+    ...OTHER_COLUMNS,
     ...((await haveRules(ctx.db, matched)) ? OUTCOME_COLUMNS : []),
     ...(!isAnonymous && (await areKnown(ctx.db, matched)) ? KNOWN_COLUMNS : []),
     ...fieldColumns(fields.filter(({ isPersonal }) => !isAnonymous || !isPersonal)),
+    ...localColumns(file),
+    ...(hasPoints ? SCORE_COLUMNS : []),
   ];
   return participantsReport(ctx.db, matched, { columns, questions }, now, file);
 }

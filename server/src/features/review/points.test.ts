@@ -240,7 +240,7 @@ describe('points', () => {
         bom: true,
         record_delimiter: '\r\n',
       });
-      const from = head.indexOf('Submission Type') + 1;
+      const from = head.indexOf('Submitted At (Europe/Berlin)') + 1;
       return {
         heads: head.slice(from),
         of: ({ id }: BegunAttempt) => lines.find((line) => line[1] === id)?.slice(from),
@@ -257,9 +257,11 @@ describe('points', () => {
       expect(await pointsInRecord(before, quiz.questionIds)).toEqual([-1.5, 4]);
       expect(await pointsInRecord(after, quiz.questionIds)).toEqual([0, 4]);
       const { heads, of } = await read(quiz.id);
-      expect(heads).toEqual(['Points', 'Max Points', 'Q1: A', 'Q1: points', 'Q2: B', 'Q2: points']);
-      expect(of(before)).toEqual(['2.5', '10', 'wrong', '-1.5', 'right', '4']);
-      expect(of(after)).toEqual(['4', '10', 'wrong', '0', 'right', '4']);
+      expect(heads).toEqual([
+        ...['Score', 'Total Marks', 'Q1: A', 'Q1: points', 'Q2: B', 'Q2: points'],
+      ]);
+      expect(of(before)).toEqual(['1', '2', 'wrong', '-1.5', 'right', '4']);
+      expect(of(after)).toEqual(['1', '2', 'wrong', '0', 'right', '4']);
     });
 
     it('of plain questions are there where wrong answers cost something, blank where not', async () => {
@@ -278,28 +280,15 @@ describe('points', () => {
       await after.submit();
       const { heads, of } = await read(quiz.id);
       expect(heads.slice(0, 6)).toEqual([
-        'Points',
-        'Max Points',
+        'Score',
+        'Total Marks',
         'Q1: Q1',
         'Q1: points',
         'Q2: Q2',
         'Q2: points',
       ]);
-      expect(of(before)).toEqual(['', '', 'Q1 a', '', '', '', '', '', '', '', '', '']);
-      expect(of(after)).toEqual([
-        '0.5',
-        '5',
-        'Q1 a',
-        '-0.5',
-        'Q2 b',
-        '1',
-        '',
-        '0',
-        '',
-        '0',
-        '',
-        '0',
-      ]);
+      expect(of(before)).toEqual(['0', '5', 'Q1 a', '', '', '', '', '', '', '', '', '']);
+      expect(of(after)).toEqual(['1', '5', 'Q1 a', '-0.5', 'Q2 b', '1', '', '0', '', '0', '', '0']);
     });
 
     it('and answers stay there when the sections that drew the questions are removed', async () => {
@@ -317,7 +306,7 @@ describe('points', () => {
       await attempt.submit();
       const drawn = await read(id);
       expect(drawn.heads).toHaveLength(2 + 2 * questionIds.length);
-      expect(drawn.of(attempt)?.slice(0, 6)).toEqual(['2', '10', 'right', '2', 'wrong', '0']);
+      expect(drawn.of(attempt)?.slice(0, 6)).toEqual(['1', '5', 'right', '2', 'wrong', '0']);
       await setNegativeMarks(app, app.admin, id, null);
       const without = await read(id);
       expect(without.heads).toEqual(drawn.heads);
