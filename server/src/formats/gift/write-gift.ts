@@ -19,6 +19,7 @@ export function giftCannotHold(definition: QuestionDefinition): string[] {
     format === 'markdown' && textsOf(definition).some((text) => imagesOf(text).length > 0);
   return [
     ...(hasImages ? ['GIFT has no images; their alternative texts are written.'] : []),
+    ...(hasImages ? lostOptions(definition) : []),
     ...moodleCannotHold(definition),
     ...(points === 1 ? [] : ['GIFT has no points; each question gets 1.']),
     ...(options.some(({ isLast }) => isLast) ? ['“Keep this option last” is lost.'] : []),
@@ -27,6 +28,20 @@ export function giftCannotHold(definition: QuestionDefinition): string[] {
       ? ['GIFT takes “->” in an accepted answer for a pair to match.']
       : []),
     ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
+  ];
+}
+
+/** Says what becomes of options whose images alone differ. */
+function lostOptions(definition: QuestionDefinition): string[] {
+  const written = definition.options.map(({ text }) =>
+    formatted(text, definition)
+      .replace(/^\[\w+\]|<[^<>]*>/g, '')
+      .trim(),
+  );
+  const isTwice = written.some((text, i) => text !== '' && written.indexOf(text) < i);
+  return [
+    ...(isTwice ? ['Options that differ in their images alone become the same text.'] : []),
+    ...(written.includes('') ? ['An option that is an image without a text becomes empty.'] : []),
   ];
 }
 
