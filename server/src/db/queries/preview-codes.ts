@@ -30,15 +30,19 @@ export const previewUntil = (createdAt: Date) => new Date(createdAt.getTime() + 
 /** A preview as it is stored, without what its administrator may do. */
 export type PreviewRow = Omit<PreviewSession, 'grants'>;
 
-/** Stores the code of a test invitation in place of an earlier one; those that are over are deleted. */
+/** Deletes the codes of test invitations that open nothing any more. */
+export async function deleteOverPreviews(db: Queryable, now: Date): Promise<void> {
+  await db
+    .delete(previewCodes)
+    .where(lt(previewCodes.createdAt, new Date(now.getTime() - VALID_MS)));
+}
+
+/** Stores the code of a test invitation in place of an earlier one. */
 export async function storePreviewCode(
   tx: Tx,
   { adminId, quizId, codeHash }: { adminId: string; quizId: string; codeHash: Buffer },
   now: Date,
 ): Promise<void> {
-  await tx
-    .delete(previewCodes)
-    .where(lt(previewCodes.createdAt, new Date(now.getTime() - VALID_MS)));
   const values = { id: newId(), adminId, quizId, codeHash, createdAt: now };
   await tx
     .insert(previewCodes)

@@ -4,6 +4,7 @@ import { lockUntilCommit } from '../../db/advisory-locks.ts';
 import type { Queryable } from '../../db/database.ts';
 import { workInPortions } from '../../db/portions.ts';
 import { deleteOldMessages } from '../../db/queries/outbox.ts';
+import { deleteOverPreviews } from '../../db/queries/preview-codes.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordLeftovers } from '../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -19,8 +20,8 @@ const BATCH_SIZE = 1_000;
 type Ctx = Pick<FileContext, 'db' | 'storage' | 'log' | 'keys' | 'trust'>;
 
 /**
- * Deletes monitoring data of attempts that ended before the retention period, and emails of that
- * age that no screen shows. Results and consent stay. In batches, so that nothing waits long for a
+ * Deletes monitoring data of attempts that ended before the retention period, emails of that age that no
+ * screen shows, and the codes of test invitations that are over. Results and consent stay. In batches, so that nothing waits long for a
  * lock. Returns how many attempts lost data.
  *
  * @param stop ends it soon; the next run does the rest
@@ -43,6 +44,7 @@ export async function deleteExpired(ctx: Ctx, now: Date, stop?: AbortSignal): Pr
       inTransaction(ctx.db, async (tx) => {
         if ((await deleteOldMessages(tx, before)) > 0) await recordLeftovers(tx, now);
       }),
+    'test invitations': () => deleteOverPreviews(ctx.db, now),
     // Last: it alone needs the evidence storage, which may be unavailable.
     'files of evidence': () => removeLeftFiles(ctx, now, stop),
   });

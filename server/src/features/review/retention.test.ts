@@ -53,6 +53,7 @@ describe('retention', () => {
     await invite('again@example.org', 'once@example.org', 'waits@example.org');
     app.clock.advance({ seconds: 1 });
     await invite('again@example.org');
+    await app.call('sendTestInvitation', { as: app.admin, params: { id: quiz.id }, body: {} });
     await app.pool.query(`update outbox set state = 'sent', sent_at = created_at, sealed_code = null,
       next_attempt_at = null where recipient <> 'waits@example.org' and state = 'queued'`);
     const left = async () =>
@@ -64,10 +65,11 @@ describe('retention', () => {
     await app.pool.query('delete from erased_leftovers');
     const leftovers = async () => (await app.pool.query('select from erased_leftovers')).rowCount;
     await deleteExpired(app.context, ahead(9));
-    expect(await left()).toHaveLength(4);
+    expect(await left()).toHaveLength(5);
     expect(await leftovers()).toBe(0);
     await deleteExpired(app.context, ahead(11));
     expect(await left()).toEqual(newest);
+    expect((await app.pool.query('select from preview_codes')).rowCount).toBe(0);
     expect(await leftovers()).toBe(1);
     const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     expect(body).toHaveLength(3);
