@@ -25,6 +25,7 @@ import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
 import { questionWithin, quizWithin } from './places.ts';
 import { isDraft, isVisible } from './question-conditions.ts';
+import { isComparedIn } from './question-words.ts';
 import {
   currentVersion,
   type QuestionRow,
@@ -273,13 +274,11 @@ const selectCurrent = (db: Queryable) =>
     .from(questions)
     .innerJoin(questionVersions, currentVersion);
 
-/**
- * The next questions of the bank that have one of these texts, by id, as they are now; for finding
- * duplicates of imported ones.
- */
+/** The next questions, by id, with one of these texts among those that imported ones are compared with. */
 export function nextByText(
   db: Queryable,
   reach: Reach,
+  quizId: string | null,
   texts: readonly string[],
   after: string | null,
   limit: number,
@@ -287,8 +286,7 @@ export function nextByText(
   return selectCurrent(db)
     .where(
       and(
-        isVisible,
-        questionWithin(reach),
+        isComparedIn(reach, quizId),
         sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
         after === null ? undefined : gt(questions.id, after),
       ),

@@ -1,5 +1,5 @@
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { questions, questionVersions } from '../schema/assessments.ts';
 import { questionWithin } from './places.ts';
@@ -19,16 +19,28 @@ const textWords = sql`md5(${words(questionVersions.question)} || coalesce((
   select string_agg(option, '' order by option collate "C")
   from (select ${words(sql`o`)} as option from unnest(${questionVersions.optionTexts}) o) options), ''))`;
 
-/** Ids of the formatted questions of the bank, by `textWords`. */
+/**
+ * The questions among which an imported one is a duplicate: in reach, those of an assessment, or of the bank alone
+ * (null). Copies in other assessments are meant to be there (decision 016), and what is archived is no longer used.
+ */
+export const isComparedIn = (reach: Reach, quizId: string | null): SQL | undefined =>
+  and(
+    isVisible,
+    isNull(questions.archivedAt),
+    questionWithin(reach),
+    quizId === null ? isNull(questions.quizId) : eq(questions.quizId, quizId),
+  );
+
+/** Ids of the formatted questions that imported ones are compared with, by `textWords`. */
 export async function listFormattedByWords(
   db: Queryable,
   reach: Reach,
+  quizId: string | null,
 ): Promise<Map<string, string[]>> {
   const { rows } = await db.execute<{ words: string; ids: string[] }>(sql`
     select ${textWords} as words, array_agg(${questions.id}::text) as ids
     from ${questions} join ${questionVersions} on ${currentVersion}
-    where ${and(isVisible, questionWithin(reach))}
-      and ${questionVersions.details} ->> 'format' = 'markdown'
+    where ${isComparedIn(reach, quizId)} and ${questionVersions.details} ->> 'format' = 'markdown'
     group by words`);
   return new Map(rows.map(({ words, ids }) => [words, ids]));
 }

@@ -161,7 +161,31 @@ describe('question files', () => {
     const isKnown = async () => itemsOf(await read('q.csv', file, {}, as))[0]?.isDuplicate;
     expect(await isKnown()).toBe(false);
     expect((await store(orderOf(quiz.id), file, as)).body.added).toBe(1);
+    expect((await store(orderOf(quiz.id), file, as)).body).toMatchObject({
+      ...{ added: 0, duplicates: 1 },
+    });
+  });
+
+  it('are duplicates of questions of the same place alone, and of none that is archived', async () => {
+    const [one, two] = [await makeQuiz(app, app.admin), await makeQuiz(app, app.admin)];
+    const file = 'Question,A,B,Answer\nPlaces?,x,y,A\n';
+    const isKnown = async () => itemsOf(await read('q.csv', file))[0]?.isDuplicate;
+    const added = async (quizId: string | null) => {
+      const { body } = await store({ name: 'q.csv', quizId }, file);
+      return [body.added, body.duplicates];
+    };
+    for (const place of [one.id, two.id, null]) {
+      expect([place, await isKnown(), await added(place)]).toEqual([place, false, [1, 0]]);
+      expect(await added(place)).toEqual([0, 1]);
+    }
     expect(await isKnown()).toBe(true);
+    await app.pool.query(
+      `update questions set archived_at = now() where id in (select question_id from question_versions
+        where question = 'Places?')`,
+    );
+    expect(await isKnown()).toBe(false);
+    expect(await added(null)).toEqual([1, 0]);
+    expect(await added(two.id)).toEqual([1, 0]);
   });
 
   it('take what was put right instead, and can be listed by their time', async () => {

@@ -67,7 +67,7 @@ function openImport(
 ): Readable {
   async function* lines() {
     using place = await queues.files.enter(sender);
-    const known = new KnownQuestions(db, reach);
+    const known = new KnownQuestions(db, reach, null);
     const storedOf = new Map<string, string>();
     let hashes: string[] = [];
     let items: ImportedItem[] = [];

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 it('a text is looked up once, however many questions of the bank and the file have it', async () => {
-  const known = new KnownQuestions(openDatabase(database.pool), 'all');
+  const known = new KnownQuestions(openDatabase(database.pool), 'all', null);
   /** Milliseconds of processor time that a group of 200 takes. */
   const compare = async (first: number): Promise<number> => {
     const group = Array.from({ length: 200 }, (_, i) =>

@@ -15,25 +15,29 @@ const AT_A_TIME = 500;
 /** The same, of questions whose formatted texts are written anew: 2 ms each. */
 const FORMATTED_AT_A_TIME = 20;
 
-/** Questions of the bank and of the file so far, to find the same one again. */
+/** Questions of the bank or of an assessment, and of the file so far, to find the same one again. */
 export class KnownQuestions {
   readonly #db: Queryable;
   readonly #reach: Reach;
   readonly #seen = new Set<string>();
-  /** Texts whose questions in the bank are among those seen: thousands may share one. */
+  readonly #quizId: string | null;
+  /** Texts whose stored questions are among those seen: thousands may share one. */
   readonly #asked = new Set<string>();
-  /** Ids of formatted questions of the bank by the words of their texts; null: not read yet. */
+  /** Ids of stored formatted questions by the words of their texts; null: not read yet. */
   #formatted: Map<string, string[]> | null = null;
 
-  /** @param reach only questions in it are known */
-  constructor(db: Queryable, reach: Reach) {
+  /**
+   * @param reach only questions in it are known
+   * @param quizId the assessment whose questions are known; null: those of the bank
+   */
+  constructor(db: Queryable, reach: Reach, quizId: string | null) {
     this.#db = db;
     this.#reach = reach;
+    this.#quizId = quizId;
   }
 
   /**
-   * Whether each definition is a duplicate of a question in the bank or of an earlier definition; null
-   * is none. Images must have the hashes they are stored under.
+   * Whether each definition is a duplicate of a known question or of an earlier definition; null is none. Images must have the hashes they are stored under.
    */
   async areDuplicates(definitions: readonly (QuestionDefinition | null)[]): Promise<boolean[]> {
     await this.#readBank(definitions.flatMap((definition) => definition?.question ?? []));
@@ -54,7 +58,7 @@ export class KnownQuestions {
   async #readFormatted(definitions: readonly (QuestionDefinition | null)[]): Promise<void> {
     const others = definitions.filter((one) => one !== null && !this.#seen.has(hashOf(one)));
     if (others.length === 0) return;
-    this.#formatted ??= await listFormattedByWords(this.#db, this.#reach);
+    this.#formatted ??= await listFormattedByWords(this.#db, this.#reach, this.#quizId);
     const ids: string[] = [];
     for (const definition of others) {
       const words = definition ? wordsOf(definition) : '';
@@ -74,7 +78,14 @@ export class KnownQuestions {
     for (const text of texts) this.#asked.add(digest(text));
     let after: string | null = null;
     while (texts.size > 0) {
-      const found = await nextByText(this.#db, this.#reach, [...texts], after, AT_A_TIME);
+      const found = await nextByText(
+        this.#db,
+        this.#reach,
+        this.#quizId,
+        [...texts],
+        after,
+        AT_A_TIME,
+      );
       for (const version of found) this.#seen.add(hashOf(definitionOf(version)));
       after = found.at(-1)?.questionId ?? null;
       if (found.length < AT_A_TIME) return;

@@ -76,7 +76,9 @@ export async function storeImport(
     const { reach } = write.actor;
     // One import at a time looks for duplicates and adds: two of the same file add it once.
     await lockUntilCommit(tx, 'questionImport');
-    const fresh = withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx, reach), ready);
+    const fresh = withDuplicates
+      ? ready
+      : await withoutKnown(new KnownQuestions(tx, reach, quizId), ready);
     const named = Map.groupBy(await listCategories(tx, reach), ({ name }) => foldCase(name));
     // One of two with the same name may be somebody else's: then it is a tag.
     const categoryOf = new Map(

@@ -116,8 +116,7 @@ function ImportResult({
           )
         }
       >
-        {duplicates > 0 &&
-          questionsText(duplicates, 'is', 'are', 'in the bank already and left out.')}
+        {duplicates > 0 && questionsText(duplicates, 'is', 'are', 'there already and left out.')}
       </Notice>
       {isUndoing && (
         <DeleteQuestions
