@@ -449,8 +449,10 @@ describe('a question in a file of our own', () => {
     const category = async (name: string) =>
       (await app.call('createCategory', { as: app.admin, body: { name } })).body.id as string;
     const [own, foreign] = [await category('Own one'), await category('Foreign one')];
-    await category('Twice');
+    const twice = await category('Twice');
     await category('twice');
+    await category('Same');
+    await category('Same');
     const cookie = await signInAdmin(app, 'importing.author@example.org');
     const { id } = (await app.call('me', { as: cookie })).body.user;
     const grants = [{ role: 'author', categoryId: own }];
@@ -472,7 +474,10 @@ describe('a question in a file of our own', () => {
     expect(await found(cookie, 'Own one')).toEqual([own, []]);
     expect(await found(cookie, 'Foreign one')).toEqual([null, ['Foreign one']]);
     expect(await found(app.admin, 'Foreign one')).toEqual([foreign, []]);
-    expect(await found(app.admin, 'Twice')).toEqual([null, ['Twice']]);
+    // The one that is written so, if several differ in case alone.
+    expect(await found(app.admin, 'Twice')).toEqual([twice, []]);
+    expect(await found(app.admin, 'TWICE')).toEqual([null, ['TWICE']]);
+    expect(await found(app.admin, 'Same')).toEqual([null, ['Same']]);
     // Nor does an export name one that is out of reach.
     const written = async (as: string) =>
       (await app.call('exportQuestions', { as, query: { format: 'gift' } })).text;

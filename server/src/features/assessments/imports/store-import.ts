@@ -80,12 +80,13 @@ export async function storeImport(
       ? ready
       : await withoutKnown(new KnownQuestions(tx, reach, quizId), ready);
     const named = Map.groupBy(await listCategories(tx, reach), ({ name }) => foldCase(name));
-    // One of two with the same name may be somebody else's: then it is a tag.
-    const categoryOf = new Map(
-      [...named].flatMap(([name, [only, ...more]]) =>
-        only && more.length === 0 ? [[name, only.id] as const] : [],
-      ),
-    );
+    /** The one that is written so, if several differ in case alone; neither of two equal ones. */
+    const categoryOf = (name: string) => {
+      const alike = named.get(foldCase(name)) ?? [];
+      const [only, ...more] =
+        alike.length > 1 ? alike.filter((category) => category.name === name) : alike;
+      return only && more.length === 0 ? only.id : null;
+    };
     const added = fresh.map((item) => withLabels(item, tags, categoryOf));
     const views = await insertNew(ctx, write, 'questions.imported', quizId, added);
     requireCaller();
@@ -101,10 +102,10 @@ export async function storeImport(
 function withLabels(
   { definition, tags, difficulty, categoryPath }: ReadyItem,
   more: readonly string[],
-  categoryOf: ReadonlyMap<string, string>,
+  categoryOf: (name: string) => string | null,
 ): NewQuestion {
   const category = categoryPath.join(' / ');
-  const categoryId = categoryOf.get(foldCase(category)) ?? null;
+  const categoryId = categoryOf(category);
   const all = [...more, ...tags, ...(categoryId ? [] : [category])]
     .map((tag) => tag.trim().slice(0, QUESTION_LIMITS.tagMaxCharacters).toWellFormed())
     .filter((tag) => tag !== '');
