@@ -257,8 +257,57 @@ describe('the statistics of an assessment', () => {
     expect(rows.filter(({ Option }) => Option)).toHaveLength(3 + 3 + 4 + 2);
     expect(rows[0]).toMatchObject({ Number: '1', Question: 'One', People: '10', Facility: '0.6' });
     expect(rows.find(({ Question }) => Question === 'People')?.People).toBe('10');
+    const whole = (name: string) => rows.find(({ Question }) => Question === name)?.People;
+    const distributed = Array.from({ length: 20 }, (_, i) =>
+      Number(
+        whole(`Attempts from ${5 * i} ${i < 19 ? `to under ${5 * (i + 1)}` : 'to 100'} percent`),
+      ),
+    );
+    // Points of six: 6, 5.5, 3, 4.5, 4, 0.5, 0, 3, 5 and 1.5.
+    const expected = Array.from({ length: 20 }, () => 0);
+    for (const [i, n] of [
+      [0, 1],
+      [1, 1],
+      [5, 1],
+      [10, 2],
+      [13, 1],
+      [15, 1],
+      [16, 1],
+      [18, 1],
+      [19, 1],
+    ]) {
+      expected[i ?? 0] = n ?? 0;
+    }
+    expect(distributed).toEqual(expected);
+    expect(rows.some(({ Question }) => Question?.startsWith('Section'))).toBe(false);
+    expect(rows.some(({ Question }) => Question?.startsWith('Compared'))).toBe(false);
     const sheet = await workbookRows((await file('xlsx')).bytes);
     expect(sheet).toHaveLength(rows.length + 1);
+  });
+
+  it('are files with sections and compared groups where there are some', async () => {
+    const setSections = (sections: string | null) =>
+      app.pool.query('update participants set sections = $1 where quiz_id = $2', [
+        sections,
+        quizId,
+      ]);
+    await setSections('[{"title":"Law","first":1,"points":15000,"maxPoints":20000}]');
+    const query = { first: '2A', second: 'Chess' };
+    const asked = { as: app.admin, params: { id: quizId }, query };
+    const { text } = await app.call('exportQuizStatistics', asked);
+    await setSections(null);
+    const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
+    const whole = rows.flatMap(({ Question, People, Number: n }) =>
+      n ? [] : [[Question, People]],
+    );
+    expect(whole).toEqual(
+      expect.arrayContaining([
+        ['Section “Law”: attempts', '10'],
+        ['Section “Law”: mean, percent', '75'],
+        ['Compared groups; odds over 1: easier for the first', '2A; Chess'],
+      ]),
+    );
+    expect(rows[0]).toMatchObject({ 'Comparison Odds': '', 'Comparison Chi-Square': '' });
   });
 
   it('name no group to those who may not see people, and are refused for unknown assessments', async () => {

@@ -6,6 +6,7 @@ import type {
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
+import type { ResultFigures } from '@invigil/core/domain/results/outcome';
 import {
   type compareGroups,
   medianOf,
@@ -31,6 +32,7 @@ import {
   readPapers,
   type StatisticsFilter,
 } from './queries.ts';
+import { readResults } from './results.ts';
 
 export type VersionRow = Pick<
   QuestionVersionRow,
@@ -75,11 +77,7 @@ async function readStatistics(
   sender: Sender,
 ): Promise<QuizStatistics> {
   await requireQuiz(db, quizId);
-  const filter: StatisticsFilter = {
-    ...{ quizId, status: query.status, group: query.group },
-    from: query.from === undefined ? undefined : new Date(query.from),
-    until: query.until === undefined ? undefined : new Date(query.until),
-  };
+  const filter = filterOf(quizId, query);
   const key = JSON.stringify([filter, query.first, query.second, sees]);
   const read = async (signal: AbortSignal) => {
     const counted = await readCountedState(db, sees, filter);
@@ -93,6 +91,12 @@ async function readStatistics(
   };
   return await queues.statistics.run(sender, read, key);
 }
+
+const filterOf = (quizId: string, { status, group, from, until }: Query): StatisticsFilter => ({
+  ...{ quizId, status, group },
+  from: from === undefined ? undefined : new Date(from),
+  until: until === undefined ? undefined : new Date(until),
+});
 
 async function compute(
   db: BaseContext['db'],
@@ -229,10 +233,18 @@ const HEAD = [
     'Third Fifth',
   ],
   ...['Fourth Fifth', 'Highest Fifth', 'Look At First', 'Comparison Class', 'Comparison Delta'],
+  ...['Comparison Odds', 'Comparison Chi-Square'],
 ];
 
-/** A row per question, then one per option; last the assessment as a whole, a figure per row. */
-function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<TableRow> {
+/**
+ * A row per question, then one per option; last the assessment as a whole, a figure per row, with the
+ * distribution and the sections of the same attempts.
+ */
+function* rowsOf(
+  { test, questions, medianTime }: QuizStatistics,
+  { distribution, sections }: ResultFigures,
+  { first, second }: Query,
+): Generator<TableRow> {
   const cell = (figure: number | null | undefined) => figure ?? '';
   for (const one of questions) {
     yield [
@@ -241,11 +253,12 @@ function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<Tab
       ...[one.omitted, one.notReached, cell(one.medianSeconds), cell(one.alphaWithout)],
       ...one.byAbility.map(cell),
       ...[one.suspicions.join(' '), one.comparison?.class ?? '', cell(one.comparison?.delta)],
+      ...[cell(one.comparison?.odds), cell(one.comparison?.chiSquare)],
     ];
     for (const { text, isKey, chosen, share, correlation, byAbility } of one.options) {
       yield [
         ...[one.number, '', text, isKey ? 'yes' : '', chosen, share, '', '', cell(correlation)],
-        ...['', '', '', '', '', '', ...byAbility, '', '', ''],
+        ...['', '', '', '', '', '', ...byAbility, '', '', '', '', ''],
       ];
     }
   }
@@ -272,6 +285,25 @@ function* rowsOf({ test, questions, medianTime }: QuizStatistics): Generator<Tab
               ]),
         ] as [string, number][])),
     ['Median time, seconds', cell(medianTime)],
+    ...distribution.map((attempts, i): [string, number] => [
+      `Attempts from ${5 * i} ${i < 19 ? `to under ${5 * (i + 1)}` : 'to 100'} percent`,
+      attempts,
+    ]),
+    ...sections.flatMap(({ title, attempts, meanPercent, below }): [string, number][] => [
+      [`Section “${title}”: attempts`, attempts],
+      [`Section “${title}”: mean, percent`, meanPercent],
+      ...(below === null
+        ? []
+        : [[`Section “${title}”: below its minimum`, below] as [string, number]]),
+    ]),
+    ...(first && second
+      ? [
+          ['Compared groups; odds over 1: easier for the first', `${first}; ${second}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
   ];
   for (const [name, figure] of whole) {
     yield ['', name, '', '', figure, ...Array.from({ length: HEAD.length - 5 }, () => '')];
@@ -304,9 +336,12 @@ export function statisticsHandlers(ctx: Context & BaseContext) {
       // It names the right options of every question.
       const subject = ['quiz', params.id] as const;
       await command(({ record }) => record('statistics.exported', subject, { format }));
+      const counted = await listCounted(ctx.db, sees, filterOf(params.id, query));
+      const among = new Set(counted.map(({ id }) => id));
+      const { figures } = await readResults(ctx, sees, params.id, among);
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const portions = (async function* () {
-        yield [...rowsOf(statistics)];
+        yield [...rowsOf(statistics, figures, query)];
       })();
       const table = { name: 'Statistics', head: HEAD, portions };
       return tableReply('statistics', table, { format, timeZone, now });

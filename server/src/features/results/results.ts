@@ -38,10 +38,21 @@ import {
 /** Changes that a dry run names; their number is exact. */
 const MOST_CHANGES = 200;
 
-/** Throws NOT_FOUND. */
-async function readResults({ db }: Pick<BaseContext, 'db'>, sees: Reach, quizId: string) {
+/**
+ * Throws NOT_FOUND.
+ *
+ * @param among only these attempts count
+ */
+export async function readResults(
+  { db }: Pick<BaseContext, 'db'>,
+  sees: Reach,
+  quizId: string,
+  among?: ReadonlySet<string>,
+) {
   const quiz = await requireQuiz(db, quizId);
-  const attempts = await listResults(db, sees, quizId);
+  const attempts = (await listResults(db, sees, quizId)).filter(
+    ({ id }) => among?.has(id) !== false,
+  );
   const most = new Set(attempts.map((attempt) => pointsIn(attempt).maxPoints));
   const [maxPoints = null] = most;
   return {
