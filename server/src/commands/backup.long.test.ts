@@ -71,6 +71,9 @@ describe('backup of a running server, and restore on another machine', () => {
       /^Backup written to .*: \d+ tables, \d+ rows, 0 files of evidence, 0 images\.\n/,
     );
     expect(made.said).toMatch(/contains the secret key: .* Store it like a password/);
+    expect(made.said).toMatch(
+      /\nTo restore it elsewhere, put a copy of the file secret-key of .* into the empty DATA_DIR there first: .*--unauthenticated/,
+    );
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['invigil.backup']);
 

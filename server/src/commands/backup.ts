@@ -80,6 +80,17 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
       ? 'It contains the secret key: anyone who has the file can read everything in it. Store it like a password.'
       : 'SECRET_KEY is NOT in it: without that key no one-time password works and nothing encrypted can be read. Store it in another place.',
   );
+  const key =
+    config.secretKey === null
+      ? `put a copy of the file secret-key of ${config.dataDir} into the empty DATA_DIR there`
+      : 'set the same SECRET_KEY there';
+  say(
+    `To restore it elsewhere, ${key} first: the backup is checked with it.${
+      withSecretKey
+        ? ' If you have no copy, "npm run restore -- <file> --unauthenticated" uses the key inside; only do so if no one else could have written the file.'
+        : ''
+    }`,
+  );
   if (tally.missing === 0) return 0;
   const [files, are] = tally.missing === 1 ? ['file', 'is'] : ['files', 'are'];
   return complain(
