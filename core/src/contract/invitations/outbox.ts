@@ -45,6 +45,7 @@ export const readOutboxMessage = endpoint(
     audit: 'outbox.message_read',
     summary:
       'Read a waiting message as long as no mail server has ever been configured; each view is audited',
+    freshPassword: true,
     responses: { 200: OpenedMessage },
     errors: ['MESSAGE_SEALED', 'MESSAGE_GONE', 'CHANGED_OUTSIDE'],
   },

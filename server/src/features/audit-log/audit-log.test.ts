@@ -1,6 +1,7 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import {
   beginAttempt,
+  confirmPassword,
   inviteCandidate,
   makeQuiz,
   setUpAppWithAdmin,
@@ -182,6 +183,7 @@ describe('the audit log', () => {
     expect(await nameOf('questions.added')).toBe('Which layer routes?');
     const asked = await app.call('listOutbox', { as: app.admin });
     const { id, recipient, subject } = asked.body[0];
+    await confirmPassword(app, app.admin);
     const read = await app.call('readOutboxMessage', { as: app.admin, params: { id } });
     expect(read.status).toBe(200);
     expect(await nameOf('outbox.message_read')).toBe(`${recipient}, ${subject}`);

@@ -201,6 +201,18 @@ describe('the outbox', () => {
     expect((await reveal(ADMIN.password, UNKNOWN)).status).toBe(404);
   });
 
+  it('is not opened with a password from long ago', async () => {
+    await invite('a@example.org');
+    const [message] = (await list()).body;
+    app.clock.advance({ minutes: 16 });
+    expect(await read(message.id)).toMatchObject({
+      status: 403,
+      body: { code: 'CONFIRM_PASSWORD' },
+    });
+    await confirmPassword(app, app.admin);
+    expect((await read(message.id)).status).toBe(200);
+  });
+
   it('has deleted the code of a message that a newer invitation replaced', async () => {
     await invite('a@example.org');
     const [first] = (await list()).body;
