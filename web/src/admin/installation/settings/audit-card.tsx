@@ -262,25 +262,73 @@ export function auditSubject({
 }
 
 /**
- * The details in one line: `participants: 12, reason: typo`. Omits empty values and ids;
- * lists of ids are shown by length, roles in words. The file has all details.
+ * The details in one line of words: `participants: 12, reason: typo`. Omits empty values; an id is the name of its
+ * place, or is left out, and lists of ids are shown by length. The file has all details.
  */
 export function auditDetails({ details }: Pick<AuditEntry, 'details'>, names: PlaceNames): string {
   return Object.entries(details ?? {})
-    .filter(([, value]) => value !== null && String(value) !== '' && !isId(value))
-    .map(([name, value]) => `${name}: ${detailText(value, names)}`)
+    .map(([name, value]) => [labelOf(name), inWords(value, names)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `${label}: ${text}`)
     .join(', ');
 }
 
+/** Labels that say more than the words of the field's name. */
+const LABELS: Partial<Record<string, string>> = {
+  isNamed: 'selected one by one',
+  externalId: 'number',
+  extraTimeFactor: 'time factor',
+  publicUrl: 'public address',
+  totpRequired: 'two-step sign-in required',
+};
+
+/** The words of a name in code: `openDays` and `open_days` are `open days`. */
+const labelOf = (name: string): string =>
+  LABELS[name] ??
+  name
+    .replace(/^(?:is|has)(?=[A-Z])|(?<=[a-z])Id$/g, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .trim()
+    .toLowerCase();
+
 const Grants = z.array(Grant);
 
-function detailText(value: unknown, names: PlaceNames): string {
-  if (Array.isArray(value) && value.every(isId)) return String(value.length);
-  const grants = Grants.safeParse(value).data;
-  if (grants !== undefined) return grantLines(grants, names).join(', ');
-  return typeof value === 'string' ? isolated(value) : JSON.stringify(value);
+/** A value of any shape without the signs of code; empty where there is nothing to say. */
+function inWords(value: unknown, names: PlaceNames): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return value.toLocaleString('en-GB', { maximumFractionDigits: 4 });
+  if (typeof value === 'string') return textInWords(value, names);
+  if (Array.isArray(value)) {
+    if (value.length > 0 && value.every(isId)) return String(value.length);
+    const grants = Grants.safeParse(value).data;
+    if (grants !== undefined) return grantLines(grants, names).join(', ');
+    return filled(value.map((one) => inWords(one, names))).join(', ');
+  }
+  if (typeof value !== 'object' || value === null) return '';
+  // A name comes first: `A from 90`. A kind that has a field of its own is said there.
+  const { name, title, kind, ...others } = value as Record<string, unknown>;
+  const ofKind = typeof kind === 'string' && kind in others ? '' : kind;
+  const called = filled([name, title, ofKind].map((one) => inWords(one, names)));
+  const parts = Object.entries(others).map(([field, of]) => {
+    const text = inWords(of, names);
+    return text === '' ? '' : `${labelOf(field)} ${text}`;
+  });
+  return filled([called.join(' '), filled(parts).join('; ')]).join(' ');
 }
 
+const filled = (texts: readonly string[]) => texts.filter((text) => text !== '');
+
+function textInWords(text: string, names: PlaceNames): string {
+  if (isId(text)) return isolated(names.quizzes.get(text) ?? names.categories.get(text) ?? '');
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return formatDateTime(text);
+  return /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/.test(text) ? labelOf(text) : isolated(text);
+}
+
+/** An id, or the hash of an image. */
 function isId(value: unknown): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+  return (
+    typeof value === 'string' &&
+    /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,})$/.test(value)
+  );
 }
