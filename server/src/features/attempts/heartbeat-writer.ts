@@ -69,7 +69,11 @@ with heartbeat as (
     focused = ${focusedSql('h.focused', 'h.now')},
     checks_stalled_since = case
       when not h.says_checks then p.checks_stalled_since
-      when h.checks > coalesce(p.monitor_checks, 0) then null
+      -- The first number after a start shows nothing yet, or repeated starts with the same one would hide a silence.
+      when h.checks > p.monitor_checks then null
+      -- After a gap the monitor has all of its time again, as at a return.
+      when p.monitor_checks is null and h.checks > 0
+        and h.now - h.last_seen_at > ${ATTEMPT_LIMITS.connectionGapMs} * interval '1 millisecond' then h.now
       else coalesce(p.checks_stalled_since, h.now) end
   from held h where p.id = h.id and h.status = 'in_progress'
 ), gap as (
