@@ -21,30 +21,65 @@ export interface CertificateTexts {
 const IDLE_MS = 60_000;
 const MOST_KEPT = 50;
 
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** The last character of those that the first font certainly has. */
+const LAST_OF_LATIN = 0x17f;
+
 /**
- * Prints certificates as PDF/UA with embedded fonts, on one page, in a thread of its own. One at a time: its
- * callers wait in a queue. The same texts again are the same PDF for a while.
+ * Prints certificates as PDF/UA with embedded fonts, on one page, in a thread of its own, one at a time. The same
+ * texts again are the same PDF for a while. A letter that no font has is drawn as a box.
  */
 export class CertificatePrinter {
   readonly #kept = new Map<string, Uint8Array>();
+  /** Whether there is a font with a letter and its marks. */
+  readonly #letters = new Map<string, boolean>();
   #thread: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   async print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
     const key = JSON.stringify([texts, logo && createHash('sha256').update(logo).digest('base64')]);
     const known = this.#kept.get(key);
     if (known) return known;
+    const pdf = await this.#ask<Uint8Array>({ ...texts, logo } satisfies CertificateTexts);
+    this.#kept.set(key, pdf);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return pdf;
+  }
+
+  /** The letters of each of some texts that are drawn as a box, each once. */
+  async unprintable(texts: readonly string[]): Promise<string[][]> {
+    const lettersOf = texts.map((text) => [
+      ...new Set(Array.from(segmenter.segment(text.normalize('NFC')), ({ segment }) => segment)),
+    ]);
+    const isSimple = (letter: string) =>
+      [...letter].every((one) => (one.codePointAt(0) ?? 0) <= LAST_OF_LATIN);
+    const unknown = [...new Set(lettersOf.flat())].filter(
+      (letter) => !(isSimple(letter) || this.#letters.has(letter)),
+    );
+    if (unknown.length > 0) {
+      const missing = new Set(await this.#ask<string[]>({ letters: unknown }));
+      for (const letter of unknown) this.#letters.set(letter, !missing.has(letter));
+    }
+    return lettersOf.map((letters) => letters.filter((one) => this.#letters.get(one) === false));
+  }
+
+  #ask<T>(message: object): Promise<T> {
+    const asked = this.#last.then(() => this.#askNow(message));
+    this.#last = asked.catch(() => undefined);
+    return asked as Promise<T>;
+  }
+
+  async #askNow(message: object): Promise<unknown> {
     clearTimeout(this.#idle);
     this.#thread ??= new Worker(new URL('./print-thread-main.ts', import.meta.url));
     this.#thread.unref();
     try {
       const answered = once(this.#thread, 'message');
-      this.#thread.postMessage({ ...texts, logo } satisfies CertificateTexts);
-      const [pdf] = await answered;
-      this.#kept.set(key, pdf);
-      const [oldest] = this.#kept.keys();
-      if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-      return pdf;
+      this.#thread.postMessage(message);
+      const [answer] = await answered;
+      return answer;
     } catch (error) {
       this.#thread = undefined;
       throw error;

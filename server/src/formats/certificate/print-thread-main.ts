@@ -62,40 +62,119 @@ function rename(font: Buffer, family: string, name: string): void {
 
 const readJson = (specifier: string) => JSON.parse(readFileSync(pathOf(specifier), 'utf8'));
 
-/** The fonts that a text needs, as OpenType with its characters only; and their names in the order of use. */
-async function fontsFor(text: string): Promise<{ fontBlobs: Buffer[]; families: string[] }> {
+/** A part of a font with the characters of a text only, once for each weight. */
+interface Part {
+  family: string;
+  blobs: Buffer[];
+  has: ReadonlySet<number>;
+}
+
+/** The parts of fonts that a text needs, in the order of use. */
+async function partsFor(text: string, weights: readonly number[]): Promise<Part[]> {
+  // Letters with marks can be set from their parts where a font has only these.
+  const wanted = text + text.normalize('NFD');
   let left = [...new Set(text)];
-  const fontBlobs: Buffer[] = [];
-  const families: string[] = [];
+  const parts: Part[] = [];
   for (const font of [...LETTERS, ...SCRIPTS, 'noto-serif-tibetan', ...hanFonts(text)]) {
     const folder = `@fontsource-variable/${font}`;
-    const parts: Record<string, string> = readJson(`${folder}/unicode.json`);
-    for (const [part, ranges] of Object.entries(parts)) {
-      if (!left.some((character) => isIn(ranges, character))) continue;
-      left = left.filter((character) => !isIn(ranges, character));
-      const { family } = readJson(`${folder}/metadata.json`);
-      const number = String(families.length);
-      const name = family.slice(0, -number.length) + number;
-      families.push(name);
+    const ranges: Record<string, string> = readJson(`${folder}/unicode.json`);
+    for (const [part, range] of Object.entries(ranges)) {
+      if (!left.some((character) => isIn(range, character))) continue;
+      const { family: original } = readJson(`${folder}/metadata.json`);
+      const number = String(parts.length);
+      const family = original.slice(0, -number.length) + number;
       const file = `${folder}/files/${font}-${part.replace(/[[\]]/g, '')}-wght-normal.woff2`;
       const bytes = readFileSync(pathOf(file));
-      for (const wght of WEIGHTS) {
+      const blobs: Buffer[] = [];
+      for (const wght of weights) {
         const variationAxes = { wght };
-        const blob = await subsetFont(bytes, text, { targetFormat: 'sfnt', variationAxes });
-        rename(blob, family, name);
-        fontBlobs.push(blob);
+        const blob = await subsetFont(bytes, wanted, { targetFormat: 'sfnt', variationAxes });
+        rename(blob, original, family);
+        blobs.push(blob);
       }
+      const has = charactersOf(blobs[0]);
+      // A font may not have all that its list of ranges says.
+      const before = left.length;
+      left = left.filter((character) => !has.has(character.codePointAt(0) ?? 0));
+      if (left.length < before) parts.push({ family, blobs, has });
     }
   }
-  return { fontBlobs, families };
+  return parts;
 }
+
+/** The characters of an OpenType font, from the formats of its `cmap` for Unicode: 4 and 12. */
+function charactersOf(font: Buffer | undefined): Set<number> {
+  const all = new Set<number>();
+  if (!font) return all;
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + 16 * i);
+  const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap');
+  if (entry === undefined) return all;
+  const cmap = font.readUInt32BE(entry + 8);
+  for (let i = 0; i < font.readUInt16BE(cmap + 2); i++) {
+    const at = cmap + font.readUInt32BE(cmap + 4 + 8 * i + 4);
+    const format = font.readUInt16BE(at);
+    if (format === 4) addSegments(all, font, at);
+    if (format !== 12) continue;
+    for (let group = 0; group < font.readUInt32BE(at + 12); group++) {
+      const [first, last] = [0, 4].map((by) => font.readUInt32BE(at + 16 + 12 * group + by));
+      for (let code = first ?? 0; code <= (last ?? -1); code++) all.add(code);
+    }
+  }
+  return all;
+}
+
+function addSegments(all: Set<number>, font: Buffer, at: number): void {
+  const size = font.readUInt16BE(at + 6);
+  for (let by = 0; by < size; by += 2) {
+    const last = font.readUInt16BE(at + 14 + by);
+    const first = font.readUInt16BE(at + 16 + size + by);
+    const delta = font.readUInt16BE(at + 16 + 2 * size + by);
+    const offsetAt = at + 16 + 3 * size + by;
+    const offset = font.readUInt16BE(offsetAt);
+    for (let code = first; code <= last && code < 0xffff; code++) {
+      const glyph =
+        offset === 0
+          ? (code + delta) & 0xffff
+          : font.readUInt16BE(offsetAt + offset + 2 * (code - first));
+      if (glyph !== 0) all.add(code);
+    }
+  }
+}
+
+const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** It has no picture of its own, and needs no font. */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
+
+/** A letter with its marks as one of the fonts can set it; null: none has all of it. */
+function settable(letter: string, parts: readonly Part[]): string | null {
+  for (const form of [letter, letter.normalize('NFD')]) {
+    const codes = [...form].filter((one) => !INVISIBLE.test(one)).map((one) => one.codePointAt(0));
+    if (parts.some(({ has }) => codes.every((code) => code !== undefined && has.has(code)))) {
+      return form;
+    }
+  }
+  return null;
+}
+
+/** Drawn for a letter that no font has: a strict PDF refuses a page with a gap. */
+const BOX = '\u25a1';
 
 const template = readFileSync(new URL('./certificate.typ', import.meta.url), 'utf8');
 /** The characters of the template's own texts. */
 const WORDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;·%/-';
 
 async function print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> {
-  const { fontBlobs, families } = await fontsFor(WORDS + Object.values(texts).join(''));
+  const all = () => WORDS + Object.values(texts).join('');
+  let parts = await partsFor(all().normalize('NFC'), WEIGHTS);
+  for (const key of ['name', 'title', 'institution', 'result', 'place'] as const) {
+    texts[key] = Array.from(
+      clusters.segment(texts[key].normalize('NFC')),
+      ({ segment }) => settable(segment, parts) ?? BOX,
+    ).join('');
+  }
+  if (all().includes(BOX)) parts = await partsFor(all(), WEIGHTS);
+  const fontBlobs = parts.flatMap(({ blobs }) => blobs);
+  const families = parts.map(({ family }) => family);
   const compiler = NodeCompiler.create({ workspace: '/', fontArgs: [{ fontBlobs }] });
   compiler.mapShadow('/code.svg', Buffer.from(renderSVG(texts.link, { ecc: 'M', border: 0 })));
   if (logo) compiler.mapShadow('/logo.webp', Buffer.from(logo));
@@ -111,5 +190,13 @@ async function print({ logo, ...texts }: CertificateTexts): Promise<Uint8Array> 
   return pdf;
 }
 
+/** Selects from letters, each with its marks, what no font has. */
+async function withoutFont(letters: readonly string[]): Promise<string[]> {
+  const parts = await partsFor(letters.join(''), [400]);
+  return letters.filter((letter) => settable(letter, parts) === null);
+}
+
 const port = parentPort as MessagePort;
-port.on('message', async (texts: CertificateTexts) => port.postMessage(await print(texts)));
+port.on('message', async (asked: CertificateTexts | { letters: string[] }) =>
+  port.postMessage(await ('letters' in asked ? withoutFont(asked.letters) : print(asked))),
+);
