@@ -37,6 +37,7 @@ test('checks the number in the address at once, and says what the certificate sa
 });
 
 test.each([
+  ['under_correction', 'This certificate is under correction.'],
   ['replaced', 'This certificate was replaced.'],
   ['revoked', 'This certificate was revoked.'],
   ['altered', 'This certificate cannot be confirmed.'],

@@ -117,6 +117,11 @@ const STATES: Record<CertificateState, Parameters<typeof Notice>[0]> = {
     ...{ tone: 'ok', icon: <Check />, title: 'This certificate is valid.' },
     children: 'It was issued here. What it says must be exactly this:',
   },
+  under_correction: {
+    ...{ tone: 'warn', icon: <CircleHelp />, title: 'This certificate is under correction.' },
+    children:
+      'It was issued here. The result behind it is being corrected, and the certificate counts again, or is replaced or revoked, once that is done. It said:',
+  },
   replaced: {
     ...{ tone: 'warn', icon: <CircleHelp />, title: 'This certificate was replaced.' },
     children:

@@ -2,6 +2,7 @@ import type { CandidateResult } from '@invigil/core/contract/review/releases';
 import { Award, CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format.ts';
+import { zoneText } from '../lib/moment-text.ts';
 import { Glyph } from '../ui/badges/glyphs.tsx';
 import { PercentChart } from '../ui/bar-chart.tsx';
 import { buttonClasses } from '../ui/button.tsx';
@@ -22,6 +23,7 @@ export function ResultView({ result }: { result: CandidateResult }) {
           What you see was released earlier. You get an email if it changes.
         </Notice>
       )}
+      {result.waiting !== undefined && <Waiting {...result.waiting} />}
       {result.certificate !== undefined && <CertificateCard {...result.certificate} />}
       {sections !== undefined && (
         <Card title="Sections">
@@ -48,6 +50,23 @@ export function ResultView({ result }: { result: CandidateResult }) {
         </section>
       )}
     </div>
+  );
+}
+
+/** Says which parts of the result come later, and when. */
+function Waiting({ parts, until }: NonNullable<CandidateResult['waiting']>) {
+  const both = parts.length > 1;
+  const what = both
+    ? 'Right answers and explanations'
+    : parts[0] === 'key'
+      ? 'Right answers'
+      : 'Explanations';
+  return (
+    <Notice tone="neutral" title={`${what} come later`}>
+      {until === null
+        ? 'You find them here once no one can take the assessment any more.'
+        : `You find them here after ${formatDateTime(until)}${zoneText(until)}, once no one is taking the assessment any more.`}
+    </Notice>
   );
 }
 

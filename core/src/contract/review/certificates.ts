@@ -20,10 +20,13 @@ export const Certificate = z.object({
 export type Certificate = z.infer<typeof Certificate>;
 
 /**
- * Whether a certificate counts. `replaced`: a newer one does. `revoked`: withdrawn, or the result is no
- * longer a passed one. `altered`: it is not as Invigil wrote it, or the answers are not those of the receipt.
+ * Whether a certificate counts. `under_correction`: its result was corrected or taken back, and was not released
+ * again since. `replaced`: a newer one counts. `revoked`: withdrawn, or the result is no longer a passed one.
+ * `altered`: it is not as Invigil wrote it, or the answers are not those of the receipt.
  */
-export const CertificateState = z.enum(['valid', 'replaced', 'revoked', 'altered']);
+export const CertificateState = z.enum([
+  ...(['valid', 'under_correction', 'replaced', 'revoked', 'altered'] as const),
+]);
 export type CertificateState = z.infer<typeof CertificateState>;
 
 /** An issued certificate, as the record has it. */

@@ -86,6 +86,11 @@ export const ParticipantRecord = z.object({
           by: z.string().nullable(),
           percent: z.number().nullable(),
           outcome: Outcome.optional(),
+          /** When the candidate first opened it, and first with right answers; absent: not yet. */
+          seenAt: Instant.optional(),
+          keySeenAt: Instant.optional(),
+          /** Shown no more from then on; absent: it counts. */
+          takenBackAt: Instant.optional(),
         }),
       )
       .optional(),

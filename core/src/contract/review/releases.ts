@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RECORD_LIMITS } from '../../domain/limits.ts';
 import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
-import { RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
+import { KEY_PARTS, RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
 import { Outcome } from '../assessments/result-rules.ts';
-import { OptionalPersonText, PersonEmail, PersonId } from '../definition/classified.ts';
+import { OptionalPersonText, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
 
 export const ReleaseRules = z.object({
@@ -15,6 +15,8 @@ export const ReleaseRules = z.object({
     z.object({ kind: z.literal('at'), at: Instant }),
   ]),
   openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
+  /** Right answers and explanations only once no one can start or is under way. */
+  keyAfterEnd: z.literal(true).optional(),
 });
 
 /** Rules to be set: right answers and explanations are shown beside the candidate's own answers. */
@@ -37,6 +39,11 @@ export const CandidateResult = z.object({
   until: Instant,
   /** A correction is under way: answers are shown again once the new result is released. */
   isChanging: z.boolean(),
+  /**
+   * Parts that are shown once no one can start or is under way; absent: none. `until`: not before; null: no end
+   * date, or it has passed.
+   */
+  waiting: z.object({ parts: z.array(z.enum(KEY_PARTS)), until: Instant.nullable() }).optional(),
   outcome: Outcome.pick({ result: true, because: true }).optional(),
   grade: z.string().optional(),
   /** Points, or right answers out of all questions. */
@@ -95,6 +102,18 @@ export const getResult = endpoint(
   },
 );
 
+/** Something about a certificate to put right before it is issued. */
+const CertificateProblem = z.object({
+  participantId: z.string(),
+  userId: PersonId,
+  userEmail: PersonEmail,
+  userName: OptionalPersonText,
+  /** false: no name is known, and the address takes its place. */
+  hasName: z.boolean(),
+  /** Letters of the name that are drawn as boxes; none for readers who see another name. */
+  letters: z.array(PersonText),
+});
+
 const Releases = z.object({
   /** null: candidates see no results. */
   rules: ReleaseRules.nullable(),
@@ -114,6 +133,25 @@ const Releases = z.object({
     .optional(),
   /** Attempts that are not released, by why. */
   held: z.partialRecord(z.enum(RELEASE_HOLDS), z.int()),
+  /** Candidates who have opened their result since its latest release. */
+  seen: z.int(),
+  /** Attempts that a release by hand would reach, and no one has reviewed. */
+  toReview: z.int(),
+  /**
+   * Who could learn right answers from others; both 0 once no one can start or is under way. `until`: when starts
+   * end by themselves.
+   */
+  open: z.object({ canStart: z.int(), running: z.int(), until: Instant.nullable() }),
+  /** Present where passed attempts get certificates. */
+  certificates: z
+    .object({
+      /** Letters of the title and of the institution's name that are drawn as boxes. */
+      letters: z.array(z.string()),
+      /** Passed attempts whose certificate lacks a name or letters of it; the first of them are named. */
+      count: z.int(),
+      problems: z.array(CertificateProblem),
+    })
+    .optional(),
   timeZone: z.string(),
 });
 export type Releases = z.infer<typeof Releases>;
@@ -123,12 +161,23 @@ export const getReleases = endpoint('GET /api/quizzes/:id/releases', ['quiz: fig
   responses: { 200: Releases },
 });
 
+/** The number that people need who are about to let someone start, or start again. */
+export const countKeyReaders = endpoint(
+  'GET /api/quizzes/:id/key-readers',
+  ['quiz: attempts.act', 'quiz: people.invite', 'quiz: quizzes.edit', 'quiz: figures.see'],
+  {
+    summary: 'How many candidates have right answers of an assessment, or can read them now',
+    responses: { 200: z.object({ people: z.int() }) },
+  },
+);
+
 export const setReleaseRules = endpoint(
   'PUT /api/quizzes/:id/releases/rules',
   ['quiz: scores.correct'],
   {
     audit: 'quiz.release_set',
-    summary: 'Set what of the results candidates see and when; null: nothing any more; audited',
+    summary:
+      'Set what of the results candidates see and when; null: nothing any more. Nothing any more, or a later time, takes back what is released; audited',
     /** `before`: as they were read; others that are stored are STALE. */
     body: z.object({
       rules: NewReleaseRules.nullable(),

@@ -66,6 +66,15 @@ export interface ReleasedResult {
   outcome: Outcome | null;
 }
 
+/** The course of a released result since its release; ISO moments. */
+export interface ReleaseCourse {
+  /** From then on it counts no more. */
+  takenBackAt?: string;
+  /** When its candidate first opened it, and first had right answers or explanations before them. */
+  seenAt?: string;
+  keySeenAt?: string;
+}
+
 /** The result of an attempt that has ended, as it is today. */
 export function resultOf(attempt: StoredResult, rules: ResultRules | null): ReleasedResult {
   const { points, maxPoints } = pointsIn(attempt);

@@ -21,6 +21,47 @@ export interface ReleaseRules {
     | { kind: 'at'; at: string };
   /** Days after the release in which the one-time password opens the result. */
   openDays: number;
+  /**
+   * Right answers and explanations wait until no one can start or is under way; absent: they come with the
+   * rest.
+   */
+  keyAfterEnd?: true | undefined;
+}
+
+/** The parts that tell which answers are right. */
+export const KEY_PARTS = ['key', 'explanations'] as const satisfies ReleasedPart[];
+export type KeyPart = (typeof KEY_PARTS)[number];
+
+/** The parts of some rules that tell which answers are right. */
+export const keyPartsOf = ({ parts }: Pick<ReleaseRules, 'parts'>): KeyPart[] =>
+  KEY_PARTS.filter((part) => parts.includes(part));
+
+/**
+ * The parts that wait for the end of the assessment: someone who can still start, or is under way, could learn
+ * them from others.
+ *
+ * @param isOver no one can start any more, and no one is under way
+ */
+export const waitingParts = (
+  rules: Pick<ReleaseRules, 'parts' | 'keyAfterEnd'>,
+  isOver: boolean,
+): KeyPart[] => (rules.keyAfterEnd && !isOver ? keyPartsOf(rules) : []);
+
+/**
+ * Whether new rules take back what is released: they show no results, or wait for a later time than before. What
+ * was released then needs another release to be seen again.
+ *
+ * @param before null: nothing was shown, and nothing of it is shown again by itself
+ */
+export function takesBack(
+  before: Pick<ReleaseRules, 'when'> | null,
+  after: Pick<ReleaseRules, 'when'> | null,
+  now: Date,
+): boolean {
+  if (before === null || after === null) return true;
+  if (after.when.kind !== 'at' || waitOf(after, now) === null) return false;
+  const former = before.when.kind === 'at' ? Date.parse(before.when.at) : Number.NEGATIVE_INFINITY;
+  return Date.parse(after.when.at) > former;
 }
 
 /** Why a result is not released yet. */
@@ -93,6 +134,12 @@ export function openDecision({
 
 const DAY_MS = 86_400_000;
 
-/** The moment until which the one-time password opens a result. */
-export const openUntil = (releasedAt: Date, openDays: number): Date =>
-  new Date(releasedAt.getTime() + openDays * DAY_MS);
+/**
+ * The moment until which the one-time password opens a result. The days of right answers that wait for the end
+ * date begin with it.
+ */
+export function openUntil(releasedAt: Date, rules: ReleaseRules, endDate: Date | null): Date {
+  const waits = waitingParts(rules, false).length > 0;
+  const from = Math.max(releasedAt.getTime(), (waits && endDate?.getTime()) || 0);
+  return new Date(from + rules.openDays * DAY_MS);
+}

@@ -1,6 +1,10 @@
 import type { Certificate } from '@invigil/core/contract/review/certificates';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
-import type { ReleasedResult, ScoredSection } from '@invigil/core/domain/results/outcome';
+import type {
+  ReleaseCourse,
+  ReleasedResult,
+  ScoredSection,
+} from '@invigil/core/domain/results/outcome';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -310,8 +314,8 @@ export interface CertificateContent extends Omit<Certificate, 'number'> {
 }
 
 /**
- * Results as they were released to their candidates. The latest one is shown; a corrected result is released
- * again, and the earlier ones stay.
+ * Results as they were released to their candidates, and what became of that. The latest one that was not taken
+ * back is shown; a corrected result is released again, and the earlier ones stay.
  */
 export const resultReleases = pgTable(
   'result_releases',
@@ -321,7 +325,7 @@ export const resultReleases = pgTable(
     releasedAt: instant('released_at').notNull(),
     /** null: by its rule */
     releasedBy: c.uuid('released_by').references(() => admins.id, { onDelete: 'set null' }),
-    result: c.jsonb('result').$type<ReleasedResult>().notNull(),
+    result: c.jsonb('result').$type<ReleasedResult & { course?: ReleaseCourse }>().notNull(),
     /** MAC over the sealed columns (trust/table-list.ts); null only where Invigil did not write it. */
     seal: bytes('seal'),
   }),

@@ -9,12 +9,17 @@ export const resultReleased = mail({
   params: {
     ...{ name: WORDS, title: WORDS, isCorrected: z.boolean() },
     ...{ until: INSTANT, publicUrl: ADDRESS, timeZone: TIME_ZONE },
+    /** Right answers or explanations follow: no other message says so. */
+    keyFollows: z.boolean().default(false),
   },
-  kept: ['title', 'isCorrected', 'until', 'publicUrl', 'timeZone'],
+  kept: ['title', 'isCorrected', 'until', 'publicUrl', 'timeZone', 'keyFollows'],
   subject: { isCorrected: 'Your corrected result: {title}', standard: 'Your result: {title}' },
-  write: ({ name, title, isCorrected, until, publicUrl, timeZone }) => [
+  write: ({ name, title, isCorrected, until, publicUrl, timeZone, keyFollows }) => [
     ...dear(name),
     `Your result of the assessment "${title}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
     `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
+    ...(keyFollows
+      ? ['It shows what was right once no one can take the assessment any more.']
+      : []),
   ],
 });

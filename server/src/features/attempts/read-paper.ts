@@ -76,7 +76,7 @@ async function readImageFor(
     const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
     const quiz = isRunning ? undefined : await findQuiz(ctx.db, session.quizId);
     const open = attempt ? await findOpenResult(ctx, attempt.id, quiz, now) : null;
-    const parts = open?.rules.parts ?? [];
+    const parts = open?.parts ?? [];
     const isThere = isRunning || parts.includes('answers');
     const isShown =
       attempt &&

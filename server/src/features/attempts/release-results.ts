@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '@invigil/core/domain/people';
-import { resultOf, type StoredResult } from '@invigil/core/domain/results/outcome';
+import {
+  type ReleaseCourse,
+  type ReleasedResult,
+  resultOf,
+  type StoredResult,
+} from '@invigil/core/domain/results/outcome';
 import {
   holdOf,
+  type KeyPart,
+  keyPartsOf,
   openDecision,
   openUntil,
+  type ReleasedPart,
   type ReleaseRules,
+  waitingParts,
   waitOf,
 } from '@invigil/core/domain/results/release';
 import type { BaseContext } from '../../app-context.ts';
@@ -15,11 +24,15 @@ import {
   findReleasable,
   findReleaseOfInvited,
   insertReleases,
+  isAnyUnderWay,
   lockReleasable,
+  lockReleases,
+  lockRulesOf,
+  noteReleases,
   type ReleasableRow,
   type ReleaseRow,
 } from '../../db/queries/attempts/releases.ts';
-import type { QuizView } from '../../db/queries/quizzes.ts';
+import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { resultReleased } from '../../deliveries/mails/result-released.ts';
@@ -33,7 +46,8 @@ import {
   RELEASES,
   readGenuine,
 } from '../../trust/row-kinds.ts';
-import { RESULTS } from '../../trust/sealed-kinds.ts';
+import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
+import { isQuizOpen } from '../assessments/present-quiz.ts';
 
 type Context = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
 
@@ -66,9 +80,10 @@ export async function onlyGenuine(
     const quiz = quizzes.get(row.quizId);
     const person = people.get(row.userId);
     if (!quiz || !person) return [];
-    const { title, resultRules, releaseRules } = quiz;
+    const { title, resultRules, releaseRules, endDate } = quiz;
     const { email } = person;
-    return [{ ...row, title, resultRules, releaseRules, email, sealedName: nameOf(person) }];
+    const sealed = { title, resultRules, releaseRules, endDate, email };
+    return [{ ...row, ...sealed, sealedName: nameOf(person) }];
   });
   const ids = some.map(({ id }) => id);
   const genuine = await listGenuine(ctx, db, RESULTS, ids);
@@ -89,29 +104,52 @@ async function release(
   { by, isDue }: { by: string | null; isDue: (row: ReleasableRow) => boolean },
   now: Date,
 ): Promise<string[]> {
+  await lockRulesOf(tx, ids);
   const rows = await lockReleasable(tx, ids);
   const isWanted = (row: ReleasableRow) =>
     row.releaseRules !== null && (!row.released || hasChanged(row)) && isDue(row);
   const due = (await onlyGenuine(ctx, tx, rows.filter(isWanted))).filter(isWanted);
   if (due.length === 0) return [];
+  // After the one it replaces, whose process may have had a clock that is ahead.
+  const stampOf = ({ lastReleasedAt }: Pick<ReleasableRow, 'lastReleasedAt'>) =>
+    new Date(Math.max(now.getTime(), (lastReleasedAt?.getTime() ?? 0) + 1));
   await insertReleases(
     tx,
     due.map((row) =>
       RELEASES.sealed(ctx.keys.integrity, {
-        ...{ id: newId(), participantId: row.id, releasedAt: now, releasedBy: by },
+        ...{ id: newId(), participantId: row.id, releasedAt: stampOf(row), releasedBy: by },
         result: resultOf(row, row.resultRules),
       }),
     ),
   );
   const { publicUrl, timeZone } = await requireInstitution(ctx, tx);
-  const messages = due.flatMap(({ email, invitationId, title, releaseRules, ...row }) => {
-    if (email === null) return [];
-    const until = openUntil(now, releaseRules?.openDays ?? 1).toISOString();
-    const params = { name: nameOf(row), title, isCorrected: row.released !== null, until };
+  const keyWaits = await listKeyWaits(tx, due, now);
+  const messages = due.flatMap(({ email, invitationId, title, releaseRules, endDate, ...row }) => {
+    if (email === null || releaseRules === null) return [];
+    const params = {
+      keyFollows: keyWaits.has(row.quizId),
+      ...{ name: nameOf(row), title, isCorrected: row.released !== null },
+      until: openUntil(stampOf(row), releaseRules, endDate).toISOString(),
+    };
     return { recipient: email, invitationId, params: { ...params, publicUrl, timeZone } };
   });
   await queueMail(tx, ctx, publicUrl, resultReleased, messages, now);
   return due.map(({ id }) => id);
+}
+
+/** The assessments of some attempts whose right answers wait for the end. */
+async function listKeyWaits(tx: Tx, rows: readonly ReleasableRow[], now: Date) {
+  const waits = new Set<string>();
+  for (const id of new Set(rows.map(({ quizId }) => quizId))) {
+    const quiz = await findQuiz(tx, id);
+    if (
+      quiz?.releaseRules &&
+      (await shownOf(tx, quiz, quiz.releaseRules, now)).waiting.length > 0
+    ) {
+      waits.add(id);
+    }
+  }
+  return waits;
 }
 
 /** Releases by hand. Without names only what nothing is open about. Returns whose. */
@@ -146,19 +184,25 @@ export async function releaseDue(
   });
 }
 
-/** A result that was released, or that the next run of the job releases. */
-type GivenRelease = Pick<ReleaseRow, 'result' | 'releasedAt'>;
+/** A result that was released, or that the next run of the job releases: without an id. */
+type GivenRelease = Pick<ReleaseRow, 'releasedAt'> & {
+  id: string | null;
+  result: ReleasedResult;
+  course: ReleaseCourse;
+};
 
 /** A result that its candidate may see now. */
 export interface OpenResult {
-  rules: ReleaseRules;
+  /** The parts that are shown now, and the parts that wait for the end of the assessment. */
+  parts: readonly ReleasedPart[];
+  waiting: readonly KeyPart[];
   release: GivenRelease;
   until: Date;
 }
 
 /** The result that a candidate may see of an ended attempt at this moment, by the one rule. */
 export async function findOpenResult(
-  ctx: Pick<BaseContext, 'db'> & Context,
+  ctx: { db: Queryable } & Context,
   id: string,
   quiz: QuizView | undefined,
   now: Date,
@@ -169,7 +213,7 @@ export async function findOpenResult(
 
 /** The same, also after its time to be read. Nothing is shown of what was changed outside of Invigil. */
 export async function findGivenResult(
-  ctx: Pick<BaseContext, 'db'> & Context,
+  ctx: { db: Queryable } & Context,
   id: string,
   quiz: QuizView | undefined,
   now: Date,
@@ -180,14 +224,55 @@ export async function findGivenResult(
   if (!found && waitOf(rules, now) !== null) return null;
   if (!isGenuine(ctx, ASSESSMENTS, quiz)) return null;
   if (found && !isGenuine(ctx, RELEASES, found)) return null;
-  const result = found ?? (await findDueResult(ctx, id, now));
-  if (!result || result.releasedAt > now) return null;
-  return { rules, release: result, until: openUntil(result.releasedAt, rules.openDays) };
+  // A release that is stored counts, also where the clock of another process is ahead.
+  const release = found ? givenBy(found) : await findDueResult(ctx, id, now);
+  if (!release) return null;
+  const until = openUntil(release.releasedAt, rules, quiz.endDate);
+  return { release, until, ...(await shownOf(ctx.db, quiz, rules, now)) };
+}
+
+/** A stored release, with the result apart from what became of it. */
+export function givenBy({
+  id,
+  releasedAt,
+  result: { course = {}, ...result },
+}: ReleaseRow): GivenRelease {
+  return { id, releasedAt, result, course };
+}
+
+/** The parts of a released result that are shown now, and those that wait for the end of the assessment. */
+export async function shownOf(
+  db: Queryable,
+  quiz: QuizView,
+  rules: ReleaseRules,
+  now: Date,
+): Promise<Pick<OpenResult, 'parts' | 'waiting'>> {
+  const canWait = waitingParts(rules, false).length > 0;
+  const isOver = canWait && !isQuizOpen(quiz, now) && !(await isAnyUnderWay(db, quiz.id));
+  const waiting = waitingParts(rules, isOver);
+  return { waiting, parts: rules.parts.filter((part) => !waiting.some((one) => one === part)) };
+}
+
+/** Notes that a candidate has a released result before them, the first time with and without the key. */
+export async function noteSeen(
+  ctx: Pick<BaseContext, 'db' | 'keys'>,
+  { release: { id, course }, parts }: OpenResult,
+  now: Date,
+): Promise<void> {
+  const hasKey = parts.includes('answers') && keyPartsOf({ parts: [...parts] }).length > 0;
+  if (id === null || (course.seenAt && (course.keySeenAt || !hasKey))) return;
+  const at = now.toISOString();
+  await inTransaction(ctx.db, async (tx) => {
+    const ids = await lockReleases(tx, { releaseId: id });
+    await changeSealed(tx, ctx.keys.integrity, RELEASES, ids, () =>
+      noteReleases(tx, ids, { seenAt: at, ...(hasKey ? { keySeenAt: at } : {}) }),
+    );
+  });
 }
 
 /** The result that the next run of the job releases by its rule. Reading it writes nothing. */
 async function findDueResult(
-  ctx: Pick<BaseContext, 'db'> & Context,
+  ctx: { db: Queryable } & Context,
   id: string,
   now: Date,
 ): Promise<GivenRelease | null> {
@@ -195,5 +280,7 @@ async function findDueResult(
   if (!row?.releaseRules) return null;
   if (holdOf(row.releaseRules, row, now, await canMail(ctx.db)) !== null) return null;
   const [genuine] = await onlyGenuine(ctx, ctx.db, [row]);
-  return genuine ? { result: resultOf(genuine, genuine.resultRules), releasedAt: now } : null;
+  if (!genuine) return null;
+  const result = resultOf(genuine, genuine.resultRules);
+  return { id: null, releasedAt: now, result, course: {} };
 }

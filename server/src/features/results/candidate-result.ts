@@ -24,15 +24,22 @@ import {
 } from '../../db/queries/attempts/attempt-list.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-keys.ts';
-import { findQuiz } from '../../db/queries/quizzes.ts';
+import { findQuiz, type QuizView } from '../../db/queries/quizzes.ts';
 import { NOT_EVERYONE } from '../../db/queries/seen-people.ts';
 import type { Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { isQuizOpen } from '../assessments/present-quiz.ts';
 import { isOwnCurrent } from '../attempts/own-attempt.ts';
 import type { PaperEntry } from '../attempts/paper-cache.ts';
 import { listEarned } from '../attempts/present.ts';
-import { findOpenResult, hasChanged } from '../attempts/release-results.ts';
+import {
+  findOpenResult,
+  hasChanged,
+  noteSeen,
+  type OpenResult,
+  shownOf,
+} from '../attempts/release-results.ts';
 import { findCertificateNumber } from './certificates.ts';
 import { listResults } from './queries.ts';
 
@@ -63,29 +70,32 @@ async function readResult(
   }
   if (row.submittedAt === null) throw new AppError('NOT_RELEASED');
   const quiz = await findQuiz(ctx.db, row.quizId);
+  if (!quiz) throw new AppError('NOT_FOUND');
   if (session.kind === 'participant') {
     const open = await findOpenResult(ctx, id, quiz, now);
     if (!open) throw new AppError('NOT_RELEASED');
-    const { rules, release, until } = open;
+    const { parts, waiting, release, until } = open;
     const { result, releasedAt } = release;
     const isChanging = hasChanged({ ...row, released: result });
-    const number = isCertified(rules, result) ? await findCertificateNumber(ctx, id) : null;
+    if (!isChanging) await noteSeen(ctx, open, now);
+    const number = isCertified(parts, result) ? await findCertificateNumber(ctx, id) : null;
     const certificate = number === null ? undefined : { number };
-    const shown = { result, releasedAt, until, isChanging, certificate };
-    return present(ctx, { attempt, row }, rules.parts, shown);
+    const shown = { parts, waiting, result, releasedAt, until, isChanging, certificate };
+    return present(ctx, { attempt, row, quiz }, shown, now);
   }
-  const rules = quiz?.releaseRules ?? EVERYTHING;
-  const until = openUntil(now, rules.openDays);
+  const rules = quiz.releaseRules ?? EVERYTHING;
+  const { parts, waiting } = await shownOf(ctx.db, quiz, rules, now);
+  const until = openUntil(now, rules, quiz.endDate);
   const result = resultOf(row, row.resultRules);
-  const certificate = isCertified(rules, result) ? { number: null } : undefined;
-  const shown = { result, releasedAt: now, until, isChanging: false, certificate };
-  return present(ctx, { attempt, row }, rules.parts, shown);
+  const certificate = isCertified(parts, result) ? { number: null } : undefined;
+  const shown = { parts, waiting, result, releasedAt: now, until, isChanging: false, certificate };
+  return present(ctx, { attempt, row, quiz }, shown, now);
 }
 
-const isCertified = (rules: ReleaseRules, { outcome }: ReleasedResult): boolean =>
-  rules.parts.includes('certificate') && outcome?.result === 'passed';
+const isCertified = (parts: Shown['parts'], { outcome }: ReleasedResult): boolean =>
+  parts.includes('certificate') && outcome?.result === 'passed';
 
-interface Shown {
+interface Shown extends Pick<OpenResult, 'parts' | 'waiting'> {
   result: ReleasedResult;
   releasedAt: Date;
   until: Date;
@@ -97,9 +107,9 @@ interface Shown {
 
 async function present(
   ctx: Context,
-  { attempt, row }: { attempt: ParticipantView; row: ParticipantListRow },
-  parts: readonly ReleasedPart[],
-  { result, releasedAt, until, isChanging, certificate }: Shown,
+  { attempt, row, quiz }: { attempt: ParticipantView; row: ParticipantListRow; quiz: QuizView },
+  { parts, waiting, result, releasedAt, until, isChanging, certificate }: Shown,
+  now: Date,
 ): Promise<CandidateResult> {
   const { outcome } = result;
   const { points, maxPoints } = pointsIn(result);
@@ -112,6 +122,14 @@ async function present(
     releasedAt: releasedAt.toISOString(),
     until: until.toISOString(),
     isChanging,
+    ...(waiting.length > 0
+      ? {
+          waiting: {
+            parts: [...waiting],
+            until: isQuizOpen(quiz, now) && quiz.endDate ? quiz.endDate.toISOString() : null,
+          },
+        }
+      : {}),
     ...(has('outcome') && outcome
       ? {
           outcome: {
@@ -179,11 +197,18 @@ async function presentQuestions(
         key: key && has('key') ? key : null,
         feedback: has('explanations') ? feedbackOf(key) : new Map(),
       }),
-      ...(has('key') ? earned : {}),
+      ...(has('key') ? earnedFor(earned, has('score')) : {}),
       ...(explanation ? { explanation } : {}),
     };
   });
 }
+
+/** The points of all questions add up to the score, and are shown only with it. */
+function earnedFor(earned: Earned, hasScore: boolean): Earned {
+  return hasScore ? earned : { isCorrect: earned.isCorrect };
+}
+
+type Earned = ReturnType<typeof listEarned>[number]['earned'];
 
 /** Feedback on the options of a version, by their ids. */
 const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>

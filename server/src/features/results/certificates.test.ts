@@ -187,6 +187,39 @@ describe('certificates', () => {
     ).toBeUndefined();
   });
 
+  it('always come, and the release names before what they cannot say', async () => {
+    const quizParams = { params: { id: quizId } };
+    const releases = async () => (await admin('getReleases', quizParams)).body.certificates;
+    const who = { participantId: sat.id, userEmail: sat.candidate.email };
+    expect(await releases()).toEqual({
+      ...{ letters: [], count: 1 },
+      problems: [{ ...who, userId: sat.candidate.userId, hasName: false, letters: [] }],
+    });
+    const params = { id: sat.candidate.userId };
+    await admin('updatePerson', { params, body: { familyName: '刘', givenName: '䶮' } });
+    const { title: _, ...fields } = (await admin('getQuiz', quizParams)).body;
+    const body = {
+      ...{ title: 'Safety 🦺 training', categoryId: fields.categoryId },
+      ...{ duration: fields.duration, totalQuestions: fields.totalQuestions },
+    };
+    expect((await admin('updateQuiz', { ...quizParams, body })).status).toBe(200);
+    expect(await releases()).toMatchObject({
+      ...{ letters: ['🦺'], count: 1 },
+      problems: [{ ...who, hasName: true, letters: ['䶮'] }],
+    });
+    await release();
+    const printed = await pdf(await shown());
+    expect(printed.status).toBe(200);
+    // The letter of the name that has a font, and the boxes.
+    expect(printed.text).toMatch(/\/BaseFont\s*\/[A-Z]{6}\+NotoSansSC/);
+    await admin('updatePerson', { params, body: { familyName: 'King', givenName: 'Ada' } });
+    await admin('updateQuiz', { ...quizParams, body: { ...body, title: 'Safety' } });
+    expect(await releases()).toEqual({ letters: [], count: 0, problems: [] });
+    const parts = ['outcome'];
+    await admin('setReleaseRules', { ...quizParams, body: { rules: { ...RULES, parts } } });
+    expect(await releases()).toBeUndefined();
+  });
+
   it('are printed and checked once for all who ask at a time', async () => {
     await release();
     const number = await shown();
@@ -217,8 +250,10 @@ describe('certificates', () => {
     await release();
     const first = await shown();
     await correct(3, 'b');
-    // Not yet released: what the candidate was shown still counts.
-    expect([await shown(), await stateOf(first)]).toEqual([first, 'valid']);
+    // Not yet released: the candidate still has it, and whoever checks it learns that it is in question.
+    expect([await shown(), await stateOf(first)]).toEqual([first, 'under_correction']);
+    expect((await pdf(first)).status).toBe(404);
+    expect(await record()).toMatchObject([{ number: first, state: 'under_correction' }]);
     await release();
     expect(await stateOf(first)).toBe('replaced');
     const second = await shown();

@@ -43,7 +43,7 @@ import {
 } from '../../trust/sealed-kinds.ts';
 import { requireAttempt } from '../attempts/own-attempt.ts';
 import { readReceipt } from '../attempts/receipts.ts';
-import { hasChanged, onlyGenuine } from '../attempts/release-results.ts';
+import { givenBy, hasChanged, onlyGenuine } from '../attempts/release-results.ts';
 
 type Context = Pick<AttemptContext, 'db' | 'keys' | 'papers' | 'config' | 'trust'>;
 
@@ -121,7 +121,7 @@ async function issue(
   const [genuine] = await onlyGenuine(ctx, tx, [row]);
   const release = await findRelease(tx, participantId);
   if (!genuine || !release || !isGenuine(ctx, RELEASES, release)) return null;
-  const proven = { ...genuine, released: release.result };
+  const proven = { ...genuine, released: givenBy(release).result };
   if (!isPromised(proven) || hasChanged(proven)) return null;
   const content = await contentOf(ctx, tx, proven);
   if (latest?.revokedAt === null && isDeepStrictEqual(latest.content, content)) {
@@ -173,9 +173,13 @@ async function stateOf(
   if (!isResult || !isDeepStrictEqual(receipt, content.receipt)) return 'altered';
   const release = await findRelease(ctx.db, participantId);
   if (release && !isGenuine(ctx, RELEASES, release)) return 'altered';
-  if (revokedAt !== null || !hasPassed(row)) return 'revoked';
   const isLatest = latest?.number === certificate.number;
-  return isLatest && isUpToDate(certificate, row) ? 'valid' : 'replaced';
+  if (revokedAt !== null || !row || row.verdict === 'breach') return 'revoked';
+  // Taken back, the result is in question until it is released again.
+  if (row.released === null) return isLatest ? 'under_correction' : 'replaced';
+  if (!hasPassed(row)) return 'revoked';
+  if (!isLatest || !isUpToDate(certificate, row)) return 'replaced';
+  return hasChanged(row) ? 'under_correction' : 'valid';
 }
 
 /** Throws NOT_FOUND. */

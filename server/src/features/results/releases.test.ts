@@ -1,9 +1,10 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { holdOf, type ReleaseRules } from '@invigil/core/domain/results/release';
+import { holdOf, type ReleaseRules, takesBack } from '@invigil/core/domain/results/release';
 import { momentText } from '@invigil/core/texts/moments';
 import { call } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
+  inviteForCodes,
   mailServer,
   makeScoredQuiz,
   setUpAppWithAdmin,
@@ -12,13 +13,18 @@ import {
   sitScoredQuiz,
 } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../boot/app.ts';
 import { listDueReleases } from '../../db/queries/attempts/releases.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { renderMail } from '../../deliveries/mails/mail.ts';
 import { resultReleased } from '../../deliveries/mails/result-released.ts';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 import { releaseResults } from '../../jobs/run-jobs.ts';
+import { RELEASES } from '../../trust/row-kinds.ts';
+import { changeSealed } from '../../trust/sealed-kinds.ts';
 import { releaseDue } from '../attempts/release-results.ts';
 
 const QUESTIONS = [
@@ -231,6 +237,293 @@ describe('the release of results', () => {
     expect((await signIn()).body.code).toBe('ALREADY_COMPLETED');
   });
 
+  describe('with right answers that wait for the end', () => {
+    const held = byHand({ keyAfterEnd: true });
+    const quizBody = (change: object) => ({
+      params: { id: quizId },
+      as: as(),
+      body: { ...quizFields, ...change },
+    });
+    let quizFields: object;
+    beforeEach(async () => {
+      const { body } = await app.call('getQuiz', { as: as(), params: { id: quizId } });
+      const { title, categoryId, duration, totalQuestions } = body;
+      quizFields = { title, categoryId, duration, totalQuestions };
+    });
+    const update = async (change: object) =>
+      expect((await app.call('updateQuiz', quizBody(change))).status).toBe(200);
+    const inHours = (hours: number) =>
+      new Date(app.clock.now().getTime() + hours * 3_600_000).toISOString();
+    const tellsKey = (body: object) =>
+      /isCorrect|accepted|Because of a|Not a\./.test(JSON.stringify(body));
+    const exported = async () => {
+      const params = { id: sat.candidate.userId };
+      return (await app.call('exportPerson', { as: as(), params })).text;
+    };
+
+    it.each([
+      ['by hand', { kind: 'by_hand' }],
+      ['at once', { kind: 'at_once' }],
+      ['when reviewed', { kind: 'reviewed' }],
+    ] as const)(
+      'shows them to no one while someone can start or is under way: released %s',
+      async (_, when) => {
+        const settings = mailServer(1, { fromEmail: 'a@example.org' });
+        await app.call('putSmtpSettings', { as: as(), body: settings });
+        const endDate = inHours(1);
+        await update({ endDate });
+        await setRules({ ...held, when });
+        const late = await sitScoredQuiz(app, app.admin, { id: quizId, questionIds }, ['a']);
+        if (when.kind === 'by_hand') await release();
+        else await releaseResults(app.context, app.clock.now());
+        const open = (await read()).body;
+        expect(open).toMatchObject({
+          ...{ score: { points: 4 }, questions: expect.any(Array) },
+          waiting: { parts: ['key', 'explanations'], until: endDate },
+        });
+        expect(tellsKey(open)).toBe(false);
+        // Nor in the preview, in the export of the person, or in the email, which says that they follow.
+        expect(tellsKey((await read(as())).body)).toBe(false);
+        expect(await exported()).not.toMatch(/correctAnswer|isCorrect|Because of a/);
+        const [mail] = await mails();
+        expect(mail?.text).toContain('once no one can take the assessment any more');
+        expect(Date.parse(open.until)).toBe(Date.parse(endDate) + 30 * 86_400_000);
+        const { timeZone } = await releases();
+        expect(mail?.text).toContain(momentText(open.until, timeZone));
+
+        // Past the end date someone is still under way, with extra time.
+        const extend = { params: { id: late.id }, body: { minutes: 120, reason: 'Power cut' } };
+        expect((await app.call('extendParticipant', { as: as(), ...extend })).status).toBe(200);
+        app.clock.advance({ minutes: 61 });
+        app.admin = await signInAdmin(app, `after${n}${when.kind}@example.org`);
+        const cookie = (await signIn()).cookie;
+        const after = (await read(cookie)).body;
+        expect(after.waiting).toEqual({ parts: ['key', 'explanations'], until: null });
+        expect(tellsKey(after)).toBe(false);
+        expect(
+          (
+            await app.call('endParticipant', {
+              as: as(),
+              params: { id: late.id },
+              body: { reason: 'Over' },
+            })
+          ).status,
+        ).toBe(200);
+        app.clock.advance({ seconds: 11 });
+        await closeDueParticipants(app.context);
+        const over = (await read(cookie)).body;
+        expect(over).not.toHaveProperty('waiting');
+        expect(tellsKey(over)).toBe(true);
+        expect(await exported()).toMatch(/correctAnswer/);
+
+        // Moved back, it can be started again.
+        await update({ endDate: inHours(2) });
+        expect(tellsKey((await read(cookie)).body)).toBe(false);
+      },
+    );
+
+    it('shows them once it is deactivated, where it has no end date', async () => {
+      await setRules(held);
+      await release();
+      expect((await read()).body.waiting).toEqual({
+        parts: held.parts.filter((part) => part === 'key' || part === 'explanations'),
+        until: null,
+      });
+      await update({ isActive: false });
+      expect(tellsKey((await read()).body)).toBe(true);
+      await update({ isActive: true });
+      expect(tellsKey((await read()).body)).toBe(false);
+    });
+
+    it('counts who could learn them, who has them, and what is to review', async () => {
+      const params = { id: quizId };
+      const readers = async () =>
+        (await app.call('countKeyReaders', { as: as(), params })).body.people;
+      const quiz = { id: quizId, questionIds };
+      await sitScoredQuiz(app, app.admin, quiz, ['a']);
+      await inviteForCodes(app, app.admin, quizId, [`not-yet${n}@example.org`]);
+      await app.pool.query('update participants set review_flags = 1 where id = $1', [sat.id]);
+      await setRules(held);
+      const open = { canStart: 1, running: 1, until: null };
+      expect(await releases()).toMatchObject({ open, toReview: 1, seen: 0 });
+      await release();
+      expect(await releases()).toMatchObject({ open, toReview: 0, seen: 0 });
+      await read();
+      expect(await releases()).toMatchObject({ seen: 1 });
+      expect(await readers()).toBe(0);
+      // With the result: everyone who has one can read them, and who has read them stays known.
+      await setRules(byHand());
+      expect(await readers()).toBe(1);
+      await setRules(byHand({ parts: ['score'] }));
+      expect(await readers()).toBe(0);
+      await setRules(byHand());
+      await read();
+      await setRules(null);
+      expect(await readers()).toBe(1);
+      expect((await sat.record()).body.releases).toMatchObject([
+        {
+          seenAt: expect.any(String),
+          keySeenAt: expect.any(String),
+          takenBackAt: expect.any(String),
+        },
+      ]);
+      await update({ isActive: false });
+      expect((await releases()).open).toEqual({ canStart: 0, running: 1, until: null });
+    });
+  });
+
+  describe('that is taken back', () => {
+    const tomorrow = () => ({
+      ...byHand(),
+      when: {
+        kind: 'at' as const,
+        at: new Date(app.clock.now().getTime() + 86_400_000).toISOString(),
+      },
+    });
+    const isShown = async () => {
+      const signedIn = await signIn();
+      const given = await read(signedIn.cookie ?? sat.candidate.cookie);
+      expect(signedIn.status).toBe(given.status === 200 ? 200 : 403);
+      return given.status === 200;
+    };
+
+    it('is held again until it is released by hand again, with another email', async () => {
+      await setRules(byHand());
+      await release();
+      expect(await isShown()).toBe(true);
+      await setRules(null);
+      expect(await isShown()).toBe(false);
+      await setRules(byHand());
+      expect(await isShown()).toBe(false);
+      expect(await releases()).toMatchObject({ released: 0, held: { by_hand: 1 } });
+      expect((await release()).body.released).toBe(1);
+      expect(await isShown()).toBe(true);
+      expect((await mails()).map(({ subject }) => subject.split(':')[0])).toEqual([
+        ...['Your result', 'Your result'],
+      ]);
+    });
+
+    it('is held until a later time, which releases it by itself', async () => {
+      const settings = mailServer(1, { fromEmail: 'a@example.org' });
+      await app.call('putSmtpSettings', { as: as(), body: settings });
+      await setRules(byHand());
+      await release();
+      const later = tomorrow();
+      await setRules(later);
+      expect(await isShown()).toBe(false);
+      // Named by hand it is there before; other parts, or an earlier time, do not take it back.
+      await release([sat.id]);
+      await setRules({ ...later, openDays: 5 });
+      expect(await isShown()).toBe(true);
+      await setRules(null);
+      await setRules(later);
+      await releaseResults(app.context, app.clock.now());
+      expect(await isShown()).toBe(false);
+      app.clock.advance({ minutes: 24 * 60 });
+      await releaseResults(app.context, app.clock.now());
+      expect((await signIn()).status).toBe(200);
+      expect(await mails()).toHaveLength(3);
+    });
+
+    it('stays with its reader where rules only add or remove parts, or release the rest', async () => {
+      await setRules(byHand());
+      await release();
+      for (const change of [
+        { parts: ['score'] },
+        { openDays: 3 },
+        { when: { kind: 'at_once' } },
+        { when: { kind: 'reviewed' } },
+        { when: { kind: 'by_hand' } },
+      ] as Partial<ReleaseRules>[]) {
+        await setRules(byHand(change));
+        expect([change, await isShown()]).toEqual([change, true]);
+      }
+      expect(await mails()).toHaveLength(1);
+    });
+
+    it('has no certificate meanwhile', async () => {
+      const rules = { passMark: { percent: 10 }, sectionMarks: [], grades: [] };
+      const params = { id: quizId };
+      await app.call('setResultRules', { as: as(), params, body: { rules, dryRun: false } });
+      const certified = byHand({ parts: [...ALL, 'certificate'] });
+      await setRules(certified);
+      await release();
+      const { number } = (await read()).body.certificate;
+      const state = async () =>
+        (await app.call('getCertificate', { params: { number } })).body.state;
+      expect(await state()).toBe('valid');
+      await setRules(null);
+      expect(await state()).toBe('under_correction');
+      await setRules(certified);
+      expect(await state()).toBe('under_correction');
+      await release();
+      expect([await state(), (await read()).body.certificate.number]).toEqual(['valid', number]);
+    });
+
+    it('is not there by a release that was made while it was taken back', async () => {
+      await setRules(byHand());
+      // The assessment is held as by a change of its rules that has not committed yet.
+      const held = await app.pool.connect();
+      await held.query('begin');
+      await held.query('select from quizzes where id = $1 for update', [quizId]);
+      const releasing = release();
+      await expect
+        .poll(
+          async () =>
+            (await app.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`))
+              .rowCount,
+        )
+        .toBeGreaterThan(0);
+      const again = setRules(null);
+      await held.query('rollback');
+      held.release();
+      await Promise.all([releasing, again]);
+      await setRules(byHand());
+      expect(await isShown()).toBe(false);
+    });
+  });
+
+  it('counts once it is stored, also for a process whose clock is behind', async () => {
+    await setRules(byHand());
+    await release();
+    const ahead = new Date(app.clock.now().getTime() + 60_000);
+    const { db, keys } = app.context;
+    const { rows } = await app.pool.query(
+      'select id from result_releases where participant_id = $1',
+      [sat.id],
+    );
+    const move = (at: Date) =>
+      inTransaction(db, (tx) =>
+        changeSealed(tx, keys.integrity, RELEASES, [rows[0].id], () =>
+          tx.execute(
+            sql`update result_releases set released_at = ${at.toISOString()} where id = ${rows[0].id}`,
+          ),
+        ),
+      );
+    await move(ahead);
+    expect((await read()).status).toBe(200);
+    // A second release follows the first one, by whichever clock.
+    await rescore({ kind: 'left_out' });
+    await release();
+    expect((await read()).body.score).toMatchObject({ percent: 50 });
+  });
+
+  it.each([
+    [['answers', 'key'], false],
+    [['answers', 'key', 'explanations', 'sections'], false],
+    [['answers', 'key', 'score'], true],
+    [['answers', 'score'], false],
+  ] as const)('with %j says what each question earned: %s', async (parts, hasPoints) => {
+    await setRules(byHand({ parts: [...parts] }));
+    await release();
+    const { body } = await read();
+    const has = body.questions.map(
+      (question: object) => 'points' in question || 'maxPoints' in question,
+    );
+    expect(new Set(has)).toEqual(new Set([hasPoints]));
+    expect('isCorrect' in body.questions[0]).toBe(parts.some((part) => part === 'key'));
+  });
+
   it('holds what is open about a breach, unless it is named, and goes by the verdict', async () => {
     await setRules(byHand());
     await verdict('breach');
@@ -383,9 +676,11 @@ describe('the release of results', () => {
         for (const one of steps) {
           const now = app.clock.now();
           if (one.do === 'rules') {
+            const before: ReleaseRules | null = rules;
             const at = new Date(now.getTime() + 60 * 60_000).toISOString();
             const when = one.kind === 'at' ? { kind: 'at' as const, at } : { kind: one.kind };
             rules = one.kind === 'none' ? null : byHand({ when: when as ReleaseRules['when'] });
+            if (takesBack(before, rules, now)) isReleased = false;
             await setRules(rules);
           } else if (one.do === 'time') {
             app.clock.advance({ minutes: one.minutes });

@@ -1,34 +1,53 @@
 import type { Releases } from '@invigil/core/contract/review/releases';
-import { userNameOf } from '@invigil/core/domain/people';
-import { holdOf, openDecision, type ReleaseRules } from '@invigil/core/domain/results/release';
+import { nameOf, userNameOf } from '@invigil/core/domain/people';
+import { resultOf } from '@invigil/core/domain/results/outcome';
+import {
+  holdOf,
+  keyPartsOf,
+  openDecision,
+  type ReleaseRules,
+  takesBack,
+} from '@invigil/core/domain/results/release';
 import type { Reach } from '@invigil/core/domain/rights';
-import type { AttemptContext, BaseContext } from '../../app-context.ts';
-import { listReleasable } from '../../db/queries/attempts/releases.ts';
-import { lockQuizOfResults, updateQuiz } from '../../db/queries/quizzes.ts';
+import type { AttemptContext, BaseContext, FileContext } from '../../app-context.ts';
+import type { Queryable } from '../../db/database.ts';
+import {
+  countKeySeen,
+  countUnfinished,
+  listReleasable,
+  lockReleases,
+  noteReleases,
+  type ReleasableRow,
+} from '../../db/queries/attempts/releases.ts';
+import { lockQuizOfResults, type QuizView, updateQuiz } from '../../db/queries/quizzes.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { Write } from '../../sessions/command.ts';
 import { requireQuiz, requireReach } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
-import { ASSESSMENTS, requireGenuine } from '../../trust/row-kinds.ts';
+import { ASSESSMENTS, RELEASES, requireGenuine } from '../../trust/row-kinds.ts';
 import { changeSealed } from '../../trust/sealed-kinds.ts';
-import { canMail, hasChanged, releaseByHand } from '../attempts/release-results.ts';
+import { isQuizOpen } from '../assessments/present-quiz.ts';
+import { canMail, hasChanged, releaseByHand, shownOf } from '../attempts/release-results.ts';
 import { issueCertificate } from './certificates.ts';
+
+type Context = AttemptContext & Pick<FileContext, 'certificatePrinter'>;
 
 /** Certificates issued before the answer: someone waits for it. */
 const MOST_CERTIFIED = 50;
-/** Number of changed results that are listed; more are only counted. */
+/** Number of changed results, and of problems of certificates, that are listed; more are only counted. */
 const MOST_CHANGES = 200;
 
 /** Throws NOT_FOUND. */
 async function readReleases(
-  ctx: BaseContext,
+  ctx: Context,
   sees: Reach,
   quizId: string,
   now: Date,
 ): Promise<Releases> {
   const quiz = await requireQuiz(ctx.db, quizId);
   const rows = await listReleasable(ctx.db, sees, quizId);
+  const institution = await readInstitution(ctx, ctx.db);
   const isOn = await canMail(ctx.db);
   const held: Releases['held'] = {};
   for (const row of rows) {
@@ -50,11 +69,67 @@ async function readReleases(
     changed: changed.length,
     ...(changes.length === 0 ? {} : { changes }),
     held,
-    timeZone: (await readInstitution(ctx, ctx.db)).timeZone,
+    seen: rows.filter(({ isSeen }) => isSeen).length,
+    toReview: rows.filter((row) => row.toReview && !row.released && openDecision(row) === null)
+      .length,
+    open: await countOpen(ctx.db, quiz, now),
+    ...(quiz.releaseRules?.parts.includes('certificate')
+      ? { certificates: await checkCertificates(ctx, rows, quiz, institution.name) }
+      : {}),
+    timeZone: institution.timeZone,
   };
 }
 
-/** Throws NOT_FOUND, STALE. */
+/** The certificates of passed attempts that lack a name, or letters that no font has. */
+async function checkCertificates(
+  ctx: Context,
+  rows: readonly ReleasableRow[],
+  quiz: QuizView,
+  institution: string | null,
+): Promise<Releases['certificates']> {
+  const passed = rows.filter((row) => {
+    const { outcome } = row.released ?? resultOf(row, row.resultRules);
+    return outcome?.result === 'passed' && openDecision(row) === null;
+  });
+  // A certificate has the name that the installation knows, whatever a list of one assessment says.
+  const known = new Map(
+    (await listReleasable(ctx.db, 'all', quiz.id)).map((row) => [row.id, nameOf(row)]),
+  );
+  const names = passed.map(({ id }) => known.get(id) ?? '');
+  const texts = [quiz.title, institution ?? ''];
+  const unprintable = await ctx.certificatePrinter.unprintable([...texts, ...names]);
+  const problems = passed.flatMap((row, i) => {
+    const [name = '', letters = []] = [names[i], unprintable[texts.length + i]];
+    if (name !== '' && letters.length === 0) return [];
+    const who = { participantId: row.id, userId: row.userId, userEmail: row.email };
+    // Nothing of a name that the reader does not see.
+    const isSeen = name === nameOf(row);
+    const shown = isSeen ? letters : [];
+    return [{ ...who, ...userNameOf(row), hasName: name !== '', letters: shown }];
+  });
+  return {
+    letters: [...new Set(unprintable.slice(0, texts.length).flat())],
+    count: problems.length,
+    problems: problems.slice(0, MOST_CHANGES),
+  };
+}
+
+async function countOpen(db: Queryable, quiz: QuizView, now: Date): Promise<Releases['open']> {
+  const { canStart, running } = await countUnfinished(db, quiz.id);
+  if (!isQuizOpen(quiz, now)) return { canStart: 0, running, until: null };
+  return { canStart, running, until: quiz.endDate?.toISOString() ?? null };
+}
+
+/** How many have right answers before them, or can have: someone else is about to start. Throws NOT_FOUND. */
+async function readKeyReaders({ db }: Pick<BaseContext, 'db'>, quizId: string, now: Date) {
+  const quiz = await requireQuiz(db, quizId);
+  const { releaseRules: rules } = quiz;
+  const shown = rules && (await shownOf(db, quiz, rules, now));
+  const canRead = shown !== null && keyPartsOf({ parts: [...shown.parts] }).length > 0;
+  return { people: await countKeySeen(db, quizId, canRead) };
+}
+
+/** Rules that take back what is released do so at once. Throws NOT_FOUND, STALE. */
 export async function changeReleaseRules(
   { keys }: Pick<BaseContext, 'keys'>,
   { tx, now, requireRead, record }: Write<'quiz.release_set'>,
@@ -67,7 +142,16 @@ export async function changeReleaseRules(
   await changeSealed(tx, keys.integrity, ASSESSMENTS, [quizId], () =>
     updateQuiz(tx, quizId, { releaseRules: rules, updatedAt: now }),
   );
-  await record('quiz.release_set', ['quiz', quizId], { rules });
+  const released = takesBack(quiz.releaseRules, rules, now)
+    ? await lockReleases(tx, { quizId })
+    : [];
+  if (released.length > 0) {
+    await changeSealed(tx, keys.integrity, RELEASES, released, () =>
+      noteReleases(tx, released, { takenBackAt: now.toISOString() }),
+    );
+  }
+  const takenBack = released.length > 0 ? { takenBack: released.length } : {};
+  await record('quiz.release_set', ['quiz', quizId], { rules, ...takenBack });
 }
 
 /**
@@ -100,9 +184,10 @@ export async function releaseNow(
   return released;
 }
 
-export function releaseHandlers(ctx: AttemptContext) {
+export function releaseHandlers(ctx: Context) {
   return {
     getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
+    countKeyReaders: ({ params, now }) => readKeyReaders(ctx, params.id, now),
     async setReleaseRules({ params, body, command, sees, now }) {
       await command((write) => changeReleaseRules(ctx, write, params.id, body.rules));
       return readReleases(ctx, sees, params.id, now);

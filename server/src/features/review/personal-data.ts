@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { PersonField } from '@invigil/core/domain/people';
 import type { AttemptContext, FileContext } from '../../app-context.ts';
 import { listAttempts } from '../../db/queries/attempts/attempt-list.ts';
@@ -15,6 +16,7 @@ import {
   lockAllOf,
   lockUser,
 } from '../../db/queries/people.ts';
+import { findQuiz } from '../../db/queries/quizzes.ts';
 import { recordLeftovers } from '../../db/upkeep/erased-leftovers.ts';
 import { KEPT_PARAMS, storedSubject } from '../../deliveries/mails.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -26,6 +28,7 @@ import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../attempts/evidence/delete-evidence.ts';
 import { openAllEvidence } from '../attempts/evidence/read-evidence.ts';
+import { shownOf } from '../attempts/release-results.ts';
 import { presentMessage } from '../attempts/send-message.ts';
 import { deletePolls } from './live/poll-queries.ts';
 import { readRecord } from './read-record.ts';
@@ -101,8 +104,11 @@ async function* writeDocument(
 ) {
   yield `${openObject(head)},\n"attempts": [`;
   for (const [i, id] of attempts.entries()) {
+    const record = await readRecord(ctx, 'all', id, now);
+    const isKeyWaiting = await isKeyHeld(ctx, record.participant.quizId, now);
     const attempt = {
-      ...(await readRecord(ctx, 'all', id, now)),
+      ...record,
+      ...(isKeyWaiting ? { questions: record.questions.map(withoutKey) } : {}),
       messages: (await listMessages(ctx.db, id)).map(presentMessage),
       lateAnswers: await listLateAnswersOf(ctx, id),
     };
@@ -115,6 +121,19 @@ async function* writeDocument(
     yield ']}';
   }
   yield ']}\n';
+}
+
+/** Whether right answers wait until no one can start: the document is for one who has finished. */
+async function isKeyHeld({ db }: AttemptContext, quizId: string, now: Date): Promise<boolean> {
+  const quiz = await findQuiz(db, quizId);
+  if (!quiz?.releaseRules) return false;
+  return (await shownOf(db, quiz, quiz.releaseRules, now)).waiting.length > 0;
+}
+
+/** A question as its candidate had it, without anything that tells what is right. */
+function withoutKey(question: ParticipantRecord['questions'][number]) {
+  const { correctAnswer, definition, isCorrect, points, maxPoints, correction, ...own } = question;
+  return own;
 }
 
 /** An object's JSON without its last brace. */

@@ -97,6 +97,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
             by: releasedBy && (parts.adminEmails.get(releasedBy) ?? 'Unknown'),
             percent: result.percent,
             ...(result.outcome ? { outcome: result.outcome } : {}),
+            ...result.course,
           })),
         }),
     ...(parts.certificates.length === 0

@@ -53,6 +53,7 @@ const WHO: Record<string, string> = {
     'previewQuiz checkStructure getStructure setStructure',
   ),
   ...named('owner author support', 'checkInviting sendTestInvitation'),
+  ...named('owner author invigilator analyst support', 'countKeyReaders'),
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',

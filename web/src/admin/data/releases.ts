@@ -1,10 +1,21 @@
-import { getReleases, releaseResults } from '@invigil/core/contract/review/releases';
+import {
+  getReleases,
+  releaseResults,
+  setReleaseRules,
+} from '@invigil/core/contract/review/releases';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import type { ReleaseRules } from '@invigil/core/domain/results/release';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { toast } from '../../ui/toast.ts';
 import { showFailure } from './show-failure.ts';
+
+interface Release {
+  ids: readonly string[] | 'all';
+  /** The stored rules: right answers and explanations are to wait for the end, before anything is released. */
+  holdKeyIn?: ReleaseRules | undefined;
+}
 
 /**
  * Releases the results of some attempts, or all that nothing holds; a toast says how many. After a failure it can
@@ -16,7 +27,11 @@ export function useRelease(quizId: string) {
   const send = async (body: { ids?: string[] }) =>
     (await callEndpoint(releaseResults, { params, body })).released;
   return useMutation({
-    mutationFn: async (ids: readonly string[] | 'all') => {
+    mutationFn: async ({ ids, holdKeyIn }: Release) => {
+      if (holdKeyIn !== undefined) {
+        const body = { rules: { ...holdKeyIn, keyAfterEnd: true as const }, before: holdKeyIn };
+        await callEndpoint(setReleaseRules, { params, body });
+      }
       if (ids === 'all') return send({});
       let released = 0;
       for (let from = 0; from < ids.length; from += RECORD_LIMITS.releasesMax) {
@@ -24,7 +39,7 @@ export function useRelease(quizId: string) {
       }
       return released;
     },
-    onSuccess: (released, ids) => {
+    onSuccess: (released, { ids }) => {
       const isRest = ids !== 'all' && released < ids.length;
       if (isRest && ids.length === 1) {
         return toast({

@@ -7,13 +7,16 @@ import {
   type Releases,
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
-import type {
-  ReleasedPart,
-  ReleaseHold,
-  ReleaseRules as Rules,
+import {
+  keyPartsOf,
+  type ReleasedPart,
+  type ReleaseHold,
+  type ReleaseRules as Rules,
+  takesBack,
 } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { instantOf, localInputOf, zoneName } from '../../lib/format.ts';
@@ -22,16 +25,17 @@ import { callEndpoint } from '../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
 import { ResultView } from '../../question-view/result-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
-import { useRelease } from '../data/releases.ts';
 import { FormDialog, fieldIn } from '../parts/dialogs.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
+import { KEY_AFTER_END, KeyRisk, ReleaseDialog } from '../parts/release-follows.tsx';
 import { useRead } from '../parts/stale-notice.tsx';
 
 const PARTS: Record<ReleasedPart, string> = {
@@ -40,7 +44,7 @@ const PARTS: Record<ReleasedPart, string> = {
   score: 'Points and percent',
   sections: 'Points by section',
   answers: 'Their own answers',
-  key: 'Right answers, and what each question earned',
+  key: 'Right answers, and with points what each question earned',
   explanations: 'Explanations, and feedback on what they selected',
   statistics: 'Everyone’s results as a distribution',
   certificate: 'A certificate, for those who passed',
@@ -105,7 +109,9 @@ export function ReleaseCard({ quiz }: { quiz: Quiz }) {
         <ReleaseRulesDialog quiz={quiz} releases={data} onClose={close} />
       )}
       {open === 'release' && data !== undefined && (
-        <ReleaseDialog quiz={quiz} releases={data} onClose={close} />
+        <ReleaseDialog quizId={quiz.id} ids="all" title="Release results now?" onClose={close}>
+          {releaseText(data)}
+        </ReleaseDialog>
       )}
       {open === 'preview' && <Preview quiz={quiz} onClose={close} />}
     </Card>
@@ -126,7 +132,7 @@ function State({ releases }: { releases: Releases }) {
   return (
     <>
       <p>
-        {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}. The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
+        {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}.${rules.keyAfterEnd ? ' Right answers and explanations come once no one can start or is under way.' : ''} The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
       </p>
       <ul className="grid gap-1">
         <li>{`${released.toLocaleString('en-GB')} released`}</li>
@@ -168,6 +174,8 @@ interface Values {
   at: string;
   openDays: string;
   parts: ReleasedPart[];
+  /** When right answers and explanations are shown. */
+  keyFrom: 'end' | 'result';
 }
 
 const valuesOf = (rules: Rules | null): Values => ({
@@ -175,6 +183,8 @@ const valuesOf = (rules: Rules | null): Values => ({
   at: rules?.when.kind === 'at' ? localInputOf(rules.when.at) : '',
   openDays: String(rules?.openDays ?? 30),
   parts: rules?.parts ?? ['outcome', 'grade', 'score'],
+  // The default tells no one too early.
+  keyFrom: rules && keyPartsOf(rules).length > 0 && !rules.keyAfterEnd ? 'result' : 'end',
 });
 
 /** The same of rules that someone has stored: without any, nothing is released. */
@@ -183,16 +193,23 @@ const storedIn = (rules: Rules | null): Values => ({
   ...(rules === null ? { kind: 'never' } : {}),
 });
 
+const KEY_FROM: Record<Values['keyFrom'], string> = {
+  end: KEY_AFTER_END,
+  result: 'With the result',
+};
+
 /** A release in words, to compare two versions. */
-const wordsOf = ({ kind, at, openDays, parts }: Values): Record<string, string> => ({
+const wordsOf = ({ kind, at, openDays, parts, keyFrom }: Values): Record<string, string> => ({
   When: kind === 'never' ? 'not at all' : kind === 'at' ? at.replace('T', ' ') : WHEN[kind],
   What: kind === 'never' ? '' : parts.map((part) => PARTS[part]).join(', '),
+  'Right answers and explanations':
+    kind === 'never' || keyPartsOf({ parts }).length === 0 ? '' : KEY_FROM[keyFrom],
   'Days in which it can be read': kind === 'never' ? '' : openDays,
 });
 
 function ReleaseRulesDialog({
   quiz,
-  releases: { rules },
+  releases,
   onClose,
 }: {
   quiz: Quiz;
@@ -201,16 +218,19 @@ function ReleaseRulesDialog({
 }) {
   const client = useQueryClient();
   const params = { id: quiz.id };
+  const { rules } = releases;
   const read = useRead(rules);
   const form = useForm<Values>({ defaultValues: valuesOf(rules) });
   const values = form.watch();
-  const bodyOf = ({ kind, at, openDays, parts }: Values) =>
+  const tellsKey = keyPartsOf(values).length > 0;
+  const bodyOf = ({ kind, at, openDays, parts, keyFrom }: Values) =>
     kind === 'never'
       ? null
       : {
           parts,
           openDays: Number(openDays.trim() || Number.NaN),
           when: kind === 'at' ? { kind, at: instantOf(at) ?? '' } : { kind },
+          ...(keyPartsOf({ parts }).length > 0 && keyFrom === 'end' ? { keyAfterEnd: true } : {}),
         };
   const check = (all: Values): Record<string, { message: string }> => {
     const read = NewReleaseRules.nullable().safeParse(bodyOf(all));
@@ -253,6 +273,7 @@ function ReleaseRulesDialog({
         value={values.kind}
         onChange={(kind) => form.setValue('kind', kind as Values['kind'], { shouldDirty: true })}
       />
+      <TakenBack releases={releases} after={bodyOf(values) as Rules | null} />
       {values.kind === 'at' && (
         <TextField
           type="datetime-local"
@@ -273,6 +294,28 @@ function ReleaseRulesDialog({
               </p>
             )}
           </fieldset>
+          {tellsKey && (
+            <SelectField
+              label="Right answers and explanations"
+              options={Object.entries(KEY_FROM).map(([value, label]) => ({ value, label }))}
+              value={values.keyFrom}
+              onChange={(keyFrom) =>
+                form.setValue('keyFrom', keyFrom as Values['keyFrom'], { shouldDirty: true })
+              }
+            />
+          )}
+          {tellsKey && values.keyFrom === 'result' && <KeyRisk releases={releases} />}
+          {tellsKey && values.keyFrom === 'end' && quiz.endDate === null && (
+            <p className="text-sm text-ink-3">
+              This assessment has no end date: they are shown once you deactivate it, and only
+              within the days below.
+            </p>
+          )}
+          {(values.kind === 'at_once' || values.kind === 'at') && releases.toReview > 0 && (
+            <p className="text-ink-2">
+              {`${releases.toReview.toLocaleString('en-GB')} ${releases.toReview === 1 ? 'attempt has' : 'attempts have'} events that no one has reviewed, and ${releases.toReview === 1 ? 'is' : 'are'} released all the same.`}
+            </p>
+          )}
           <TextField
             label="Days in which it can be read"
             className="w-56"
@@ -283,6 +326,25 @@ function ReleaseRulesDialog({
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** Says, before it is saved, that released results are held again, and what that cannot undo. */
+function TakenBack({ releases, after }: { releases: Releases; after: Rules | null }) {
+  const { rules, released, seen } = releases;
+  if (released === 0 || rules === null || !takesBack(rules, after, new Date())) return null;
+  const until = after === null ? 'until you release results again' : 'until that time';
+  const results = `${released.toLocaleString('en-GB')} released ${released === 1 ? 'result is' : 'results are'} taken back`;
+  const opened =
+    seen === 0
+      ? 'none was opened yet'
+      : `${seen.toLocaleString('en-GB')} ${seen === 1 ? 'was' : 'were'} opened`;
+  return (
+    <Notice tone="warn" icon={<TriangleAlert />} title={`${results} ${until}.`}>
+      {`The emails about them were sent, and ${opened}: that cannot be undone.`}
+      {rules.parts.includes('certificate') &&
+        ' Certificates that were issued say “under correction” until then.'}
+    </Notice>
   );
 }
 
@@ -299,31 +361,11 @@ const dueIn = (releases: Releases): number =>
   staysIn(releases) +
   releases.changed;
 
-function ReleaseDialog({
-  quiz,
-  releases,
-  onClose,
-}: {
-  quiz: Quiz;
-  releases: Releases;
-  onClose(): void;
-}) {
-  const release = useRelease(quiz.id);
+function releaseText(releases: Releases): string {
   const [stays, due] = [staysIn(releases), dueIn(releases)];
-  return (
-    <AlertDialog
-      open
-      title="Release results now?"
-      confirmLabel="Release"
-      busy={release.isPending && 'Releasing…'}
-      onCancel={onClose}
-      onConfirm={() => release.mutate('all', { onSettled: onClose })}
-    >
-      {`${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`}
-      {stays > 0 &&
-        ` ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, revoked, or a breach is in question.`}
-    </AlertDialog>
-  );
+  const reached = `${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`;
+  if (stays === 0) return reached;
+  return `${reached} ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, revoked, or a breach is in question.`;
 }
 
 /** The result of the newest submitted attempt, as its candidate would see it. */

@@ -72,7 +72,8 @@ beforeEach(() => {
   statistics.questions = [QUESTION, RARE];
   statistics.test = TEST;
   releases = {
-    ...{ rules: null, released: 0, changed: 0, timeZone: 'UTC' },
+    ...{ rules: null, released: 0, changed: 0, seen: 0, toReview: 0, timeZone: 'UTC' },
+    open: { canStart: 0, running: 0, until: null },
     held: { by_hand: 9, breach: 1 },
   };
   sent = [];
@@ -343,10 +344,10 @@ test('sets up the release of results, and releases them', async () => {
   await expect.element(card.getByText(/^Candidates see no result/)).toBeVisible();
   await card.getByRole('button', { name: 'Set up the release' }).click();
   const form = page.getByRole('dialog', { name: 'Release of results' });
-  await form.getByLabelText('Right answers, and what each question earned').click();
+  await form.getByLabelText('Right answers, and with points what each question earned').click();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.element(form.getByText(/beside their own answers/)).toBeVisible();
-  await form.getByLabelText('Right answers, and what each question earned').click();
+  await form.getByLabelText('Right answers, and with points what each question earned').click();
   await form.getByLabelText('Their own answers').click();
   const days = form.getByLabelText('Days in which it can be read');
   await days.fill('0');
@@ -366,4 +367,132 @@ test('sets up the release of results, and releases them', async () => {
   await asked.getByRole('button', { name: 'Release' }).click();
   await expect.element(card.getByText('9 released')).toBeVisible();
   await expect.element(page.getByText('9 results released')).toBeVisible();
+});
+
+/** With right answers, while 14 people can still start. */
+const openRules = (change: Partial<NonNullable<Releases['rules']>> = {}) => ({
+  ...{ parts: ['score' as const, 'answers' as const, 'key' as const], openDays: 30 },
+  ...{ when: { kind: 'by_hand' as const }, ...change },
+});
+const OPEN = { canStart: 14, running: 1, until: '2026-12-01T18:00:00.000Z' };
+const WHO =
+  /^14 people can still start and 1 attempt is under way, until Tuesday,? 1 December at 18:00/;
+
+async function askToRelease() {
+  await show();
+  await page.getByRole('button', { name: 'Release now' }).click();
+  return page.getByRole('alertdialog');
+}
+
+test('says before a release who could learn the right answers, and holds these until the end', async () => {
+  releases = { ...releases, rules: openRules(), open: OPEN, toReview: 8 };
+  const asked = await askToRelease();
+  await expect.element(asked.getByText(WHO)).toBeVisible();
+  await expect
+    .element(asked.getByText('8 of these attempts have events that no one has reviewed.'))
+    .toBeVisible();
+  await expect.element(asked.getByRole('checkbox')).toBeChecked();
+  await asked.getByRole('button', { name: 'Release' }).click();
+  await expect.element(asked).not.toBeInTheDocument();
+  expect(releases).toMatchObject({ released: 9, rules: openRules({ keyAfterEnd: true }) });
+});
+
+test('releases right answers at once where that is decided', async () => {
+  releases = { ...releases, rules: openRules(), open: { ...OPEN, running: 0, until: null } };
+  const asked = await askToRelease();
+  await expect.element(asked.getByText('14 people can still start.')).toBeVisible();
+  await asked.getByRole('checkbox').click();
+  await asked.getByRole('button', { name: 'Release' }).click();
+  await expect.element(asked).not.toBeInTheDocument();
+  expect(releases).toMatchObject({ released: 9, rules: openRules() });
+});
+
+test.each([
+  ['no one can start', { rules: openRules() }],
+  ['no right answers are released', { rules: openRules({ parts: ['score'] }), open: OPEN }],
+  ['they wait for the end', { rules: openRules({ keyAfterEnd: true }), open: OPEN }],
+])('asks about no right answers where %s', async (_, change) => {
+  releases = { ...releases, ...change };
+  const asked = await askToRelease();
+  await expect.element(asked.getByText(/^9 candidates get an email/)).toBeVisible();
+  expect(asked.getByRole('checkbox').elements()).toHaveLength(0);
+  expect(asked.getByText(/can still start/).elements()).toHaveLength(0);
+  expect(asked.getByText(/follow once no one can start/).elements()).toHaveLength(
+    change.rules.keyAfterEnd ? 1 : 0,
+  );
+});
+
+test.each([
+  'When you release them',
+  'At once, after the end of each attempt',
+  'When each attempt is reviewed',
+])(
+  'holds right answers until the end, unless the rules say otherwise, and says who could learn them: %s',
+  async (when) => {
+    releases = { ...releases, open: OPEN };
+    await show();
+    await page.getByRole('button', { name: 'Set up the release' }).click();
+    const form = page.getByRole('dialog', { name: 'Release of results' });
+    await form.getByRole('combobox', { name: 'When' }).click();
+    await page.getByRole('option', { name: when }).click();
+    expect(form.getByRole('combobox', { name: /^Right answers/ }).elements()).toHaveLength(0);
+    await form.getByLabelText('Their own answers').click();
+    await form.getByLabelText(/^Explanations/).click();
+    const from = form.getByRole('combobox', { name: 'Right answers and explanations' });
+    await expect.poll(() => from.element().textContent).toContain('Only after the end');
+    expect(form.getByText(WHO).elements()).toHaveLength(0);
+    await from.click();
+    await page.getByRole('option', { name: 'With the result' }).click();
+    await expect.element(form.getByText(WHO)).toBeVisible();
+    await from.click();
+    await page.getByRole('option', { name: /^Only after the end/ }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.element(form).not.toBeInTheDocument();
+    expect(releases.rules).toMatchObject({ keyAfterEnd: true });
+    await expect.element(page.getByText(/Right answers and explanations come once/)).toBeVisible();
+  },
+);
+
+test.each([
+  ['Not at all: results are communicated separately', /taken back until you release results again/],
+  ['At a time', /taken back until that time/],
+])('says what taking back cannot undo: %s', async (option, words) => {
+  releases = { ...releases, rules: openRules(), released: 12, seen: 9 };
+  await show();
+  await page.getByRole('button', { name: 'Change' }).click();
+  const form = page.getByRole('dialog', { name: 'Release of results' });
+  expect(form.getByText(/taken back/).elements()).toHaveLength(0);
+  await form.getByRole('combobox', { name: 'When' }).click();
+  await page.getByRole('option', { name: option }).click();
+  if (option === 'At a time') await form.getByLabelText(/^Date and time/).fill('2099-01-01T10:00');
+  await expect.element(form.getByText(words)).toBeVisible();
+  await expect
+    .element(
+      form.getByText('The emails about them were sent, and 9 were opened: that cannot be undone.'),
+    )
+    .toBeVisible();
+});
+
+test('names before a release who has no name for a certificate, and letters that cannot be printed', async () => {
+  const who = { participantId: 'p', userId: 'u', userEmail: 'liu@example.org' };
+  const problems = [
+    { ...who, userName: '刘䶮', hasName: true, letters: ['䶮'] },
+    { ...who, participantId: 'q', userEmail: 'bob@example.org', hasName: false, letters: [] },
+  ];
+  const certificates = { letters: ['🦺'], count: 3, problems };
+  releases = { ...releases, rules: openRules({ parts: ['certificate'] }), certificates };
+  const asked = await askToRelease();
+  await expect
+    .element(asked.getByText('3 certificates lack a name or letters of it.'))
+    .toBeVisible();
+  await expect.element(asked.getByText(/cannot be printed: 🦺\./)).toBeVisible();
+  const [named, unnamed, more] = asked.getByRole('listitem').elements();
+  expect(named?.textContent).toMatch(/刘䶮.*: the name has letters that cannot be printed: 䶮/);
+  expect(unnamed?.textContent).toBe(
+    'bob@example.org: no name, so the certificate has the email address',
+  );
+  expect(more?.textContent).toBe('And 1 more.');
+  await expect
+    .element(asked.getByRole('link', { name: 'bob@example.org' }))
+    .toHaveAttribute('href', '/admin/people/u');
 });

@@ -56,6 +56,23 @@ test('shows why the attempt ended, what was detected, and the receipt', async ()
   expect(wordsIn(page.getByRole('main'))).toMatch(/voice.*3 of 3/i);
 });
 
+test.each([
+  [
+    { parts: ['key', 'explanations'], until: '2026-05-25T10:00:00Z' },
+    /Right answers and explanations come later You find them here after 25 May 2026, \d\d:\d\d \(\S+\), once no one is taking the assessment any more\./,
+  ],
+  [
+    { parts: ['key'], until: null },
+    /Right answers come later You find them here once no one can take the assessment any more\./,
+  ],
+  [{ parts: ['explanations'], until: null }, /Explanations come later/],
+])('says which parts come later, and when: %j', async (waiting, words) => {
+  serve({ ...RESULT, waiting });
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByText(/come later/)).toBeVisible();
+  expect(wordsIn(page.getByRole('main'))).toMatch(words);
+});
+
 test('shows the outcome, points, sections, and the own answer beside the right one', async () => {
   serve(RESULT);
   await show(<ResultScreen />, { account });

@@ -1,5 +1,21 @@
+import type { ReleaseCourse, ReleasedResult } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, desc, eq, getTableColumns, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { insertInPortions } from '../../portions.ts';
 import { quizzes } from '../../schema/assessments.ts';
@@ -10,7 +26,11 @@ import { isToReview, resultColumns } from './attempt-filter.ts';
 
 export type ReleaseRow = typeof resultReleases.$inferSelect;
 
-/** The latest release of an attempt's result. */
+/** A release that was not taken back, of which the latest of an attempt counts. */
+const counts = (result: SQLWrapper) => sql`${result} -> 'course' ->> 'takenBackAt' is null`;
+const COUNTS = counts(resultReleases.result);
+
+/** The latest release of an attempt's result that counts. */
 export const findRelease = (db: Queryable, participantId: string) =>
   findLatest(db, eq(resultReleases.participantId, participantId));
 
@@ -27,7 +47,7 @@ async function findLatest(db: Queryable, where: SQL | undefined): Promise<Releas
     .from(resultReleases)
     .innerJoin(participants, eq(participants.id, resultReleases.participantId))
     .innerJoin(invitations, eq(invitations.id, participants.invitationId))
-    .where(where)
+    .where(and(where, COUNTS))
     .orderBy(desc(resultReleases.releasedAt), desc(resultReleases.id))
     .limit(1);
   return row;
@@ -46,6 +66,63 @@ export async function insertReleases(tx: Tx, rows: ReleaseRow[]): Promise<void> 
   await insertInPortions(tx, resultReleases, rows);
 }
 
+/**
+ * Locks the assessments of some attempts against other rules of their release: one that takes results back must
+ * find each that is being released, or be read by it.
+ */
+export async function lockRulesOf(tx: Tx, ids: readonly string[]): Promise<void> {
+  const own = tx
+    .select({ id: participants.quizId })
+    .from(participants)
+    .where(sql`${participants.id} = any (${sql.param([...ids])}::uuid[])`);
+  await tx
+    .select({ id: quizzes.id })
+    .from(quizzes)
+    .where(inArray(quizzes.id, own))
+    .orderBy(asc(quizzes.id))
+    .for('share');
+}
+
+/** Locks one release, or all of an assessment, where they count, and returns their ids. */
+export async function lockReleases(
+  tx: Tx,
+  of: { quizId: string } | { releaseId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .select({ id: resultReleases.id })
+    .from(resultReleases)
+    .where(
+      and(
+        COUNTS,
+        'releaseId' in of
+          ? eq(resultReleases.id, of.releaseId)
+          : inArray(
+              resultReleases.participantId,
+              tx
+                .select({ id: participants.id })
+                .from(participants)
+                .where(eq(participants.quizId, of.quizId)),
+            ),
+      ),
+    )
+    .orderBy(asc(resultReleases.id))
+    .for('no key update');
+  return rows.map(({ id }) => id);
+}
+
+/** Adds to what became of some locked releases; what is known already stays. */
+export async function noteReleases(
+  tx: Tx,
+  ids: readonly string[],
+  course: ReleaseCourse,
+): Promise<void> {
+  const known = sql`coalesce(${resultReleases.result} -> 'course', '{}')`;
+  await tx.execute(sql`
+    update ${resultReleases}
+    set result = jsonb_set(${resultReleases.result}, '{course}', ${JSON.stringify(course)}::jsonb || ${known})
+    where ${resultReleases.id} = any (${sql.param([...ids])}::uuid[])`);
+}
+
 /** An attempt for a release: its result, its rules, and the result that was released last. */
 export type ReleasableRow = Awaited<ReturnType<typeof selectReleasable>>[number];
 
@@ -61,12 +138,21 @@ function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = '
       title: quizzes.title,
       resultRules: quizzes.resultRules,
       releaseRules: quizzes.releaseRules,
+      endDate: quizzes.endDate,
       ...resultColumns,
       toReview: sql<boolean>`${isToReview}`,
       isRevoked: sql<boolean>`${invitations.revokedAt} is not null`,
-      released: sql<ReleaseRow['result'] | null>`(
-        select r.result from result_releases r where r.participant_id = ${participants.id}
+      released: sql<ReleasedResult | null>`(
+        select r.result - 'course' from result_releases r
+        where r.participant_id = ${participants.id} and ${counts(sql`r.result`)}
         order by r.released_at desc, r.id desc limit 1)`,
+      lastReleasedAt: sql<Date | null>`(
+        select max(r.released_at) from result_releases r
+        where r.participant_id = ${participants.id})`.mapWith(resultReleases.releasedAt),
+      isSeen: sql<boolean>`coalesce((
+        select r.result -> 'course' ? 'seenAt' from result_releases r
+        where r.participant_id = ${participants.id} and ${counts(sql`r.result`)}
+        order by r.released_at desc, r.id desc limit 1), false)`,
     })
     .from(participants)
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
@@ -115,9 +201,77 @@ export const listDueReleases = (db: Queryable, now: Date, after: string, limit: 
       sql`${participants.verdict} is distinct from 'breach'`,
       sql`(${participants.status} <> 'dismissed' or ${participants.verdict} is not null)`,
       sql`(${quizzes.releaseRules} -> 'when' ->> 'kind' <> 'reviewed' or not (${isToReview}))`,
-      sql`not exists (select from result_releases r where r.participant_id = ${participants.id})`,
+      sql`not exists (select from result_releases r
+        where r.participant_id = ${participants.id} and ${counts(sql`r.result`)})`,
     ),
   ).limit(limit);
+
+/**
+ * Counts who could learn right answers of an assessment from others, as long as it is open: invited people
+ * without a current attempt, and those under way.
+ */
+export async function countUnfinished(
+  db: Queryable,
+  quizId: string,
+): Promise<{ canStart: number; running: number }> {
+  const [row] = await db
+    .select({
+      canStart: sql<number>`count(*) filter (where ${participants.id} is null)::int`,
+      running: sql<number>`count(*) filter (where ${participants.status} = 'in_progress')::int`,
+    })
+    .from(invitations)
+    .innerJoin(users, and(eq(users.id, invitations.userId), isNotNull(users.email)))
+    .leftJoin(
+      participants,
+      and(eq(participants.invitationId, invitations.id), isNull(participants.replacedAt)),
+    )
+    .where(
+      and(
+        eq(invitations.quizId, quizId),
+        or(isNull(invitations.revokedAt), eq(participants.status, 'in_progress')),
+      ),
+    );
+  return row ?? { canStart: 0, running: 0 };
+}
+
+/** Whether anyone takes an assessment. */
+export async function isAnyUnderWay(db: Queryable, quizId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: participants.id })
+    .from(participants)
+    .where(and(eq(participants.quizId, quizId), eq(participants.status, 'in_progress')))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * The people who have had right answers of an assessment before them, in any attempt.
+ *
+ * @param canRead whether those count too who can read them now
+ */
+export async function countKeySeen(
+  db: Queryable,
+  quizId: string,
+  canRead: boolean,
+): Promise<number> {
+  const [row] = await db
+    .select({ people: sql<number>`count(distinct ${participants.userId})::int` })
+    .from(resultReleases)
+    .innerJoin(participants, eq(participants.id, resultReleases.participantId))
+    .innerJoin(invitations, eq(invitations.id, participants.invitationId))
+    .where(
+      and(
+        eq(participants.quizId, quizId),
+        or(
+          sql`${resultReleases.result} -> 'course' ? 'keySeenAt'`,
+          canRead
+            ? and(COUNTS, isNull(participants.replacedAt), isNull(invitations.revokedAt))
+            : undefined,
+        ),
+      ),
+    );
+  return row?.people ?? 0;
+}
 
 /**
  * Attempts whose released result promises a certificate that was not issued, or that says something else, in
@@ -133,7 +287,8 @@ export async function listDueCertificates(
     join ${quizzes} q on q.id = p.quiz_id and q.release_rules -> 'parts' ? 'certificate'
     join ${invitations} i on i.id = p.invitation_id and i.revoked_at is null
     join lateral (
-      select r.result from ${resultReleases} r where r.participant_id = p.id
+      select r.result from ${resultReleases} r
+      where r.participant_id = p.id and ${counts(sql`r.result`)}
       order by r.released_at desc, r.id desc limit 1) r
       on r.result -> 'outcome' ->> 'result' = 'passed'
     left join lateral (

@@ -14,6 +14,7 @@ import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { KeyReaders } from '../../parts/release-follows.tsx';
 import { isReplaced } from './record-events.ts';
 import {
   type ActionDialogProps,
@@ -123,6 +124,20 @@ const REMOVED = (
   </p>
 );
 
+/** Says who has right answers: this candidate, and others from whom they could be learned. */
+function WhoHasTheKey({
+  record: { participant, releases = [] },
+}: Pick<ActionDialogProps, 'record'>) {
+  const seenAt = releases.find((release) => release.keySeenAt !== undefined)?.keySeenAt;
+  return (
+    <KeyReaders quizId={participant.quizId}>
+      {seenAt === undefined
+        ? 'This candidate could learn them from others.'
+        : `This candidate first saw theirs on ${formatDateTime(seenAt)}.`}
+    </KeyReaders>
+  );
+}
+
 function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
@@ -134,6 +149,7 @@ function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
             {`${personOf(record)} can start again with the same one-time password: new questions, the full time, nothing carried over.`}
           </p>
           {REMOVED}
+          <WhoHasTheKey record={record} />
         </>
       }
       confirmLabel="Allow another attempt"
@@ -158,6 +174,7 @@ function ReinstateDialog({ record, onClose }: ActionDialogProps) {
             {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. The time starts when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
           </p>
           {REMOVED}
+          <WhoHasTheKey record={record} />
         </>
       }
       confirmLabel="Reinstate attempt"

@@ -9,6 +9,7 @@ const recordOf = (deadlineAt: string) =>
   ({
     participant: {
       id: 'p',
+      quizId: 'q',
       userId: 'u',
       userEmail: 'a@example.org',
       status: 'completed',
@@ -22,7 +23,7 @@ async function reinstate(deadlineAt: string, minutes: string, reason = 'The powe
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'POST') sent.push(JSON.parse(String(body)));
-    return Response.json({});
+    return Response.json({ people: 0 });
   });
   await show(<RecordActions record={recordOf(deadlineAt)} />);
   await userEvent.click(page.getByRole('button', { name: 'Reinstate' }));
@@ -61,4 +62,30 @@ test('a reason is asked for until it is typed', async () => {
   await userEvent.fill(dialog.getByLabelText('Reason'), 'The power failed');
   await expect.element(dialog.getByText('Give a reason')).not.toBeInTheDocument();
   expect(sent).toEqual([]);
+});
+
+test.each([
+  ['Reinstate', { people: 1 }, /^1 candidate has right answers of this assessment/],
+  ['Allow another attempt', { people: 12 }, /^12 candidates have right answers of this assessment/],
+])('before %s it says who has right answers', async (name, reply, words) => {
+  vi.stubGlobal('fetch', async () => Response.json(reply));
+  const release = { at: '2026-05-15T10:00:00.000Z', by: null, percent: 80 };
+  const keySeenAt = '2026-05-16T10:00:00.000Z';
+  const record = { ...recordOf('2026-05-14T10:25:00.000Z'), releases: [{ ...release, keySeenAt }] };
+  await show(<RecordActions record={record} />);
+  await userEvent.click(page.getByRole('button', { name }));
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText(words)).toBeVisible();
+  await expect
+    .element(dialog.getByText(/This candidate first saw theirs on 16 May 2026/))
+    .toBeVisible();
+});
+
+test('it says nothing about right answers that no one has', async () => {
+  const read = vi.fn(async () => Response.json({ people: 0 }));
+  vi.stubGlobal('fetch', read);
+  await show(<RecordActions record={recordOf('2026-05-14T10:25:00.000Z')} />);
+  await userEvent.click(page.getByRole('button', { name: 'Reinstate' }));
+  await expect.poll(() => read.mock.calls.length).toBe(1);
+  expect(page.getByText(/right answers/).elements()).toHaveLength(0);
 });

@@ -30,11 +30,11 @@ import {
   useRevoke,
   useSendAgain,
 } from '../../data/invitations.ts';
-import { useRelease } from '../../data/releases.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { ActionDialog } from '../../parts/action-dialog.tsx';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
 import { ReasonDialog, ReasonField } from '../../parts/reason-dialog.tsx';
+import { KeyReaders, ReleaseDialog } from '../../parts/release-follows.tsx';
 import { useRead } from '../../parts/stale-notice.tsx';
 import { ExtraTimeCut, extraTimeText, minutesText } from '../extra-time.tsx';
 import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
@@ -274,6 +274,9 @@ function AnotherAttempts({ quiz, ids, onClose, onDone }: ForSelected) {
             Their attempts are removed from lists and reports, and stay in the record as earlier
             attempts.
           </p>
+          <KeyReaders quizId={quiz.id}>
+            Those who start again may know them, or learn them from others.
+          </KeyReaders>
         </>
       }
       confirmLabel="Allow another attempt"
@@ -296,18 +299,16 @@ function AnotherAttempts({ quiz, ids, onClose, onDone }: ForSelected) {
 
 /** Also of those about whom a breach is in question: they were named one by one. */
 function ReleaseSelected({ quiz, ids, onClose, onDone }: ForSelected) {
-  const release = useRelease(quiz.id);
   return (
-    <AlertDialog
-      open
+    <ReleaseDialog
+      quizId={quiz.id}
+      ids={ids}
       title={`Release the results of ${people(ids.length)}?`}
-      confirmLabel="Release"
-      busy={release.isPending && 'Releasing…'}
-      onCancel={onClose}
-      onConfirm={() => release.mutate(ids, { onSuccess: onDone, onSettled: onClose })}
+      onClose={onClose}
+      onDone={onDone}
     >
       They get an email and can see their results at once, also where a breach is in question.
-    </AlertDialog>
+    </ReleaseDialog>
   );
 }
 
@@ -488,7 +489,7 @@ const KINDS = {
   resend: {
     title: (who: string) => `Resend to ${who}?`,
     description:
-      'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get no email.',
+      'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get an email only if they have a result to read: the new password opens it.',
     action: 'Resend',
     done: 'Invitations resent',
     Icon: RotateCcw,

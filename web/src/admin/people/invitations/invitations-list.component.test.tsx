@@ -74,12 +74,16 @@ test('releases the results of those in a selection who have finished, after aski
     ({ ...INVITATION, id, participantId: `p-${id}`, status: 'completed' }) satisfies Invitation;
   const rows = [finished('a'), INVITATION, finished('b'), finished('c')];
   const released: unknown[] = [];
+  const releases = {
+    ...{ rules: null, released: 2, changed: 0, held: {}, seen: 0, toReview: 0, timeZone: 'UTC' },
+    open: { canStart: 0, running: 0, until: null },
+  };
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method === 'POST') {
       released.push(JSON.parse(String(body)));
-      const releases = { rules: null, released: 2, changed: 0, held: {}, timeZone: 'UTC' };
       return Response.json({ released: 1, releases });
     }
+    if (url.includes('/releases')) return Response.json(releases);
     return Response.json(url.includes('/invitations') ? rows : []);
   });
   const onDone = vi.fn();

@@ -15,9 +15,9 @@ import { AlertDialog } from '../../../../ui/dialogs/dialog.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import { toast } from '../../../../ui/toast.ts';
 import { useMayOn } from '../../../data/assessments.ts';
-import { useRelease } from '../../../data/releases.ts';
 import { showFailure } from '../../../data/show-failure.ts';
 import { percentText } from '../../../parts/outcome.tsx';
+import { ReleaseDialog } from '../../../parts/release-follows.tsx';
 import { isReplaced } from '../record-events.ts';
 
 /**
@@ -30,7 +30,6 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
   const params = { id: quizId };
   const mayRelease = useMayOn(quizId)('scores.correct') && status !== 'in_progress';
   const rules = useQuery({ ...endpointQuery(getReleases, { params }), enabled: mayRelease });
-  const release = useRelease(quizId);
   const issue = useChange('Failed to issue the certificate', async () => {
     const { number } = await callEndpoint(issueCertificate, { params: { id } });
     return [`Certificate ${number ?? 'issued'}`, 'It says what is stored now.'];
@@ -39,23 +38,29 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
     await callEndpoint(revokeCertificate, { params: { id } });
     return ['Certificate revoked', 'Anyone who checks it sees so.'];
   });
-  const [asks, setAsks] = useState(false);
+  const [asks, setAsks] = useState<'release' | 'revoke' | null>(null);
   // A replaced attempt has nothing left to show; a certificate that it has can still be revoked.
   const isCurrent = !isReplaced(record);
   const canRelease = isCurrent && rules.data?.rules != null;
   const hasCertificates = rules.data?.rules?.parts.includes('certificate') === true;
-  const canIssue = isCurrent && hasCertificates && releases.at(-1)?.outcome?.result === 'passed';
+  const shown = releases.filter(({ takenBackAt }) => takenBackAt === undefined);
+  const canIssue = isCurrent && hasCertificates && shown.at(-1)?.outcome?.result === 'passed';
   const latest = certificates.at(-1);
+  const problem = rules.data?.certificates?.problems.find((one) => one.participantId === id);
   if (releases.length === 0 && !canRelease) return null;
   return (
     <Card title="Shown to the candidate">
       <div className="grid gap-4 px-5 py-4">
         <dl className="grid gap-2 tabular-nums">
-          {releases.map(({ at, by, percent }) => (
+          {releases.map(({ at, by, percent, seenAt, takenBackAt }) => (
             <Shown
               key={at}
               what={percent === null ? 'Result' : `Result, ${percentText(percent)}`}
-              more={`${formatDateTime(at)}, ${by ?? 'by its rule'}`}
+              more={[
+                `${formatDateTime(at)}, ${by ?? 'by its rule'}`,
+                ...(seenAt === undefined ? [] : [`opened ${formatDateTime(seenAt)}`]),
+                ...(takenBackAt === undefined ? [] : [`taken back ${formatDateTime(takenBackAt)}`]),
+              ].join('; ')}
             />
           ))}
           {certificates.map(({ number, state, issuedAt, issuedBy, revokedAt }) => (
@@ -83,10 +88,17 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
           ))}
           {releases.length === 0 && <Shown what="Nothing yet" />}
         </dl>
+        {canIssue && problem !== undefined && (
+          <p className="text-warn-ink">
+            {problem.hasName
+              ? `The name has letters that cannot be printed${problem.letters.length === 0 ? '' : `: ${problem.letters.join(' ')}`}. Boxes take their place on the certificate.`
+              : 'No name is known, so the certificate has the email address. Set the name on the page of the person first.'}
+          </p>
+        )}
         <div className="flex flex-wrap gap-2 empty:hidden">
           {canRelease && (
-            <Button busy={release.isPending && 'Releasing…'} onClick={() => release.mutate([id])}>
-              {releases.length === 0 ? 'Release' : 'Release again'}
+            <Button onClick={() => setAsks('release')}>
+              {shown.length === 0 ? 'Release' : 'Release again'}
             </Button>
           )}
           {canIssue && (
@@ -95,19 +107,29 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
             </Button>
           )}
           {mayRelease && latest?.revokedAt === null && (
-            <Button busy={revoke.isPending && 'Revoking…'} onClick={() => setAsks(true)}>
+            <Button busy={revoke.isPending && 'Revoking…'} onClick={() => setAsks('revoke')}>
               Revoke certificate
             </Button>
           )}
         </div>
       </div>
+      {asks === 'release' && (
+        <ReleaseDialog
+          quizId={quizId}
+          ids={[id]}
+          title="Release this result?"
+          onClose={() => setAsks(null)}
+        >
+          The candidate gets an email and can see the result at once.
+        </ReleaseDialog>
+      )}
       <AlertDialog
-        open={asks}
+        open={asks === 'revoke'}
         title="Revoke this certificate?"
         confirmLabel="Revoke"
-        onCancel={() => setAsks(false)}
+        onCancel={() => setAsks(null)}
         onConfirm={() => {
-          setAsks(false);
+          setAsks(null);
           revoke.mutate();
         }}
       >
@@ -119,7 +141,7 @@ export function RecordReleases({ record }: { record: ParticipantRecord }) {
 
 const STATES: Record<CertificateState, string> = {
   ...{ valid: 'Valid', replaced: 'Replaced', revoked: 'Revoked' },
-  altered: 'Does not match what was issued',
+  ...{ under_correction: 'Under correction', altered: 'Does not match what was issued' },
 };
 
 function Shown({ what, more }: { what: ReactNode; more?: string }) {

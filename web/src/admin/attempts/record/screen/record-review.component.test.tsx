@@ -314,7 +314,16 @@ test('shows what the candidate was shown, and revokes the certificate after aski
     calls.push(`${method} ${url}`);
     return method === 'DELETE'
       ? new Response(null, { status: 204 })
-      : Response.json({ rules, released: 1, changed: 0, held: {}, timeZone: 'UTC' });
+      : Response.json({
+          rules,
+          released: 1,
+          changed: 0,
+          held: {},
+          seen: 0,
+          toReview: 0,
+          open: { canStart: 0, running: 0, until: null },
+          timeZone: 'UTC',
+        });
   });
   const at = '2026-05-20T10:00:00.000Z';
   const outcome = { percent: 80, result: 'passed' as const, grade: null };
@@ -345,10 +354,39 @@ test('shows what the candidate was shown, and revokes the certificate after aski
   await expect.element(card.getByRole('button', { name: 'Release again' })).toBeVisible();
 });
 
+test.each([
+  [{ hasName: true, letters: ['䶮'] }, /^The name has letters that cannot be printed: 䶮\./],
+  [{ hasName: false, letters: [] }, /^No name is known/],
+])('says beside a certificate what it cannot say: %j', async (what, words) => {
+  const rules = { parts: ['outcome', 'certificate'], when: { kind: 'by_hand' }, openDays: 30 };
+  const { id } = RECORD.participant;
+  const problem = { participantId: id, userId: 'u', userEmail: 'liu@example.org', ...what };
+  const certificates = { letters: [], count: 1, problems: [problem] };
+  const open = { canStart: 0, running: 0, until: null };
+  const counts = { released: 1, changed: 0, held: {}, seen: 0, toReview: 0, open, timeZone: 'UTC' };
+  vi.stubGlobal('fetch', async () => Response.json({ rules, ...counts, certificates }));
+  const outcome = { percent: 80, result: 'passed' as const, grade: null };
+  const at = '2026-05-20T10:00:00.000Z';
+  await show(
+    <RecordReleases record={{ ...RECORD, releases: [{ at, by: null, percent: 80, outcome }] }} />,
+  );
+  await expect.element(page.getByText(words)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Issue certificate' })).toBeVisible();
+});
+
 test('offers no release and no certificate of a replaced attempt, but to revoke the one it has', async () => {
   const rules = { parts: ['outcome', 'certificate'], when: { kind: 'by_hand' }, openDays: 30 };
   const read = vi.fn(async () =>
-    Response.json({ rules, released: 1, changed: 0, held: {}, timeZone: 'UTC' }),
+    Response.json({
+      rules,
+      released: 1,
+      changed: 0,
+      held: {},
+      seen: 0,
+      toReview: 0,
+      open: { canStart: 0, running: 0, until: null },
+      timeZone: 'UTC',
+    }),
   );
   vi.stubGlobal('fetch', read);
   const at = '2026-05-20T10:00:00.000Z';

@@ -1,0 +1,174 @@
+import {
+  countKeyReaders,
+  getReleases,
+  type Releases,
+} from '@invigil/core/contract/review/releases';
+import { keyPartsOf } from '@invigil/core/domain/results/release';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { zoneName } from '../../lib/format.ts';
+import { momentText } from '../../lib/moment-text.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useRelease } from '../data/releases.ts';
+
+/*
+ * The consequences of a release, and of letting someone start after right answers were shown, said before it is
+ * done.
+ */
+
+export const KEY_AFTER_END = 'Only after the end: once no one can start or is under way';
+
+const counted = (n: number, one: string, many: string) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`;
+
+/** Says who could learn right answers from others; null: no one can start, and no one is under way. */
+function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): string | null {
+  const { canStart, running, until } = open;
+  const some = [
+    ...(canStart > 0
+      ? [counted(canStart, 'person can still start', 'people can still start')]
+      : []),
+    ...(running > 0 ? [counted(running, 'attempt is under way', 'attempts are under way')] : []),
+  ];
+  if (some.length === 0) return null;
+  const end = until === null ? '' : `, until ${momentText(until, timeZone, zoneName())}`;
+  return `${some.join(' and ')}${end}.`;
+}
+
+/** Warns that people who can still start could learn the right answers from those who read them. */
+export function KeyRisk({
+  releases,
+  children,
+}: {
+  releases: Pick<Releases, 'open' | 'timeZone'>;
+  children?: ReactNode;
+}) {
+  const open = openText(releases);
+  if (open === null) return null;
+  return (
+    <Notice tone="warn" icon={<TriangleAlert />} title={open}>
+      They could learn the right answers from candidates who read them.
+      {children}
+    </Notice>
+  );
+}
+
+/** Releases results: of all that nothing is open about, or of some attempts, with what follows from it. */
+export function ReleaseDialog({
+  quizId,
+  ids,
+  title,
+  onClose,
+  onDone,
+  children,
+}: {
+  quizId: string;
+  ids: readonly string[] | 'all';
+  title: string;
+  onClose(): void;
+  onDone?(): void;
+  children: ReactNode;
+}) {
+  const read = useQuery(endpointQuery(getReleases, { params: { id: quizId } }));
+  const release = useRelease(quizId);
+  const [holdsKey, setHoldsKey] = useState(true);
+  const { data } = read;
+  const rules = data?.rules ?? null;
+  const tellsKey = rules !== null && keyPartsOf(rules).length > 0;
+  const asks = data !== undefined && tellsKey && !rules.keyAfterEnd && openText(data) !== null;
+  const holdKeyIn = asks && holdsKey ? rules : undefined;
+  return (
+    <AlertDialog
+      open
+      title={title}
+      confirmLabel="Release"
+      busy={release.isPending ? 'Releasing…' : read.isPending && 'Checking…'}
+      onCancel={onClose}
+      onConfirm={() =>
+        release.mutate({ ids, holdKeyIn }, { onSuccess: () => onDone?.(), onSettled: onClose })
+      }
+    >
+      <div className="grid gap-3">
+        <p>{children}</p>
+        {data !== undefined && ids === 'all' && data.toReview > 0 && (
+          <p>{`${counted(data.toReview, 'of these attempts has', 'of these attempts have')} events that no one has reviewed.`}</p>
+        )}
+        {data?.certificates && <CertificateProblems {...data.certificates} />}
+        {read.isError && (
+          <p>It could not be checked who could still learn the right answers from others.</p>
+        )}
+        {asks && (
+          <>
+            <KeyRisk releases={data} />
+            <Checkbox
+              label="Show right answers and explanations only after the end"
+              hint="Once no one can start or is under way. Candidates are told when."
+              checked={holdsKey}
+              onChange={(event) => setHoldsKey(event.target.checked)}
+            />
+          </>
+        )}
+        {tellsKey && rules.keyAfterEnd && (
+          <p>Right answers and explanations follow once no one can start or is under way.</p>
+        )}
+      </div>
+    </AlertDialog>
+  );
+}
+
+/** Names, before certificates are issued, those without a name, and letters that cannot be printed. */
+function CertificateProblems({ letters, count, problems }: NonNullable<Releases['certificates']>) {
+  if (letters.length === 0 && count === 0) return null;
+  const seen = problems.filter(({ userEmail }) => userEmail !== null);
+  const title =
+    count === 0
+      ? 'Certificates have letters that cannot be printed.'
+      : `${counted(count, 'certificate lacks a name or letters of it', 'certificates lack a name or letters of it')}.`;
+  return (
+    <Notice tone="warn" icon={<TriangleAlert />} title={title}>
+      {letters.length > 0 && (
+        <p>{`The title or the name of the institution has letters that cannot be printed: ${letters.join(' ')}. Boxes take their place.`}</p>
+      )}
+      {seen.length > 0 && (
+        <ul className="my-1 grid max-h-32 gap-1 overflow-y-auto">
+          {seen.map(({ participantId, userId, userEmail, userName, hasName, letters: own }) => (
+            <li key={participantId} className="wrap-anywhere">
+              <Link to={`/admin/people/${userId}`} className="underline underline-offset-4">
+                {isolated(userName ?? userEmail ?? '')}
+              </Link>
+              {hasName
+                ? `: the name has letters that cannot be printed${own.length === 0 ? '' : `: ${own.join(' ')}`}`
+                : ': no name, so the certificate has the email address'}
+            </li>
+          ))}
+          {count > seen.length && (
+            <li>{`And ${(count - seen.length).toLocaleString('en-GB')} more.`}</li>
+          )}
+        </ul>
+      )}
+      {count > 0 && 'Set the name on the page of the person before you release.'}
+    </Notice>
+  );
+}
+
+/** Says, before someone starts again, how many have right answers of an assessment. */
+export function KeyReaders({ quizId, children }: { quizId: string; children?: ReactNode }) {
+  const read = useQuery(endpointQuery(countKeyReaders, { params: { id: quizId } }));
+  if (read.isError) return <p>It could not be checked who has the right answers.</p>;
+  if (!read.data || read.data.people === 0) return null;
+  return (
+    <Notice
+      tone="warn"
+      icon={<TriangleAlert />}
+      title={`${counted(read.data.people, 'candidate has', 'candidates have')} right answers of this assessment, or can read them.`}
+    >
+      {children}
+    </Notice>
+  );
+}
