@@ -14,6 +14,8 @@ export const INVITATION_REASONS = {
     keepsTime
       ? 'Has already completed the assessment. The extra time was not changed'
       : 'Has already completed the assessment',
+  result_not_theirs:
+    'Has already completed the assessment. Someone who may see scores can resend the password to the result',
   revoked: 'The invitation was revoked',
   waiting: 'The earlier message is still being sent',
   erased: 'This person was erased',

@@ -19,6 +19,7 @@ const PARAMS: InvitationParams = {
   camera: true,
   microphone: true,
   reminder: false,
+  isForResult: false,
   rules: [],
 };
 const render = (change: Partial<InvitationParams> = {}) =>
@@ -149,6 +150,18 @@ describe('the invitation', () => {
     const bodies = (name: string) => [render({ name }).text, render({ name }).html];
     for (const body of bodies('דוד')) expect(body).toContain('Dear \u2068דוד\u2069,');
     for (const body of bodies('Ada')) expect(body).toContain('Dear Ada,');
+  });
+
+  it('of someone who has finished is about the result alone', () => {
+    const { subject, text, html } = render({
+      ...{ isForResult: true, codeUntil: '2026-07-01T10:00:00.000Z' },
+    });
+    expect(subject).toMatch(/^Your result: /);
+    for (const body of [text, html]) {
+      expect(body).toContain('ABCDE-FGHJK-LMNPQ');
+      expect(body).toContain('Wednesday, 1 July 2026 at 12:00');
+      expect(body).not.toMatch(/invite|Duration|Complete it by|camera|You can take/);
+    }
   });
 
   it("includes the administrator's own text, escaped", () => {

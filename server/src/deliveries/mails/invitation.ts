@@ -4,7 +4,18 @@ import { ruleText } from '@invigil/core/texts/policy';
 import ical from 'ical-generator';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
-import { ADDRESS, dear, factsTable, INSTANT, mail, page, TIME_ZONE, TOKEN, WORDS } from './mail.ts';
+import {
+  ADDRESS,
+  dear,
+  factsTable,
+  INSTANT,
+  mail,
+  page,
+  TIME_ZONE,
+  TOKEN,
+  WORDS,
+  type Written,
+} from './mail.ts';
 
 const RULE = z.discriminatedUnion('rule', [
   z.object({ rule: z.literal('face'), ms: z.number() }),
@@ -42,6 +53,8 @@ const PARAMS = {
   camera: z.boolean().default(true),
   microphone: z.boolean().default(true),
   reminder: z.boolean().default(false),
+  /** The recipient has finished: the code opens the result, and starts nothing. */
+  isForResult: z.boolean().default(false),
   /** The rules by which the attempt can end; older messages have them in words, or do not state them. */
   rules: z.array(z.union([RULE, WORDS])).default([]),
 };
@@ -58,12 +71,14 @@ export const invitation = mail({
   secret: 'password',
   subject: {
     subject: '{subject}',
+    isForResult: 'Your result: {title}',
     reminder: 'Reminder: your assessment: {title}',
     standard: 'Your assessment: {title}',
   },
   write(params, code: string, subject) {
     const { title, signInUrl, message, institution, reminder } = params;
     const grouped = groupCode(code);
+    if (params.isForResult) return resultLetter(params, grouped, subject);
     const moment = (at: string | null) => (at === null ? null : momentText(at, params.timeZone));
     const opensAt = moment(params.opensAt);
     const validUntil = moment(params.codeUntil);
@@ -102,9 +117,7 @@ export const invitation = mail({
       subject,
       `${greeting.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>\n`).join('')}<p style="margin:0 0 16px">${escapeHtml(opening)} <strong>${escapeHtml(title)}</strong>.</p>
 ${message === null ? '' : `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(message)}</p>`}
-<p style="margin:0 0 4px;color:#444e5a">One-time password</p>
-<p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
-<p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>
+${passwordLines(grouped, signInUrl)}
 ${factsTable(facts)}
 <p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once. ${escapeHtml(valid.join(''))}</p>
 <p style="margin:0 0 8px">${preparation}</p>
@@ -130,6 +143,44 @@ function durationText({
     ? text
     : `${text}, if you start by ${momentText(startBy, timeZone)}`;
 }
+
+/** A new one-time password for a result that can be read. */
+function resultLetter(
+  { title, name, signInUrl, codeUntil, timeZone }: InvitationParams,
+  grouped: string,
+  subject: string,
+): Written {
+  const greeting = dear(name);
+  const opening = `Here is a new one-time password for your result of the assessment "${title}".`;
+  const how =
+    'Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. Earlier ones no longer work.';
+  const facts = [
+    ['Sign in at', signInUrl],
+    ...(codeUntil === null ? [] : [['Readable until', momentText(codeUntil, timeZone)] as const]),
+  ] as const;
+  const lines = [['One-time password', grouped] as const, ...facts].map(
+    ([label, value]) => `${`${label}:`.padEnd(19)}${value}`,
+  );
+  const paragraphs = [...greeting, opening].map(
+    (line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`,
+  );
+  return {
+    text: [...greeting.flatMap((line) => [line, '']), opening, '', ...lines, '', how].join('\n'),
+    html: page(
+      subject,
+      `${paragraphs.join('\n')}
+${passwordLines(grouped, signInUrl)}
+${factsTable(facts)}
+<p style="margin:0">${how}</p>`,
+    ),
+  };
+}
+
+/** The password and the way to where it is typed. */
+const passwordLines = (grouped: string, signInUrl: string): string =>
+  `<p style="margin:0 0 4px;color:#444e5a">One-time password</p>
+<p style="margin:0 0 24px;font:500 22px/32px 'IBM Plex Mono',ui-monospace,Consolas,monospace;letter-spacing:1px">${grouped}</p>
+<p style="margin:0 0 24px"><a href="${escapeHtml(signInUrl)}" style="display:inline-block;padding:12px 20px;background:#1f5397;color:#ffffff;text-decoration:none;border-radius:6px">Sign in</a></p>`;
 
 /** From the opening to the end date, or for as long as the assessment takes. */
 function calendarOf(params: InvitationParams): { calendar?: string } {

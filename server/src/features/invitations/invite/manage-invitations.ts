@@ -4,6 +4,7 @@ import type {
   InvitationResult,
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { may } from '@invigil/core/domain/rights';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
 import { momentText, NO_END } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../../app-context.ts';
@@ -27,10 +28,12 @@ import type { Write } from '../../../sessions/command.ts';
 import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
+import { findOpenResult } from '../../attempts/release-results.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
 import {
+  type AttemptOf,
   cancelWaitingMessages,
   findWaiting,
   type InvitationRow,
@@ -138,32 +141,64 @@ async function sendTestInvitation(
 }
 
 /**
- * Resends invitations to selected people. Those in progress keep the earlier code beside the new one;
- * those who have finished get nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ * Resends invitations to selected people. Those in progress keep the earlier code beside the new one. Those who
+ * have finished get one where it opens a result, by who may see scores, as with printed ones. Throws NOT_FOUND,
+ * QUIZ_NOT_OPEN.
  */
 async function resendInvitations(
   ctx: BaseContext,
-  { tx, now, record, afterCommit }: Write<'invitations.resent'>,
+  { tx, actor, now, record, afterCommit }: Write<'invitations.resent'>,
   quizId: string,
   { ids, ...wording }: Wording & { ids: string[] },
 ): Promise<InvitationResult[]> {
   const { quiz, people } = await lockPeople(tx, await lockQuiz(tx, quizId, 'share'), ids);
   const fresh: Recipient[] = [];
   const running: Recipient[] = [];
-  const results = people.map(({ invitation, email, attempt }): InvitationResult => {
+  const readers: Recipient[] = [];
+  const place = { quizId, categoryId: quiz.categoryId };
+  const opensResults = may(actor.grants, 'scores.see', place);
+  const results: InvitationResult[] = [];
+  for (const { invitation, email, attempt } of people) {
+    const { id } = invitation;
     const { status } = attempt;
-    if (email === null) return erased(invitation);
-    if (status !== undefined && status !== 'in_progress') return finished(invitation, email);
-    (status === undefined ? fresh : running).push({ email, invitation, attempt });
-    return { email, id: invitation.id, status: 'queued' };
-  });
+    const hasFinished = status !== undefined && status !== 'in_progress';
+    const resultUntil =
+      email !== null && hasFinished ? await resultUntilOf(tx, ctx, attempt, quizId, now) : null;
+    if (email === null) results.push(erased(invitation));
+    else if (!hasFinished) {
+      (status === undefined ? fresh : running).push({ email, invitation, attempt });
+      results.push({ email, id, status: 'queued' });
+    } else if (resultUntil === null) results.push(finished(invitation, email));
+    else if (!opensResults) {
+      const reason = INVITATION_REASONS.result_not_theirs;
+      results.push({ ...finished(invitation, email), reason });
+    } else {
+      readers.push({ email, invitation, resultUntil });
+      results.push({ email, id, status: 'queued' });
+    }
+  }
   if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
   await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
   await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
-  const queued = fresh.length + running.length;
+  // An administrator's own words are about an assessment that is still to be taken.
+  await sendCodes(tx, ctx, quiz, readers, { wording: {}, keepEarlierCodes: false }, now);
+  const queued = fresh.length + running.length + readers.length;
   await record('invitations.resent', ['quiz', quizId], { queued });
   afterCommit(() => ctx.wakeMail());
   return results;
+}
+
+/** Until when someone who has finished can read a result; null: there is none to read. */
+async function resultUntilOf(
+  tx: Tx,
+  ctx: BaseContext,
+  { id }: AttemptOf,
+  quizId: string,
+  now: Date,
+): Promise<Date | null> {
+  if (id === undefined) return null;
+  const open = await findOpenResult({ ...ctx, db: tx }, id, await findQuiz(tx, quizId), now);
+  return open?.until ?? null;
 }
 
 /**

@@ -121,6 +121,8 @@ export async function isAnyErased(
 
 /** A person's attempts at a quiz, as they matter for an invitation. */
 export interface AttemptOf {
+  /** The current attempt. */
+  id?: string | undefined;
   /** Status of the current attempt; undefined before the first one, and after another was allowed. */
   status?: string | undefined;
   deadlineAt?: Date | undefined;
@@ -134,11 +136,11 @@ export async function listLatestAttempts(
   quizId: string,
   userIds: string[],
 ): Promise<Map<string, AttemptOf>> {
-  const { userId, attempt, status, deadlineAt, submittedAt, replacedHow, addedMinutes } =
+  const { id, userId, attempt, status, deadlineAt, submittedAt, replacedHow, addedMinutes } =
     participants;
   const rows = await tx
     .selectDistinctOn([userId], {
-      ...{ userId, status, deadlineAt, submittedAt, replacedHow, addedMinutes },
+      ...{ id, userId, status, deadlineAt, submittedAt, replacedHow, addedMinutes },
     })
     .from(participants)
     .where(and(eq(participants.quizId, quizId), inArray(userId, userIds)))
@@ -147,7 +149,7 @@ export async function listLatestAttempts(
     rows.map((row) => [
       row.userId,
       row.replacedHow === null
-        ? { status: row.status, deadlineAt: row.deadlineAt }
+        ? { id: row.id, status: row.status, deadlineAt: row.deadlineAt }
         : row.replacedHow === 'reinstate'
           ? { continuesMs: leftWhenReinstated(row) }
           : {},

@@ -129,6 +129,76 @@ describe('resending an invitation', () => {
     expect(await messages()).toEqual([]);
   });
 
+  describe('to a person who has finished and has a result', () => {
+    let attempt: Awaited<ReturnType<typeof beginAttempt>>;
+    const params = () => ({ id: quiz.id });
+    const setRules = (rules: object | null) =>
+      app.call('setReleaseRules', { as: app.admin, params: params(), body: { rules } });
+    const RULES = { parts: ['answers'], when: { kind: 'by_hand' }, openDays: 30 };
+    beforeEach(async () => {
+      attempt = await beginAttempt(app, app.admin, quiz);
+      await attempt.submit();
+      await setRules(RULES);
+      await app.call('releaseResults', { as: app.admin, params: params(), body: {} });
+      await close();
+      await app.pool.query('delete from outbox');
+    });
+
+    it('gives a new one-time password that opens it, and starts nothing', async () => {
+      const { email, code } = attempt.candidate;
+      const ids = await idsOf(email);
+      const words = { subject: 'Come', message: 'Start now' };
+      expect((await resend(ids, words)).body.invitations).toMatchObject([
+        { email, status: 'queued' },
+      ]);
+      const { rows } = await app.pool.query('select kind, subject, variables from outbox');
+      expect(rows).toMatchObject([
+        { kind: 'invitation', variables: { isForResult: true, message: null } },
+      ]);
+      const [newer = ''] = await newestCodes(app, [email]);
+      expect((await login(email, code)).status).toBe(401);
+      await app.pool.query('delete from sign_in_failures');
+      const signedIn = await login(email, newer);
+      expect(signedIn).toMatchObject({ status: 200, body: { hasResult: true } });
+      const as = signedIn.cookie;
+      const result = await app.call('getResult', { as, params: { id: attempt.id } });
+      expect([result.status, result.body.until]).toEqual([200, rows[0].variables.codeUntil]);
+      expect((await app.call('startParticipant', { as, body: {} })).status).toBeGreaterThanOrEqual(
+        400,
+      );
+    });
+
+    it('is for those who may see scores', async () => {
+      const [id] = await idsOf(attempt.candidate.email);
+      const support = await signInAdmin(app, 'support@example.org');
+      const me = (await app.call('me', { as: support })).body.user.id;
+      const grants = [{ role: 'support', quizId: quiz.id }];
+      app.admin = await signInAdmin(app, 'grants@example.org');
+      await app.call('setGrants', { as: app.admin, params: { id: me }, body: { grants } });
+      const reply = await app.call('resendInvitations', {
+        ...{ as: support, params: params(), body: { ids: [id] } },
+      });
+      expect(reply.body.invitations).toMatchObject([
+        { status: 'already_completed', reason: expect.stringContaining('may see scores') },
+      ]);
+      expect((await messages()).map(({ recipient }) => recipient)).not.toContain(
+        attempt.candidate.email,
+      );
+    });
+
+    it.each([
+      ['was taken back', () => setRules(null)],
+      ['can be read no longer', () => setRules({ ...RULES, openDays: 1 })],
+    ])('sends nothing once it %s', async (_, change) => {
+      await change();
+      app.clock.advance({ minutes: 24 * 60 + 1 });
+      app.admin = await signInAdmin(app, `later${app.clock.now().getTime()}@example.org`);
+      const reply = await resend(await idsOf(attempt.candidate.email));
+      expect(reply.body.invitations).toMatchObject([{ status: 'already_completed' }]);
+      expect(await messages()).toEqual([]);
+    });
+  });
+
   it('is refused as a whole when the assessment is closed and a person has not started', async () => {
     const running = await beginAttempt(app, app.admin, quiz);
     await inviteForCodes(app, app.admin, quiz.id, ['fresh@example.org']);

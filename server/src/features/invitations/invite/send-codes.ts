@@ -49,6 +49,8 @@ export interface Recipient {
   email: string;
   invitation: InvitationRow;
   attempt?: AttemptOf;
+  /** Until when the code opens the result of someone who has finished. */
+  resultUntil?: Date;
 }
 
 /**
@@ -76,14 +78,23 @@ export async function sendCodes(
   const made = await makeCodes(tx, ctx, people, { opensResults: true }, now);
   // The invitation's own view of the person is used: anyone who sees its mail can read the message.
   const nameById = await readNames(tx, ctx, NOT_EVERYONE, people);
-  const messages = made.map(({ email, invitation: invited, attempt, code, codeId }) => ({
-    ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
-    params: {
-      ...invitationParams(institution, quiz, policy.settings, invited, how, now),
-      name: nameById.get(invited.id) ?? '',
-      ...timesOf(quiz, attempt, now),
-    },
-  }));
+  const messages = made.map(
+    ({ email, invitation: invited, attempt, resultUntil, code, codeId }) => ({
+      ...{ recipient: email, invitationId: invited.id, codeId, secret: code },
+      params: {
+        ...invitationParams(institution, quiz, policy.settings, invited, how, now),
+        name: nameById.get(invited.id) ?? '',
+        ...(resultUntil
+          ? {
+              opensAt: null,
+              endDate: null,
+              codeUntil: resultUntil.toISOString(),
+              isForResult: true,
+            }
+          : timesOf(quiz, attempt, now)),
+      },
+    }),
+  );
   await queueMail(tx, ctx, institution.publicUrl, invitation, messages, now);
 }
 
@@ -187,6 +198,7 @@ export function invitationParams(
     camera,
     microphone,
     reminder,
+    isForResult: false,
     rules: endingRules(policy),
   };
 }
