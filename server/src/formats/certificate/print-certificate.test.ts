@@ -48,6 +48,17 @@ describe('a certificate', () => {
     },
   );
 
+  it.each(['g\u0303', 'x\u0303 m\u0303', 'e\u0303a'])(
+    'sets a letter and its mark from one font: %j',
+    async (letters) => {
+      expect(await printer.unprintable([letters])).toEqual([[]]);
+      // From a part of the font that has the mark alone, the letter would be lost.
+      const subsets = async (name: string) =>
+        new Set((await print({ name })).match(/[A-Z]{6}\+IBMPlexSans/g)).size;
+      expect(await subsets(`Ana ${letters}`)).toBe(await subsets('Ana'));
+    },
+  );
+
   it('has no box where every letter has a font', async () => {
     expect([...fontsOf(await print({ name: 'A\u0301da Łódź' }))]).toEqual(['IBMPlexSans']);
   });

@@ -78,10 +78,11 @@ async function partsFor(text: string, weights: readonly number[]): Promise<Part[
   for (const font of [...LETTERS, ...SCRIPTS, 'noto-serif-tibetan', ...hanFonts(text)]) {
     const folder = `@fontsource-variable/${font}`;
     const ranges: Record<string, string> = readJson(`${folder}/unicode.json`);
+    const own: Part[] = [];
     for (const [part, range] of Object.entries(ranges)) {
       if (!left.some((character) => isIn(range, character))) continue;
       const { family: original } = readJson(`${folder}/metadata.json`);
-      const number = String(parts.length);
+      const number = String(parts.length + own.length);
       const family = original.slice(0, -number.length) + number;
       const file = `${folder}/files/${font}-${part.replace(/[[\]]/g, '')}-wght-normal.woff2`;
       const bytes = readFileSync(pathOf(file));
@@ -96,8 +97,10 @@ async function partsFor(text: string, weights: readonly number[]): Promise<Part[
       // A font may not have all that its list of ranges says.
       const before = left.length;
       left = left.filter((character) => !has.has(character.codePointAt(0) ?? 0));
-      if (left.length < before) parts.push({ family, blobs, has });
+      if (left.length < before) own.push({ family, blobs, has });
     }
+    // The part with most letters of the text first: it may have their marks, too.
+    parts.push(...own.toSorted((one, other) => other.has.size - one.has.size));
   }
   return parts;
 }
@@ -148,9 +151,14 @@ const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
 /** A letter with its marks as one of the fonts can set it; null: none has all of it. */
 function settable(letter: string, parts: readonly Part[]): string | null {
   for (const form of [letter, letter.normalize('NFD')]) {
-    const codes = [...form].filter((one) => !INVISIBLE.test(one)).map((one) => one.codePointAt(0));
-    if (parts.some(({ has }) => codes.every((code) => code !== undefined && has.has(code)))) {
-      return form;
+    const codes = [...form].flatMap((one) =>
+      INVISIBLE.test(one) ? [] : (one.codePointAt(0) ?? 0),
+    );
+    const [base = 0, ...marks] = codes;
+    for (const { has } of parts) {
+      if (codes.every((code) => has.has(code))) return form;
+      // Typst sets the mark from this part, and loses the letter below it.
+      if (!has.has(base) && marks.some((code) => has.has(code))) break;
     }
   }
   return null;
