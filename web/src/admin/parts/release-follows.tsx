@@ -42,19 +42,12 @@ function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): stri
 }
 
 /** Warns that people who can still start could learn the right answers from those who read them. */
-export function KeyRisk({
-  releases,
-  children,
-}: {
-  releases: Pick<Releases, 'open' | 'timeZone'>;
-  children?: ReactNode;
-}) {
+export function KeyRisk({ releases }: { releases: Pick<Releases, 'open' | 'timeZone'> }) {
   const open = openText(releases);
   if (open === null) return null;
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title={open}>
       They could learn the right answers from candidates who read them.
-      {children}
     </Notice>
   );
 }
