@@ -120,6 +120,8 @@ export const InviteChecks = z.object({
   drafts: z.int(),
   /** A mail server is configured, and has taken a message. */
   isMailTested: z.boolean(),
+  /** Candidates who have its right answers, or can read them now; absent: none. */
+  keyReaders: z.int().optional(),
   /** Opening time and deadline in the words of the emails. */
   opensAt: z.string().nullable(),
   completeBy: z.string(),

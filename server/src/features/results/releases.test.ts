@@ -360,6 +360,8 @@ describe('the release of results', () => {
       await read();
       await setRules(null);
       expect(await readers()).toBe(1);
+      // Who is about to invite more people reads the same.
+      expect((await app.call('checkInviting', { as: as(), params })).body.keyReaders).toBe(1);
       expect((await sat.record()).body.releases).toMatchObject([
         {
           seenAt: expect.any(String),

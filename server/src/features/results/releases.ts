@@ -120,13 +120,12 @@ async function countOpen(db: Queryable, quiz: QuizView, now: Date): Promise<Rele
   return { canStart, running, until: quiz.endDate?.toISOString() ?? null };
 }
 
-/** How many have right answers before them, or can have: someone else is about to start. Throws NOT_FOUND. */
-async function readKeyReaders({ db }: Pick<BaseContext, 'db'>, quizId: string, now: Date) {
-  const quiz = await requireQuiz(db, quizId);
+/** How many have right answers of an assessment, or can read them now: someone else is about to start. */
+export async function countKeyReaders(db: Queryable, quiz: QuizView, now: Date): Promise<number> {
   const { releaseRules: rules } = quiz;
   const shown = rules && (await shownOf(db, quiz, rules, now));
   const canRead = shown !== null && keyPartsOf({ parts: [...shown.parts] }).length > 0;
-  return { people: await countKeySeen(db, quizId, canRead) };
+  return countKeySeen(db, quiz.id, canRead);
 }
 
 /** Rules that take back what is released do so at once. Throws NOT_FOUND, STALE. */
@@ -187,7 +186,10 @@ export async function releaseNow(
 export function releaseHandlers(ctx: Context) {
   return {
     getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
-    countKeyReaders: ({ params, now }) => readKeyReaders(ctx, params.id, now),
+    async countKeyReaders({ params, now }) {
+      const quiz = await requireQuiz(ctx.db, params.id);
+      return { people: await countKeyReaders(ctx.db, quiz, now) };
+    },
     async setReleaseRules({ params, body, command, sees, now }) {
       await command((write) => changeReleaseRules(ctx, write, params.id, body.rules));
       return readReleases(ctx, sees, params.id, now);

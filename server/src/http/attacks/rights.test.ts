@@ -53,7 +53,6 @@ const WHO: Record<string, string> = {
     'previewQuiz checkStructure getStructure setStructure',
   ),
   ...named('owner author support', 'checkInviting sendTestInvitation'),
-  ...named('owner author invigilator analyst support', 'countKeyReaders'),
   ...named(
     STAFF,
     'countInvitations exportInvitations listInvitationIds listInvitations readDelivery getQuizActivity',
@@ -68,7 +67,7 @@ const WHO: Record<string, string> = {
   ...named(
     'owner invigilator',
     'exportPasswords makePasswords applyToMany getLiveCount streamLive watchParticipant',
-    'endParticipant extendParticipant replaceParticipant sendMessage',
+    'endParticipant extendParticipant replaceParticipant sendMessage countKeyReaders',
   ),
   ...named('owner invigilator reviewer', 'listMessages'),
   ...named('owner invigilator reviewer blind_reviewer', 'noteParticipant'),

@@ -29,6 +29,7 @@ import { requireUnarchived } from '../../../sessions/guards.ts';
 import { readInstitution, requireInstitution } from '../../../trust/institution.ts';
 import { isQuizOpen } from '../../assessments/present-quiz.ts';
 import { findOpenResult } from '../../attempts/release-results.ts';
+import { countKeyReaders } from '../../results/releases.ts';
 import { findInvitation, listInvitedPeople } from '../list/list-queries.ts';
 import { presentInvitation } from '../list/present.ts';
 import { inviteToQuiz } from './invite-to-quiz.ts';
@@ -62,7 +63,7 @@ export function invitationHandlers(ctx: BaseContext) {
     },
 
     /** The facts that an author should know before the first invitation, as far as only the server has them. */
-    async checkInviting({ params }) {
+    async checkInviting({ params, now }) {
       const quiz = await requireUnarchived(ctx.db, params.id);
       const { publicUrl, timeZone } = await readInstitution(ctx, ctx.db);
       const settings = await findSmtpSettings(ctx.db);
@@ -71,7 +72,9 @@ export function invitationHandlers(ctx: BaseContext) {
       const isMailTested = settings
         ? settings.testedAt !== null || (await wasMailDelivered(ctx.db, settings.updatedAt))
         : false;
+      const keyReaders = await countKeyReaders(ctx.db, quiz, now);
       return {
+        ...(keyReaders > 0 ? { keyReaders } : {}),
         signInUrl: `${publicUrl}/login`,
         drafts: await countDrafts(ctx.db, quiz),
         isMailTested,

@@ -22,6 +22,8 @@ test.each([
   [{ signInUrl: 'https://127.0.0.1/login' }, /opens on this machine only/],
   [{ signInUrl: 'http://exams.example.org/login' }, /Without https, browsers allow no camera/],
   [{ isMailTested: false }, /^The mail server has not sent anything yet/],
+  [{ keyReaders: 1 }, /^1 candidate has right answers of this assessment/],
+  [{ keyReaders: 12 }, /^12 candidates have right answers of this assessment/],
   [{ drafts: 1 }, /^1 question has no correct answer/],
   [{ drafts: 3 }, /^3 questions have no correct answer/],
 ])('with %j: %s', (change, text) => {

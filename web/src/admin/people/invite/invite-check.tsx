@@ -136,6 +136,13 @@ export function pointsOf(
         : `${drafts} questions have no correct answer, so no candidate gets them.`,
     questions,
   );
+  const { keyReaders = 0 } = checks ?? {};
+  problem(
+    keyReaders === 0
+      ? null
+      : `${keyReaders.toLocaleString('en-GB')} ${keyReaders === 1 ? 'candidate has' : 'candidates have'} right answers of this assessment, or can read them. Those you invite could learn them from others.`,
+    { to: `${page}/results`, word: 'Open the release' },
+  );
   const fact = (text: string) =>
     points.push({ isProblem: false, text, link: { to: `${page}/settings`, word: 'Change' } });
   fact(`${PRESET_NAMES[policy.preset]} policy. ${policySummary(policy)}`);
