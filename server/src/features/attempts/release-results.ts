@@ -257,9 +257,11 @@ export async function shownOf(
 export async function noteSeen(
   ctx: Pick<BaseContext, 'db' | 'keys'>,
   { release: { id, course }, parts }: OpenResult,
+  hasAnswers: boolean,
   now: Date,
 ): Promise<void> {
-  const hasKey = parts.includes('answers') && keyPartsOf({ parts: [...parts] }).length > 0;
+  const hasKey =
+    hasAnswers && parts.includes('answers') && keyPartsOf({ parts: [...parts] }).length > 0;
   if (id === null || (course.seenAt && (course.keySeenAt || !hasKey))) return;
   const at = now.toISOString();
   await inTransaction(ctx.db, async (tx) => {

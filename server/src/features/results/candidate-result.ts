@@ -77,7 +77,7 @@ async function readResult(
     const { parts, waiting, release, until } = open;
     const { result, releasedAt } = release;
     const isChanging = hasChanged({ ...row, released: result });
-    if (!isChanging) await noteSeen(ctx, open, now);
+    await noteSeen(ctx, open, !isChanging, now);
     const number = isCertified(parts, result) ? await findCertificateNumber(ctx, id) : null;
     const certificate = number === null ? undefined : { number };
     const shown = { parts, waiting, result, releasedAt, until, isChanging, certificate };

@@ -586,6 +586,10 @@ describe('the release of results', () => {
     const before = (await read()).body;
     expect(before).toMatchObject({ isChanging: true, score: { points: 4, maxPoints: 6 } });
     expect(before).not.toHaveProperty('questions');
+    // It was opened, without right answers.
+    const [opened] = (await sat.record()).body.releases;
+    expect(opened).toMatchObject({ seenAt: expect.any(String) });
+    expect(opened).not.toHaveProperty('keySeenAt');
     expect((await release()).body).toMatchObject({ released: 1, releases: { changed: 0 } });
     expect((await read()).body).toMatchObject({
       ...{ isChanging: false, score: { points: 2, maxPoints: 4, percent: 50 } },
