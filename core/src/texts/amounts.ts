@@ -13,6 +13,12 @@ export function secondsText(ms: number): string {
   return n === 1 ? '1 second' : `${n} seconds`;
 }
 
+/** '1 minute', '5 minutes' */
+export function minutesText(ms: number): string {
+  const n = Math.round(ms / 60_000);
+  return n === 1 ? '1 minute' : `${n} minutes`;
+}
+
 /** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
 export function everyText(ms: number): string {
   const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];

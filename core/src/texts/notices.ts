@@ -1,5 +1,10 @@
-import type { CountingType, FlagType } from '../domain/violations/violation-types.ts';
-import { ordinal, secondsText } from './amounts.ts';
+import type { ViolationPolicy } from '../domain/violations/violation-policy.ts';
+import {
+  type CountingType,
+  type FlagType,
+  isCountingType,
+} from '../domain/violations/violation-types.ts';
+import { minutesText, ordinal, secondsText } from './amounts.ts';
 
 /* Sentences for candidates while they are monitored, and when it ends their attempt. */
 
@@ -32,6 +37,21 @@ export function remainingText({ remaining }: { remaining: number | null }): stri
     : `${remaining} more violations end your assessment`;
 }
 
+/** A face that is out of view; `countsInMs`: until it counts, `null` where it does not. */
+export function faceWarning(countsInMs: number | null): string {
+  const counts = countsInMs === null ? '' : `: it counts in ${Math.ceil(countsInMs / 1_000)} s`;
+  return `${FACE_WARNING}${counts}`;
+}
+
+/** The same where a figure that changes would be read out again and again. */
+export const FACE_WARNING = 'Move back into view';
+
+/** When the voice of VOICE_WARNING counts. */
+export function voiceCountsText({ warnMs }: { warnMs?: number | undefined }): string {
+  const forLong = warnMs === undefined ? '' : ` for ${secondsText(warnMs)}`;
+  return `It counts only if it goes on${forLong}.`;
+}
+
 /** Whether the server counted it. */
 export function outcomeText(counted: { count: number; limit: number | null } | null): string {
   if (counted === null) return 'noted, not counted';
@@ -58,7 +78,7 @@ const DETECTED: Record<CountingType | FlagType, string> = {
   second_screen: 'A second screen is connected',
   tab_hidden_briefly: 'This page was hidden for a moment',
   fullscreen_left_briefly: 'Fullscreen was left for a moment',
-  device_slept: 'This device was asleep',
+  device_slept: 'This page was paused',
   page_failed: 'Part of this page could not be shown',
   window_blur: 'Another window was in front',
   clipboard: 'Copying and pasting is switched off here',
@@ -71,8 +91,19 @@ const DETECTED: Record<CountingType | FlagType, string> = {
   device_contradiction: 'This device reported conflicting details',
 };
 
-export function detectedText(type: CountingType | FlagType): string {
-  return DETECTED[type];
+/** A page whose timers were late for longer did not just have to wait for the processor. */
+const LONG_PAUSE_MS = 60_000;
+
+/** @param durationMs how long it lasted, if known */
+export function detectedText(
+  type: CountingType | FlagType,
+  durationMs: number | null = null,
+): string {
+  if (type !== 'device_slept' || durationMs === null) return DETECTED[type];
+  // The page's clocks do not tell a sleeping device from a busy one.
+  return durationMs < LONG_PAUSE_MS
+    ? `This page was slow for ${secondsText(Math.ceil(durationMs / 1_000) * 1_000)}`
+    : `${DETECTED[type]} for ${minutesText(durationMs)}`;
 }
 
 /** Advice to the candidate, if there is something to do. */
@@ -91,7 +122,21 @@ const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
   second_screen: 'Disconnect it, or switch it off.',
 };
 
-export function adviceText(type: CountingType | FlagType): string | null {
+/**
+ * Never the opposite of what the instructions of this policy allow.
+ *
+ * @param past its cause has ended, or is not known after a reload
+ */
+export function adviceText(
+  type: CountingType | FlagType,
+  { faceCovered, mayUsePaper }: Pick<ViolationPolicy, 'faceCovered' | 'mayUsePaper'>,
+  past?: 'over' | 'reloaded',
+): string | null {
+  if (type === 'face_not_detected' && faceCovered) return null;
+  if (past !== undefined && !isCountingType(type)) {
+    return past === 'over' && type in ADVICE ? 'fine again' : null;
+  }
+  if (type === 'looking_away' && mayUsePaper) return 'Keep your eyes on the screen or your paper.';
   return ADVICE[type] ?? null;
 }
 

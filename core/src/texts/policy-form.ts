@@ -5,7 +5,11 @@ import {
   reachableLimits,
   type Warnings,
 } from '../domain/violations/applied-limits.ts';
-import { needsCamera, type PolicySettings } from '../domain/violations/violation-policy.ts';
+import {
+  LOWERED_MS,
+  needsCamera,
+  type PolicySettings,
+} from '../domain/violations/violation-policy.ts';
 import { ordinal, secondsText } from './amounts.ts';
 
 /* Sentences for administrators about a policy that they set. Candidates load none of it. */
@@ -75,8 +79,8 @@ export const SWITCHES = {
   },
   mayUsePaper: {
     label: 'Pen and paper',
-    on: 'The instructions say that looking down to write is fine.',
-    off: 'The instructions do not mention paper.',
+    on: `The instructions allow it. A lowered head is no flag, and a face that is lost while it is lowered counts only after ${secondsText(LOWERED_MS)}.`,
+    off: 'The instructions do not mention paper, and a lowered head is looking away.',
   },
   mayTranslate: {
     label: 'Translation by the browser',

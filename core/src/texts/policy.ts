@@ -10,7 +10,8 @@ import {
   type Warnings,
 } from '../domain/violations/applied-limits.ts';
 import type { PolicySettings, ViolationPolicy } from '../domain/violations/violation-policy.ts';
-import { everyText, ordinal, secondsText } from './amounts.ts';
+import { LONG_MS, LOOKING_AWAY } from '../domain/violations/violation-types.ts';
+import { everyText, minutesText, ordinal, secondsText } from './amounts.ts';
 
 /*
  * The rules of a policy, in the same words in the form, the invitation, the instructions and after an end. The id
@@ -24,6 +25,8 @@ const inWords = (ms: number) => (ms === 1_000 ? 'one second' : secondsText(ms));
 const TEXTS = {
   rule: {
     face: ({ ms }: { ms: number }) => `Keep your face in view: ${inWords(ms)} out of view count.`,
+    lowered: ({ ms }: { ms: number }) =>
+      `Pen and paper are allowed, and looking down to write is fine: your face may be out of view for ${inWords(ms)} then.`,
     voice: 'A voice counts without a warning before it.',
     voiceWarned: ({ ms }: { ms: number }) =>
       `When a voice is heard, you are warned first; it counts if it goes on for ${inWords(ms)}.`,
@@ -45,7 +48,10 @@ const TEXTS = {
     microphone: 'Your microphone measures the sound level and detects speech. Sit in a quiet room.',
     faceCovered:
       'Your face may be partly covered. If it is not detected, that never counts against you.',
-    paper: 'Pen and paper are allowed, and looking down to write is fine.',
+    /** Where a missing face does not count anyway. */
+    paper: 'Pen and paper are allowed.',
+    lookingAway: ({ afterMs, withinMs }: typeof LOOKING_AWAY) =>
+      `Looking away from the screen for ${inWords(afterMs)} is noted and never counts; when such times add up to ${minutesText(LONG_MS.looking_away)} within ${minutesText(withinMs)}, they are marked for a reviewer.`,
     unclear: 'When the picture is too dark or unclear to tell, that never counts against you.',
     fullscreen: 'The assessment runs in fullscreen.',
     exitsRecorded: 'Leaving it is recorded.',
@@ -66,7 +72,9 @@ const warningsText = ({ limit, exits, switches }: Warnings) =>
 export function ruleText(rule: EndingRule): string {
   switch (rule.rule) {
     case 'face':
-      return TEXTS.rule.face(rule);
+      return rule.loweredMs === undefined
+        ? TEXTS.rule.face(rule)
+        : `${TEXTS.rule.face(rule)} ${TEXTS.rule.lowered({ ms: rule.loweredMs })}`;
     case 'voice':
       return rule.warnMs === null ? TEXTS.rule.voice : TEXTS.rule.voiceWarned({ ms: rule.warnMs });
     case 'warnings':
@@ -165,15 +173,18 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     const counts = combined !== null || voice !== null;
     add('microphone', 'Microphone', guideline.microphone, counts && ruleText(voiceRule(policy)));
   }
-  if (camera && policy.faceCovered) add('face', 'Face detection', guideline.faceCovered);
-  else if (camera) {
-    const paper = policy.mayUsePaper === true && guideline.paper;
-    add('face', 'Face detection', ruleText(faceRule(policy)), paper, guideline.unclear);
+  const paper = policy.mayUsePaper === true && guideline.paper;
+  if (camera) {
+    const away = guideline.lookingAway(LOOKING_AWAY);
+    const seen = policy.faceCovered
+      ? [guideline.faceCovered, paper]
+      : [ruleText(faceRule(policy)), guideline.unclear];
+    add('face', 'Face detection', ...seen, away);
   }
   const isRecorded = !policy.fullscreen && policy.tabHidden === 'record';
   const title =
     policy.preset === 'strict' ? 'Strict security' : isRecorded ? 'This page' : 'Security';
-  add('security', title, ...securitySentences(policy, device));
+  add('security', title, ...securitySentences(policy, device), !camera && paper);
   const hasLimits = limitCells(policy, device).length > 0;
   if (policy.camera || policy.microphone || policy.fullscreen || hasLimits) {
     const n = appliedLimits(policy, device).combined;

@@ -25,6 +25,12 @@ const runJob = () => flagSilentMonitors(app.context, app.clock.now());
 const flags = async (): Promise<string[]> =>
   (await attempt.record()).body.violations.map((v: { type: string }) => v.type);
 
+const levels = async (): Promise<string[]> =>
+  (await attempt.record()).body.violations.map(
+    ({ level, type }: { level: string; type: string }) => `${level} ${type}`,
+  );
+const reviewFlags = async () => (await attempt.record()).body.participant.reviewFlags;
+
 describe('a silent monitor', () => {
   let revision = 0;
   beforeEach(async () => {
@@ -199,21 +205,34 @@ describe('a reporting monitor', () => {
       'counts checks, but cannot classify',
       (count: number) => ({ face: 'cannot-tell', checks: count * 10 }),
     ],
-  ])('that %s is flagged after 90 s, once', async (_, monitor) => {
+  ])('that %s is flagged after 90 s, for a reviewer after 3 minutes', async (_, monitor) => {
     await enter();
     await pass(80, monitor);
-    expect(await flags()).toEqual([]);
-    await pass(40, monitor);
-    expect(await flags()).toEqual(['camera_unjudged']);
+    expect(await levels()).toEqual([]);
+    await pass(60, monitor);
+    expect(await levels()).toEqual(['info camera_unjudged']);
     await pass(inForm({ short: 100, long: 300 }), monitor);
-    expect(await flags()).toEqual(['camera_unjudged']);
+    expect(await levels()).toEqual(['info camera_unjudged', 'low camera_unjudged']);
     await pass(20, working);
+    // From now on each time is for a reviewer: a page must not be blind again and again.
     await pass(120, monitor);
-    expect(await flags()).toEqual(['camera_unjudged', 'camera_unjudged']);
+    expect((await levels()).slice(2)).toEqual(['low camera_unjudged']);
     expect((await attempt.record()).body.participant).toMatchObject({
       status: 'in_progress',
       violationCount: 0,
     });
+  });
+
+  it('that is blind for two minutes once is no matter for a reviewer, twice it is', async () => {
+    const blind = () => ({ face: 'cannot-tell', checks: 0 });
+    await enter();
+    await pass(120, blind);
+    await pass(20, working);
+    expect(await levels()).toEqual(['info camera_unjudged']);
+    expect(await reviewFlags()).toBe(0);
+    await pass(120, blind);
+    expect((await levels()).at(-1)).toBe('low camera_unjudged');
+    expect(await reviewFlags()).toBe(1);
   });
 
   it('that cannot classify is not flagged again if the page has reported it', async () => {

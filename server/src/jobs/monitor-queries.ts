@@ -1,4 +1,5 @@
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { LONG_MS } from '@invigil/core/domain/violations/violation-types';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/database.ts';
 
@@ -53,23 +54,38 @@ const HAS_CAMERA = sql`(pol.settings ->> 'camera')::boolean
 
 const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version`;
 
+/** An attempt, and for how long its pictures were not checked in all, milliseconds. */
+interface Unchecked extends Record<string, unknown> {
+  id: string;
+  durationMs: number;
+}
+
 /**
  * Attempts whose page is there but has reported no further checked picture for 90 s (or three of its
- * intervals, if they are longer), and that have no flag for it: its workers were stopped, the camera is
- * missing, or the page is forged. An unmodified page reports this itself after a minute.
+ * intervals, if they are longer), and that have no flag for it: its computer is slow, its workers were
+ * stopped, the camera is missing, or the page is forged. An unmodified page reports this itself after a
+ * minute. Once it is so long in all that it is for a reviewer, they are listed again.
  */
-export async function listUnchecked(db: Queryable): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select p.id from participants p ${POLICY}
+export async function listUnchecked(db: Queryable): Promise<Unchecked[]> {
+  const { rows } = await db.execute<Unchecked>(sql`
+    select p.id, long.ms as "durationMs"
+    from participants p ${POLICY}
+    cross join lateral (
+      select coalesce(sum(v.duration_ms) filter (where v.received_at < p.checks_stalled_since), 0) as before_ms,
+        max(case when v.type = 'camera_lost' then ${LONG_MS.camera_unjudged} else coalesce(v.duration_ms, 0) end)
+          filter (where v.received_at >= p.checks_stalled_since) as flagged_ms
+      from violations v
+      where v.participant_id = p.id and v.type in ('camera_unjudged', 'camera_lost')) flags
+    cross join lateral (
+      select least(${VIOLATION_LIMITS.ageMaxMs}, flags.before_ms
+        + extract(epoch from p.last_seen_at - p.checks_stalled_since) * 1000)::int as ms) long
     where p.status = 'in_progress' and p.checks_stalled_since <= p.last_seen_at - interval '1 millisecond'
         * greatest(${ATTEMPT_LIMITS.monitorBlindMs}, 3 * (pol.settings #>> '{face,everyMs}')::int)
       and ${HAS_CAMERA}
-      and not exists (
-        select from violations v
-        where v.participant_id = p.id and v.type in ('camera_unjudged', 'camera_lost')
-          and v.received_at >= p.checks_stalled_since)
+      and (flags.flagged_ms is null
+        or flags.flagged_ms < ${LONG_MS.camera_unjudged} and long.ms >= ${LONG_MS.camera_unjudged})
     order by p.id`);
-  return rows.map((row) => row.id);
+  return rows;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
-import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { AppContext, AttemptContext, FileContext, ProcessContext } from '../app-context.ts';
@@ -220,8 +219,13 @@ export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
   for (const id of await listSilent(ctx.db, now)) {
     await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
   }
-  for (const id of await listUnchecked(ctx.db)) {
-    await flag(ctx, id, now, ({ checksStalledSince: at }) => at && { type: 'camera_unjudged', at });
+  for (const { id, durationMs } of await listUnchecked(ctx.db)) {
+    await flag(
+      ctx,
+      id,
+      now,
+      ({ checksStalledSince: at }) => at && { type: 'camera_unjudged', at, durationMs },
+    );
   }
   // On a full disk stills are refused, so missing ones are not suspicious.
   if (ctx.disk.isNearlyFull) return;
@@ -235,7 +239,7 @@ function flag(
   ctx: Ctx,
   participantId: string,
   now: Date,
-  flagOf: (attempt: ParticipantView) => { type: FlagType; at: Date } | null,
+  flagOf: (attempt: ParticipantView) => Parameters<typeof raiseFlag>[2] | null,
 ): Promise<void> {
   return inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, participantId);

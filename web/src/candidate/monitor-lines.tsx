@@ -1,3 +1,4 @@
+import { FACE_WARNING } from '@invigil/core/texts/notices';
 import { AudioLines, ShieldCheck, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useCallback } from 'react';
@@ -45,6 +46,7 @@ function CameraOffSign({ camera }: { camera: DeviceStatus }) {
 const FACE_WORDS: Record<FaceShown, string> = {
   starting: 'Starting',
   ok: 'OK',
+  lowered: 'Looking down',
   'not-detected': 'Not Detected',
   'cannot-tell': 'Cannot tell',
 };
@@ -107,7 +109,7 @@ export function FaceLine({
     <Line
       icon={missed ? <FaceMissing /> : <FaceFrame />}
       warn={missed}
-      hint={missed ? 'Move back into view' : null}
+      hint={missed ? FACE_WARNING : null}
       isLive={isLive}
     >
       Face: <b className="font-medium">{off ? 'Off' : words}</b>

@@ -20,7 +20,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
   second_screen: 'Second screen',
   tab_hidden_briefly: 'Page hidden briefly',
   fullscreen_left_briefly: 'Fullscreen left briefly',
-  device_slept: 'Device slept',
+  device_slept: 'Page slow or paused',
   page_failed: 'Part of the page failed',
   window_blur: 'Another window in front',
   clipboard: 'Copy or paste',

@@ -174,6 +174,7 @@ async function sit(change: Partial<Room>, policy = STRICT_POLICY): Promise<Detec
           signal,
         ),
       onFound: (one) => found.push(one),
+      onOver: () => undefined,
       onVoice: () => undefined,
       onExcused: () => undefined,
     },
@@ -354,8 +355,8 @@ const PICTURES: [string, Partial<Room>, flag: string | null][] = [
   ],
   ['a dark room', { faces: unclear('dark') }, 'camera_dark'],
   ['a covered lens', { faces: unclear('covered') }, 'camera_covered'],
-  ['a picture out of focus', { faces: unclear('blurred') }, 'camera_lost'],
-  ['half a face at the edge', { faces: unclear('unsure') }, 'camera_lost'],
+  ['a picture out of focus', { faces: unclear('blurred') }, 'camera_unjudged'],
+  ['half a face at the edge', { faces: unclear('unsure') }, 'camera_unjudged'],
   ['a clock that stands still', { now: () => ({ monotonic: 0, wall: 0 }) }, null],
 ];
 

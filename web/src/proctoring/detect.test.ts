@@ -56,6 +56,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     cover: () => undefined,
   };
   const found: DetectedEvent[] = [];
+  const ended: DetectedEvent['type'][] = [];
   const over = new AbortController();
   detect(
     {
@@ -66,6 +67,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
       watchCamera: (_stream, { onReport }, _everyMs, signal) =>
         cameras.push({ report: (report) => onReport(report, now().monotonic), signal }),
       onFound: (one) => found.push(one),
+      onOver: (type) => ended.push(type),
       onVoice: () => undefined,
       onExcused: () => undefined,
     },
@@ -85,7 +87,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     }
   };
   const types = () => found.map(({ type }) => type);
-  return { monitor, cameras, lost, over, types, found, faces, hear, answer, microphone };
+  return { monitor, cameras, lost, over, types, found, ended, faces, hear, answer, microphone };
 }
 
 const SPEECH = sound(-30, 1);
@@ -123,6 +125,32 @@ test('flags a lost camera and evaluates only the next stream', async () => {
   expect(types()).toEqual(['camera_lost', 'face_not_detected']);
 });
 
+test('says when what was found is over: the picture is fine, the device back', async () => {
+  const { monitor, lost, faces, types, ended } = room();
+  await monitor.ask('camera');
+  await monitor.ask('microphone');
+  ended.length = 0;
+  const covered: FaceReport = {
+    ...NO_FACE,
+    verdict: 'cannot-tell',
+    reason: 'covered',
+    faces: null,
+  };
+  await faces(4, FACE);
+  await faces(20, covered);
+  expect([types(), ended]).toEqual([['camera_covered'], []]);
+  await faces(5, FACE);
+  expect(ended).toEqual(['camera_covered']);
+  await faces(70, { ...covered, reason: 'slow' });
+  await faces(1, FACE);
+  expect(ended).toEqual(['camera_covered', 'camera_unjudged']);
+  lost[0]?.();
+  lost[1]?.();
+  expect(ended).toHaveLength(2);
+  await monitor.askInTurn(['camera', 'microphone']);
+  expect(ended.slice(2)).toEqual(['camera_lost', 'microphone_lost']);
+});
+
 test('flags a permission prompt that stays unanswered for 30 s', async () => {
   const { monitor, types, found, answer } = room();
   answer.comes = false;
@@ -135,7 +163,7 @@ test('flags a permission prompt that stays unanswered for 30 s', async () => {
   expect(found[0]?.notes).toBe('not answered');
 });
 
-test('flags a microphone once when it is silent or muted for a minute', async () => {
+test('flags a microphone that is silent for a minute, again at three, or muted for one', async () => {
   const { monitor, hear, found, microphone } = room(['microphone']);
   await monitor.ask('microphone');
   await hear(500, { ...SPEECH, speech: 0 });
@@ -143,10 +171,11 @@ test('flags a microphone once when it is silent or muted for a minute', async ()
   await vi.advanceTimersByTimeAsync(200_000);
   expect(found).toMatchObject([
     { type: 'microphone_unjudged', notes: 'no-sound', durationMs: 60_000 },
+    { type: 'microphone_unjudged', notes: 'no-sound', durationMs: 180_000 },
   ]);
   microphone.muted = true;
   await hear(500, { ...SPEECH, speech: 0 });
-  expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);
+  expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'no-sound', 'muted']);
 });
 
 test.each([

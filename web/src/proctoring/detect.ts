@@ -1,4 +1,5 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violations/violation-policy';
+import { LONG_MS } from '@invigil/core/domain/violations/violation-types';
 import { type DetectedEvent, detectedEvent } from './detection/detected-event.ts';
 import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
 import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
@@ -12,7 +13,7 @@ import type { Monitor } from './monitor.ts';
 export interface DetectionPlan {
   policy: Pick<
     ViolationPolicy,
-    'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs' | 'faceCovered'
+    'face' | 'sound' | 'tabHidden' | 'tabHiddenMs' | 'cooldownMs' | 'faceCovered' | 'mayUsePaper'
   >;
   /** The devices that this attempt asks for here. */
   devices: readonly Device[];
@@ -33,6 +34,8 @@ export interface DetectionDeps {
   /** Samples a camera stream; tests replace it. */
   watchCamera?: typeof watchCamera;
   onFound(found: DetectedEvent): void;
+  /** What was found is over: the picture is fine again, the device is back. */
+  onOver(type: DetectedEvent['type']): void;
   /** A voice is heard that counts if it goes on, or not any more. */
   onVoice(isHeard: boolean): void;
   /** A fullscreen exit is not reported yet: a candidate who returns in time is excused. */
@@ -45,7 +48,7 @@ const ANSWER_MS = 30_000;
 const SOUND_TICK_MS = 5_000;
 /** Ticks in a row in which a muted microphone is lost, and one that cannot be measured is flagged. */
 const UNHEARD_TICKS = 12;
-const UNHEARD_MS = UNHEARD_TICKS * SOUND_TICK_MS;
+const LONG_UNJUDGED_TICKS = LONG_MS.microphone_unjudged / SOUND_TICK_MS;
 
 /**
  * Detects violations in what the devices deliver and in page events, until the signal aborts. It
@@ -58,11 +61,11 @@ export function detect(
   plan: DetectionPlan,
   signal: AbortSignal,
 ): { readonly checks: number; faceNotCounted(): void } {
-  const { monitor, page, onFound, onExcused } = deps;
+  const { monitor, page, onFound, onOver, onExcused } = deps;
   const { tabHidden, tabHiddenMs, cooldownMs } = plan.policy;
   const { fullscreen } = plan;
   const rules = { tabHiddenMs, tabHiddenCounts: tabHidden !== 'record', cooldownMs, fullscreen };
-  watchPageSignals(page, rules, { onFound, onExcused }, signal);
+  watchPageSignals(page, rules, { onFound, onOver, onExcused }, signal);
   const face = plan.devices.includes('camera') ? detectFace(deps, plan, signal) : null;
   if (plan.devices.includes('microphone')) detectSound(deps, plan, signal);
   for (const device of plan.devices) {
@@ -72,6 +75,7 @@ export function detect(
     onDeviceChange(monitor, device, signal, (status) => {
       clearTimeout(waiting);
       if (status.kind === 'failed') lost(status.failure.cause);
+      if (status.kind === 'granted') onOver(LOST[device]);
       if (status.kind === 'asking') waiting = setTimeout(() => lost('not answered'), ANSWER_MS);
     });
     signal.addEventListener('abort', () => clearTimeout(waiting));
@@ -85,12 +89,23 @@ export function detect(
 }
 
 function detectFace(
-  { monitor, sensor, onPicture, onFound, page, watchCamera: watch = watchCamera }: DetectionDeps,
+  {
+    monitor,
+    sensor,
+    onPicture,
+    onFound,
+    onOver,
+    page,
+    watchCamera: watch = watchCamera,
+  }: DetectionDeps,
   plan: DetectionPlan,
   signal: AbortSignal,
 ): FaceDebouncer {
-  const { face, cooldownMs, faceCovered = false } = plan.policy;
-  const debouncer = new FaceDebouncer({ ...face, cooldownMs, faceCovered }, plan.baseline);
+  const { face, cooldownMs, faceCovered, mayUsePaper } = plan.policy;
+  const debouncer = new FaceDebouncer(
+    { ...face, cooldownMs, faceCovered, mayUsePaper },
+    plan.baseline,
+  );
   onStream(monitor, 'camera', signal, (stream, live) => {
     debouncer.restart();
     const label = stream.getVideoTracks()[0]?.label ?? '';
@@ -100,8 +115,11 @@ function detectFace(
       );
     }
     const onReport = (report: FaceReport, at: number) => {
+      const before = debouncer.lasting;
       for (const one of debouncer.check(report, at)) onFound(one);
-      monitor.showFace(debouncer.shown);
+      const { lasting, shown, countsInMs } = debouncer;
+      for (const type of before) if (!lasting.includes(type)) onOver(type);
+      monitor.showFace(shown, countsInMs);
     };
     watch(stream, { sensor, onPicture, onReport }, face.everyMs, live);
   });
@@ -109,17 +127,20 @@ function detectFace(
 }
 
 function detectSound(
-  { monitor, onFound, onVoice, page }: DetectionDeps,
+  { monitor, onFound, onOver, onVoice, page }: DetectionDeps,
   plan: DetectionPlan,
   signal: AbortSignal,
 ): void {
   const { sound, cooldownMs } = plan.policy;
-  const unheard = (type: 'microphone_lost' | 'microphone_unjudged', notes: string) =>
-    onFound(detectedEvent(type, page.now().monotonic, { notes, durationMs: UNHEARD_MS }));
+  const unheard = (type: 'microphone_lost' | 'microphone_unjudged', notes: string, ticks: number) =>
+    onFound(
+      detectedEvent(type, page.now().monotonic, { notes, durationMs: ticks * SOUND_TICK_MS }),
+    );
   const debouncer = new SoundDebouncer({ ...sound, everyMs: plan.soundEveryMs, cooldownMs });
   let unjudged: NoSound | 'no-sound' = 'no-sound';
   let unjudgedTicks = 0;
   const stop = monitor.onSound(({ levelDb, speech, engine, reason }, floorDb) => {
+    if (reason === null && unjudgedTicks >= UNHEARD_TICKS) onOver('microphone_unjudged');
     if (reason === null) unjudgedTicks = 0;
     unjudged = reason ?? 'no-sound';
     const level = levelDb === null || floorDb === null ? null : 2 * (levelDb - floorDb);
@@ -135,9 +156,13 @@ function detectSound(
     // Counts ticks, which pause while the device sleeps.
     const timer = setInterval(() => {
       unjudgedTicks += 1;
-      mutedTicks = stream.getAudioTracks().some((track) => track.muted) ? mutedTicks + 1 : 0;
-      if (mutedTicks === UNHEARD_TICKS) unheard('microphone_lost', 'muted');
-      else if (unjudgedTicks === UNHEARD_TICKS) unheard('microphone_unjudged', unjudged);
+      const isMuted = stream.getAudioTracks().some((track) => track.muted);
+      if (!isMuted && mutedTicks >= UNHEARD_TICKS) onOver('microphone_lost');
+      mutedTicks = isMuted ? mutedTicks + 1 : 0;
+      if (mutedTicks === UNHEARD_TICKS) unheard('microphone_lost', 'muted', mutedTicks);
+      else if (unjudgedTicks === UNHEARD_TICKS || unjudgedTicks === LONG_UNJUDGED_TICKS) {
+        unheard('microphone_unjudged', unjudged, unjudgedTicks);
+      }
     }, SOUND_TICK_MS);
     live.addEventListener('abort', () => {
       clearInterval(timer);

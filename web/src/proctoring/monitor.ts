@@ -25,6 +25,8 @@ export interface MonitorSnapshot {
   sound: 'quiet' | 'noise' | 'speech' | null;
   /** The detector's latest status; 'cannot-tell' while there is none. */
   face: FaceShown;
+  /** While a face is missing: how long until that counts, milliseconds; `null`: it does not. */
+  faceCountsInMs: number | null;
 }
 
 /** The devices and timers behind the monitor; tests replace them. */
@@ -63,6 +65,7 @@ const OFF_SNAPSHOT: MonitorSnapshot = {
   level: null,
   sound: null,
   face: 'starting',
+  faceCountsInMs: null,
 };
 
 /**
@@ -90,8 +93,10 @@ export class Monitor extends SnapshotStore<MonitorSnapshot> {
     return () => this.#soundListeners.delete(listener);
   }
 
-  showFace(face: FaceShown): void {
-    if (face !== this.snapshot.face) this.update({ face });
+  showFace(face: FaceShown, faceCountsInMs: number | null = null): void {
+    const before = this.snapshot;
+    if (face === before.face && faceCountsInMs === before.faceCountsInMs) return;
+    this.update({ face, faceCountsInMs });
   }
 
   /** Asks the candidate for a device. No-op while it is granted or its prompt is open. */

@@ -1,4 +1,9 @@
-import { type PolicySettings, tabSwitchLimit, type ViolationPolicy } from './violation-policy.ts';
+import {
+  LOWERED_MS,
+  type PolicySettings,
+  tabSwitchLimit,
+  type ViolationPolicy,
+} from './violation-policy.ts';
 
 type Policy = Omit<ViolationPolicy, 'version' | 'preset'>;
 type Limited = Pick<
@@ -85,7 +90,8 @@ export function tabSwitchesUntilEnd(
 
 /** A rule by which an attempt can end, as mails store it. */
 export type EndingRule =
-  | { rule: 'face'; ms: number }
+  /** `loweredMs`: how long it may while writing; absent where paper is not allowed. */
+  | { rule: 'face'; ms: number; loweredMs?: number | undefined }
   /** `warnMs`: null without a warning before it counts. */
   | { rule: 'voice'; warnMs: number | null }
   | ({ rule: 'warnings' } & Warnings)
@@ -93,9 +99,13 @@ export type EndingRule =
   | { rule: 'tab'; limit: number };
 
 /** How long a face may be out of view. */
-export const faceRule = ({ face }: Pick<Policy, 'face'>): EndingRule => ({
+export const faceRule = ({
+  face,
+  mayUsePaper,
+}: Pick<Policy, 'face' | 'mayUsePaper'>): EndingRule & { rule: 'face' } => ({
   rule: 'face',
   ms: face.misses * face.everyMs,
+  ...(mayUsePaper ? { loweredMs: LOWERED_MS } : {}),
 });
 
 /** Whether a voice warns before it counts. */

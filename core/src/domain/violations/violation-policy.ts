@@ -40,7 +40,10 @@ export interface ViolationPolicy {
   stillEveryMs: number | null;
   /** The browser may translate the page; by default it may not. */
   mayTranslate?: true | undefined;
-  /** Pen and paper are allowed: the instructions say that looking down to write is fine. */
+  /**
+   * Pen and paper are allowed: a lowered head is no flag, and a face that is lost while it is lowered
+   * counts only after `LOWERED_MS`.
+   */
   mayUsePaper?: true | undefined;
   /**
    * Only in the policy of one person, an accommodation: their face may be partly covered, so that a
@@ -48,6 +51,12 @@ export interface ViolationPolicy {
    */
   faceCovered?: true | undefined;
 }
+
+/**
+ * How long a face that was lost downwards may stay away where pen and paper are allowed, milliseconds.
+ * Without an end, an empty chair would look like somebody who writes.
+ */
+export const LOWERED_MS = 60_000;
 
 /** A policy as an administrator sets it; the server adds the version. */
 export type PolicySettings = Omit<ViolationPolicy, 'version' | 'faceCovered'>;

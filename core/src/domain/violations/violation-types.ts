@@ -94,11 +94,31 @@ export function sensorOf(type: string): Sensor {
 /** How urgent a report is for a reviewer. `info` alone does not bring an attempt to review. */
 export type SignalLevel = 'high' | 'low' | 'info';
 
+/**
+ * Flags that are `info` until they lasted this long, in milliseconds: a glance, a dark moment, and a slow
+ * computer that leaves a minute unjudged say nothing about a person.
+ */
+export const LONG_MS = {
+  camera_dark: 60_000,
+  /** All that was longer than a glance within `LOOKING_AWAY.withinMs`. */
+  looking_away: 60_000,
+  camera_unjudged: 180_000,
+  microphone_unjudged: 180_000,
+} as const satisfies Partial<Record<FlagType, number>>;
+
+/** From when on a turned head is looking away. Degrees from the pose of the device check. */
+export const LOOKING_AWAY = {
+  sideDegrees: 10,
+  upOrDownDegrees: 8,
+  /** Shorter is not even noted. */
+  afterMs: 5_000,
+  withinMs: 300_000,
+} as const;
+
 const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   multiple_faces: 'high',
   looking_away: 'low',
-  // A dark picture shows nothing; one that stays dark is `low`, see levelOf.
-  camera_dark: 'info',
+  camera_dark: 'low',
   camera_covered: 'low',
   frozen_camera: 'high',
   camera_lost: 'low',
@@ -125,9 +145,6 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   device_contradiction: 'low',
 };
 
-/** A picture that is dark for this long, in milliseconds, is for a reviewer. */
-export const LONG_DARK_MS = 60_000;
-
 /**
  * The level of a report; a counting type is `high`, whether or not this report counted.
  *
@@ -138,7 +155,8 @@ export function levelOf(
   durationMs: number | null = null,
 ): SignalLevel {
   if (isCountingType(type)) return 'high';
-  return type === 'camera_dark' && (durationMs ?? 0) >= LONG_DARK_MS ? 'low' : FLAG_LEVELS[type];
+  const long = type in LONG_MS ? LONG_MS[type as keyof typeof LONG_MS] : 0;
+  return (durationMs ?? 0) < long ? 'info' : FLAG_LEVELS[type];
 }
 
 /**

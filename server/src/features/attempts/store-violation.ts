@@ -1,5 +1,5 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
-import type { FlagType } from '@invigil/core/domain/violations/violation-types';
+import { type FlagType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { FlagNote } from '@invigil/core/texts/flag-notes';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
@@ -42,13 +42,13 @@ export async function storeViolation(
   return answer;
 }
 
-/** A flag of the server's own, which marks the attempt for review and never counts. */
+/** A flag of the server's own, which never counts; above `info` it marks the attempt for review. */
 export async function raiseFlag(
   tx: Tx,
   attempt: ParticipantView,
-  flag: { type: FlagType; at: Date; notes?: FlagNote },
+  flag: { type: FlagType; at: Date; durationMs?: number; notes?: FlagNote },
   now: Date,
 ): Promise<void> {
   await storeViolation(tx, attempt, flag, now);
-  await addReviewFlag(tx, attempt.id);
+  if (levelOf(flag.type, flag.durationMs) !== 'info') await addReviewFlag(tx, attempt.id);
 }

@@ -78,6 +78,7 @@ export class Monitoring {
         sensor: () => attemptEngines.face,
         onPicture: (picture) => void this.#evidence.addPicture(picture),
         onFound: (found) => this.#found(found),
+        onOver: (type) => this.board.over(type),
         onVoice: (isHeard) => this.board.warnOfVoice(isHeard),
         onExcused: (excused) => this.board.excuse(excused ? RETURN_MS : null),
       },

@@ -1,6 +1,6 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { leftPageText, remainingText } from '@invigil/core/texts/notices';
+import { adviceText, leftPageText, remainingText } from '@invigil/core/texts/notices';
 import { expect, test, vi } from 'vitest';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { stopTime } from '../../testing/browser-stubs.ts';
@@ -172,6 +172,38 @@ test('lists flags in the strip once each, newest first, until closed', () => {
   expect(notices.getSnapshot().detected).toMatchObject([{ noted: false }, { noted: true }]);
   notices.clearDetected();
   expect(notices.getSnapshot().detected).toEqual([]);
+});
+
+test('takes back what a notice asks for once that is done, or after a reload', () => {
+  const notices = board();
+  const advice = () =>
+    notices
+      .getSnapshot()
+      .detected.map(({ type, past }) => adviceText(type, STRICT_POLICY, past));
+  notices.found('a', found('camera_covered'));
+  notices.found('b', found('second_screen'));
+  expect(advice()).toEqual([
+    'Disconnect it, or switch it off.',
+    'Remove what covers the lens, or turn on a light.',
+  ]);
+  notices.over('camera_covered');
+  notices.over('camera_lost');
+  expect(advice()).toEqual(['Disconnect it, or switch it off.', 'fine again']);
+  // Covered once more: only the earlier one is over.
+  notices.found('c', found('camera_covered'));
+  expect(advice()).toEqual([
+    'Remove what covers the lens, or turn on a light.',
+    'Disconnect it, or switch it off.',
+    'fine again',
+  ]);
+  const reloaded = board();
+  reloaded.restore(notices.getSnapshot().detected);
+  const after = reloaded.getSnapshot().detected;
+  expect(after.map(({ type, past }) => adviceText(type, STRICT_POLICY, past))).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 test('announces a flag once, but not level "info" or what a dialog shows', () => {

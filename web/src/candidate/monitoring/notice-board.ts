@@ -37,6 +37,8 @@ export interface DetectedItem {
   /** The server's count and limit; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   noted: boolean;
+  /** Its cause has ended, or it is from before a reload, after which what goes on is detected again. */
+  past?: 'over' | 'reloaded';
   /** The text of the note, once the attempt has ended. */
   note?: string;
 }
@@ -115,7 +117,7 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     } else if (!isCountingType(type)) {
       this.#notice(id, type);
       // Level "info" does not interrupt.
-      if (levelOf(type) !== 'info') this.#speak(id, type);
+      if (levelOf(type, durationMs) !== 'info') this.#speak(id, type, durationMs);
     }
   }
 
@@ -127,7 +129,17 @@ export class NoticeBoard extends SnapshotStore<Notices> {
   }
 
   restore(detected: readonly DetectedItem[]): void {
-    this.update({ detected: [...this.snapshot.detected, ...detected].slice(0, MAX_DETECTED) });
+    const before = detected.map((item) => ({ ...item, past: 'reloaded' as const }));
+    this.update({ detected: [...this.snapshot.detected, ...before].slice(0, MAX_DETECTED) });
+  }
+
+  /** The cause of this type's notices has ended: the candidate has done what they ask for. */
+  over(type: NoticeType): void {
+    const goesOn = (one: DetectedItem) => one.type === type && one.past === undefined;
+    const { detected } = this.snapshot;
+    if (!detected.some(goesOn)) return;
+    const past = 'over';
+    this.update({ detected: detected.map((one) => (goesOn(one) ? { ...one, past } : one)) });
   }
 
   /** Everything that can take a note, newest first, including the open dialog. */
@@ -230,8 +242,8 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     return { id, type, at, durationMs, counted: kept, noted: false };
   }
 
-  #speak(id: string, type: NoticeType): void {
-    this.#say(id, detectedText(type));
+  #speak(id: string, type: NoticeType, durationMs: number | null = null): void {
+    this.#say(id, detectedText(type, durationMs));
   }
 
   #say(id: string, text: string): void {

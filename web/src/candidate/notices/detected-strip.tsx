@@ -8,21 +8,23 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DetectedItem } from '../monitoring/notice-board.ts';
 
+type AdvisedPolicy = Parameters<typeof adviceText>[1];
+
 /**
  * Detections with time and a form for notes: the newest one, the others on request. It takes no focus
  * and stays until closed; its announcement is in notices.tsx.
  */
 export default function DetectedStrip({
   detected,
-  mayBeCovered = false,
+  policy,
   onNote,
   onClose,
   onUse,
   className = '',
 }: {
   detected: readonly DetectedItem[];
-  /** Accommodation for a covered face: no advice about a missing face. */
-  mayBeCovered?: boolean;
+  /** The rules of the running attempt, which advice follows; absent after its end. */
+  policy?: AdvisedPolicy;
   /** Rejects if the note could not be saved. Absent once notes are closed. */
   onNote?: (id: string, note: string) => Promise<void>;
   /** Absent after the end, when the strip cannot be closed. */
@@ -41,7 +43,7 @@ export default function DetectedStrip({
   const others = detected.filter(({ id }) => id !== head.id);
   const entry = (item: DetectedItem) => ({
     item,
-    advises: onClose !== undefined && !(mayBeCovered && item.type === 'face_not_detected'),
+    policy,
     canWrite: onNote !== undefined && writing === null,
     isWriting: writing?.about.id === item.id,
     onWrite: () => {
@@ -113,7 +115,7 @@ export function DetectedEntry({
   sign,
   more,
   actions,
-  advises,
+  policy,
   canWrite,
   isWriting,
   onWrite,
@@ -124,8 +126,8 @@ export function DetectedEntry({
   sign?: ReactNode;
   more?: ReactNode;
   actions?: ReactNode;
-  /** The attempt continues, so show advice. */
-  advises: boolean;
+  /** Given while the attempt continues: then there is advice. */
+  policy?: AdvisedPolicy | undefined;
   /** No other note is being written. */
   canWrite: boolean;
   isWriting: boolean;
@@ -137,7 +139,7 @@ export function DetectedEntry({
   const row = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const wasWriting = useRef(isWriting);
-  const advice = advises ? adviceText(item.type) : null;
+  const advice = policy === undefined ? null : adviceText(item.type, policy, item.past);
   useEffect(() => {
     const isDone = wasWriting.current && !isWriting;
     wasWriting.current = isWriting;
@@ -154,7 +156,7 @@ export function DetectedEntry({
         {sign}
         <p className="min-w-0 flex-[1_1_13rem]">
           <span id={id}>
-            <span className="text-ink">{detectedText(item.type)}</span>{' '}
+            <span className="text-ink">{detectedText(item.type, item.durationMs)}</span>{' '}
             <span className="whitespace-nowrap">{clock.format(item.at)}</span>
             {` · ${outcomeText(item.counted)}`}
             {advice !== null && ` · ${advice}`}

@@ -22,6 +22,7 @@ const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>)
     level: null,
     sound: null,
     face: 'starting',
+    faceCountsInMs: null,
   } as const;
   vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
 };
@@ -204,7 +205,9 @@ test('shows a detection in the strip and accepts a note', async () => {
     type: 'voice_detected',
     counted: { count: 1, limit: 3 },
   } as const;
-  await rerender(<DetectedStrip detected={[counted]} onNote={nothing} onClose={vi.fn()} />);
+  await rerender(
+    <DetectedStrip detected={[counted]} policy={{}} onNote={nothing} onClose={vi.fn()} />,
+  );
   expect(wordsIn(container)).toContain(
     ' · counted 1 of 3 · Only speech and very loud sounds count. Add a note',
   );
@@ -215,9 +218,9 @@ test('shows no advice in the strip about a face that may be covered', async () =
   const rest = { at, durationMs: null, counted: null, noted: false };
   const detected = [{ ...rest, id: 'a', type: 'face_not_detected' }] as const;
   const props = { detected, onNote: nothing, onClose: vi.fn() };
-  const { container, rerender } = await show(<DetectedStrip {...props} />);
+  const { container, rerender } = await show(<DetectedStrip {...props} policy={{}} />);
   expect(wordsIn(container)).toContain('not counted · Stay where the camera sees your face.');
-  await rerender(<DetectedStrip {...props} mayBeCovered />);
+  await rerender(<DetectedStrip {...props} policy={{ faceCovered: true }} />);
   expect(wordsIn(container)).toContain('· noted, not counted');
   expect(wordsIn(container)).not.toContain('Stay where');
 });

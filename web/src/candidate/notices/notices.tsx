@@ -1,5 +1,10 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import { VOICE_WARNING } from '@invigil/core/texts/notices';
+import {
+  FACE_WARNING,
+  faceWarning,
+  VOICE_WARNING,
+  voiceCountsText,
+} from '@invigil/core/texts/notices';
 import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
@@ -32,8 +37,6 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
   return async () => (await fetchAgain(load, () => true, onFailure)) ?? { default: () => null };
 }
 
-const OUT_OF_VIEW = 'Move back into view';
-
 /**
  * Current monitoring notices, above everything: what is about to count can be seen on every screen, panel
  * and dialog, however far it is scrolled, and moves no option. The live region exists from the start and
@@ -41,7 +44,9 @@ const OUT_OF_VIEW = 'Move back into view';
  */
 export function Warnings() {
   const { popup, counted, fullscreen, spoken, voice } = useNotices();
+  const { participant } = useAttempt();
   const isFaceMissing = useFaceMissing();
+  const countsInMs = useMonitor('faceCountsInMs');
   const warnsOfFace = isFaceMissing && popup?.type !== 'face_not_detected';
   return (
     <>
@@ -49,7 +54,7 @@ export function Warnings() {
         {spoken !== null && <span key={spoken.id}>{spoken.text}</span>}
       </p>
       <p role="status" className="sr-only">
-        {warnsOfFace && OUT_OF_VIEW}
+        {warnsOfFace && FACE_WARNING}
       </p>
       <div className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-55 mx-auto grid max-w-120 gap-2 short:top-[calc(var(--bar)+0.5rem)]">
         <Suspense>
@@ -57,10 +62,10 @@ export function Warnings() {
         </Suspense>
         {voice && popup?.type !== 'voice_detected' && (
           <Warning icon={<AudioLines />} title={VOICE_WARNING}>
-            It counts only if it goes on.
+            {voiceCountsText(participant?.policy.sound ?? {})}
           </Warning>
         )}
-        {warnsOfFace && <Warning icon={<FaceMissing />} title={OUT_OF_VIEW} />}
+        {warnsOfFace && <Warning icon={<FaceMissing />} title={faceWarning(countsInMs)} />}
       </div>
     </>
   );
@@ -101,7 +106,7 @@ export function DetectedNotices({ className }: { className: string }) {
       <DetectedStrip
         className={className}
         detected={detected}
-        mayBeCovered={participant?.policy.faceCovered === true}
+        policy={participant?.policy ?? {}}
         onNote={(id, note) => currentMonitoring.note(id, note)}
         onClose={() => {
           focusHeading();

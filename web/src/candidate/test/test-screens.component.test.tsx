@@ -273,7 +273,8 @@ describe('a warning before something counts', () => {
   /** The warnings in the layout; everything else is as in the test. */
   const warn = async (element = <AssessmentScreen />) => {
     vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue({ ...NO_NOTICES, voice: true });
-    vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...sensors, face: 'not-detected' });
+    const face = { face: 'not-detected', faceCountsInMs: null } as const;
+    vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...sensors, ...face });
     givenAttempt({ phase: { kind: 'running' }, participant: ATTEMPT, paper: LONG });
     await show(
       <>

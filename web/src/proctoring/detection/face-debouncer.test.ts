@@ -1,8 +1,9 @@
+import { levelOf } from '@invigil/core/domain/violations/violation-types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DARK, FACE, NO_FACE } from '../../testing/sensor-reports.ts';
 import type { FaceBox, FaceReport } from '../detectors/sensor-reports.ts';
-import { FaceDebouncer, middlePose } from './face-debouncer.ts';
+import { FaceDebouncer, type FaceRules, middlePose } from './face-debouncer.ts';
 
 const RULES = { everyMs: 1_000, misses: 2, cooldownMs: 10_000 };
 
@@ -18,7 +19,12 @@ const SAMPLES: Record<string, FaceReport> = {
   f: { ...DARK, motion: 0 },
   2: { ...FACE, faces: 2, yaw: null, pitch: null },
   z: { ...FACE, motion: 0 },
+  n: { ...DARK, reason: 'no-frame' },
   a: { ...FACE, yaw: 25 },
+  // Looking up, down, and down at the side.
+  '^': { ...FACE, pitch: 12 },
+  v: { ...FACE, pitch: -15 },
+  w: { ...FACE, yaw: 25, pitch: -15 },
   // p: a face that keeps its place; t, b: two faces and a turned head in a frozen picture.
   p: FACE,
   t: { ...FACE, faces: 2, yaw: null, pitch: null, motion: 0 },
@@ -28,7 +34,7 @@ const SAMPLES: Record<string, FaceReport> = {
 const box = (left: number): FaceBox => [left, 100, 150, 150];
 
 /** One sample per second; returns `type@second`. The first three seconds are the warm-up. */
-function play(samples: string, rules = RULES): { found: string[]; shown: string[] } {
+function play(samples: string, rules: FaceRules = RULES): { found: string[]; shown: string[] } {
   const debouncer = new FaceDebouncer(rules, { yaw: 0, pitch: 0 });
   const shown: string[] = [];
   const found = [...samples].flatMap((sample, second) => {
@@ -44,7 +50,7 @@ function play(samples: string, rules = RULES): { found: string[]; shown: string[
   return { found, shown };
 }
 
-const misses = (samples: string, rules = RULES) =>
+const misses = (samples: string, rules: FaceRules = RULES) =>
   play(samples, rules).found.filter((one) => one.startsWith('face_not_detected'));
 
 describe('with the accommodation for a covered face', () => {
@@ -73,7 +79,7 @@ describe('with the accommodation for a covered face', () => {
 
   it('does not report a lost camera while the detector is unsure', () => {
     expect(play('u'.repeat(200), rules).found).toEqual([]);
-    expect(play('u'.repeat(200)).found).toEqual(['camera_lost@63']);
+    expect(play('u'.repeat(100)).found).toEqual(['camera_unjudged@63']);
   });
 
   it('shows a face of which the detector is unsure as missing, and counts nothing', () => {
@@ -92,13 +98,138 @@ describe('with the accommodation for a covered face', () => {
   });
 });
 
+describe('where pen and paper are allowed', () => {
+  const six = { ...RULES, misses: 6 };
+  const rules = { ...six, mayUsePaper: true };
+
+  it.each([
+    ['a lowered head', `++++${'v'.repeat(600)}`, []],
+    ['a head lowered to the side', `++++${'w'.repeat(600)}`, []],
+    ['a face lost while the head is lowered', `++++vv${'-'.repeat(60)}++++`, []],
+    ['a lowered face of which the detector is unsure', `++++vv${'u'.repeat(60)}v++`, []],
+    [
+      'writing for ten minutes, with a look up each half minute',
+      `++++${'vvv---u---u-------u------------+'.repeat(20)}`,
+      [],
+    ],
+    ['looking to the side', '++++aaaaaa', ['looking_away@9']],
+    ['looking up', '++++^^^^^^', ['looking_away@9']],
+    ['a face lost from in front of the screen', '++++------', ['face_not_detected@9']],
+    ['a chair that stays empty', `++++vv${'-'.repeat(80)}`, ['face_not_detected@71']],
+    ['a covered camera', '++++vvccccc', ['camera_covered@10']],
+  ])('%s', (_, samples, expected) => {
+    expect(play(samples, rules).found).toEqual(expected);
+  });
+
+  it('a lowered head is looking away where they are not allowed', () => {
+    expect(play('++++vvvvvv', six).found).toEqual(['looking_away@9']);
+    expect(play('++++vv------', six).found).toEqual(['face_not_detected@11']);
+  });
+
+  it('warns only when it is time to look up', () => {
+    const { shown } = play(`++++vv${'-'.repeat(60)}v`, rules);
+    expect(new Set(shown.slice(6, 56))).toEqual(new Set(['lowered']));
+    expect(new Set(shown.slice(56, 66))).toEqual(new Set(['not-detected']));
+    expect(shown.at(-1)).toBe('ok');
+  });
+
+  it('takes a face that sank in the picture for lowered', () => {
+    const debouncer = new FaceDebouncer(rules, { yaw: 0, pitch: 0 });
+    const at = (top: number, s: number) =>
+      debouncer.check({ ...FACE, boxes: [[100 + 3 * (s % 2), top, 150, 150]] }, s * 1_000);
+    for (const [s, top] of [100, 100, 101, 100, 120, 160].entries()) at(top, s);
+    const found = Array.from({ length: 50 }, (_, s) => debouncer.check(NO_FACE, (6 + s) * 1_000));
+    expect(found.flat()).toEqual([]);
+  });
+});
+
+describe('looking away', () => {
+  const flags = (samples: string) => {
+    const debouncer = new FaceDebouncer(RULES, { yaw: 0, pitch: 0 });
+    return [...samples].flatMap((sample, s) => {
+      const boxes = [box(100 + 4 * (s % 3))];
+      return debouncer
+        .check({ ...(SAMPLES[sample] ?? FACE), boxes }, s * 1_000)
+        .map(({ type, durationMs }) => `${levelOf(type, durationMs)} ${type}@${s}`);
+    });
+  };
+
+  it.each([
+    [
+      'is no matter for a reviewer when it is a glance',
+      '++++aaaaaaaaa+++++',
+      ['info looking_away@9'],
+    ],
+    [
+      'is for a reviewer when glances add up to a minute',
+      `++++${`${'a'.repeat(15)}${'+'.repeat(15)}`.repeat(6)}`,
+      [
+        'info looking_away@9',
+        'info looking_away@39',
+        'info looking_away@69',
+        'info looking_away@99',
+        'info looking_away@129',
+        'low looking_away@129',
+        'info looking_away@159',
+      ],
+    ],
+    [
+      'is for a reviewer when it lasts a minute',
+      `++++${'a'.repeat(70)}`,
+      ['info looking_away@9', 'low looking_away@64'],
+    ],
+    ['does not add up from short looks, as to a keyboard', `++++${'vvv+'.repeat(150)}`, []],
+    [
+      'does not add up over more than five minutes',
+      `++++${`${'a'.repeat(6)}${'+'.repeat(44)}`.repeat(20)}`,
+      Array.from({ length: 20 }, (_, i) => `info looking_away@${9 + 50 * i}`),
+    ],
+  ])('%s', (_, samples, expected) => {
+    expect(flags(samples)).toEqual(expected);
+  });
+});
+
+it('says truly in how many seconds a missing face counts, for any samples before', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...'++---d?uva'), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.boolean(),
+      (samples, misses, mayUsePaper) => {
+        const debouncer = new FaceDebouncer(
+          { ...RULES, misses, mayUsePaper },
+          { yaw: 0, pitch: 0 },
+        );
+        for (const [s, sample] of samples.entries()) {
+          debouncer.check(SAMPLES[sample] ?? FACE, s * 1_000);
+        }
+        // Whatever was, then nobody is there any more.
+        let due: number | null = null;
+        for (let s = samples.length; s < samples.length + 150; s += 1) {
+          const found = debouncer.check(NO_FACE, s * 1_000);
+          const counted = found.some(({ type }) => type === 'face_not_detected');
+          if (due !== null) expect(counted, `at ${s}`).toBe(s === due);
+          const inMs = debouncer.countsInMs;
+          due = counted || inMs === null ? null : s + inMs / 1_000;
+        }
+      },
+    ),
+  );
+});
+
 describe('a minute of inconclusive samples', () => {
   it.each([
-    ['is recorded once', '?'.repeat(200), ['camera_lost@63']],
+    ['is recorded', '?'.repeat(180), ['camera_unjudged@63']],
+    [
+      'is recorded again at three minutes',
+      '?'.repeat(600),
+      ['camera_unjudged@63', 'camera_unjudged@183'],
+    ],
+    ['is recorded for a camera without a picture', 'n'.repeat(600), ['camera_lost@63']],
     [
       'is recorded again after a conclusive sample',
       `${'?'.repeat(80)}+${'?'.repeat(80)}`,
-      ['camera_lost@63', 'camera_lost@141'],
+      ['camera_unjudged@63', 'camera_unjudged@141'],
     ],
     ['is not recorded when one sample was conclusive', `${'?'.repeat(60)}+${'?'.repeat(60)}`, []],
     [

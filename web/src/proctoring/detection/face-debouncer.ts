@@ -1,4 +1,5 @@
-import { LONG_DARK_MS } from '@invigil/core/domain/violations/violation-types';
+import { LOWERED_MS } from '@invigil/core/domain/violations/violation-policy';
+import { LONG_MS, LOOKING_AWAY } from '@invigil/core/domain/violations/violation-types';
 import type { CannotTell, FaceReport } from '../detectors/sensor-reports.ts';
 import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 import { type FacesInView, StillFaces } from './still-faces.ts';
@@ -9,7 +10,9 @@ export interface FaceRules {
   misses: number;
   cooldownMs: number;
   /** Accommodation for a covered face: an absence is recorded and never counts. */
-  faceCovered?: boolean;
+  faceCovered?: boolean | undefined;
+  /** Pen and paper are allowed: a lowered head is expected. */
+  mayUsePaper?: boolean | undefined;
 }
 
 type FaceFlag =
@@ -26,7 +29,8 @@ export interface Pose {
   pitch: number;
 }
 
-export type FaceShown = 'starting' | 'ok' | 'not-detected' | 'cannot-tell';
+/** `lowered`: not in view, because the head is down to write. */
+export type FaceShown = 'starting' | 'ok' | 'lowered' | 'not-detected' | 'cannot-tell';
 
 /** Cameras adjust light and focus first: samples in these milliseconds are ignored. */
 const WARM_UP_MS = 3_000;
@@ -45,24 +49,31 @@ const COOLDOWN_MARGIN_MS = 250;
  * time: on a slow machine each may take seconds.
  */
 const STALE_SAMPLES = 3;
-/** Looking away: degrees from the baseline that frontal faces do not reach, for this long. */
-const AWAY_YAW_DEGREES = 10;
-const AWAY_PITCH_DEGREES = 8;
-const AWAY_MS = 5_000;
+/** The poses and boxes before an absence that tell whether the face was lost downwards. */
+const LAST_FACES = 3;
+/** A head is on its way down from this much below the baseline … */
+const LOWERING_DEGREES = 4;
+/** … or where its box has sunk by this share of its height. */
+const LOWERING_SHARE = 0.25;
+/** A face lost downwards is shown as missing only this long before it can count. */
+const LOWERED_WARNING_MS = 10_000;
 /** A live picture always has noise; without any for these checks it is frozen. */
 const FROZEN_BELOW = 0.2;
 const FROZEN_CHECKS = 5;
 const UNUSABLE_CHECKS = 5;
-/** Inconclusive for this long is not transient: a dark room, no picture, detectors not loaded. */
-const BLIND_MS = LONG_DARK_MS;
-/** Violation type by reason; a covered camera has its own flag, raised at once. */
-const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = {
-  dark: 'camera_dark',
-  'no-frame': 'camera_lost',
-  'not-loaded': 'camera_lost',
-  slow: 'camera_lost',
-  blurred: 'camera_lost',
-  unsure: 'camera_lost',
+/** Inconclusive for this long is not transient: no picture, detectors not loaded, a slow computer. */
+const BLIND_MS = 60_000;
+type BlindFlag = 'camera_dark' | 'camera_lost' | 'camera_unjudged';
+const UNJUDGED = { type: 'camera_unjudged', afterMs: [BLIND_MS, LONG_MS.camera_unjudged] } as const;
+/** The flag by reason, and when it is reported; a covered camera has its own flag, raised at once. */
+const BLIND: Partial<Record<CannotTell, { type: BlindFlag; afterMs: readonly number[] }>> = {
+  dark: { type: 'camera_dark', afterMs: [LONG_MS.camera_dark] },
+  'no-frame': { type: 'camera_lost', afterMs: [BLIND_MS] },
+  'not-loaded': UNJUDGED,
+  slow: UNJUDGED,
+  blurred: UNJUDGED,
+  unsure: UNJUDGED,
+  falsified: { type: 'camera_unjudged', afterMs: [LONG_MS.camera_unjudged] },
 };
 /** The baseline is the median of this many poses, if the device check gave no pose. */
 const BASELINE_POSES = 5;
@@ -87,8 +98,17 @@ export class FaceDebouncer {
   #samplesSinceMiss = 0;
   #raisedAt = Number.NEGATIVE_INFINITY;
   #awaySince: number | null = null;
-  #blind: { type: 'camera_dark' | 'camera_lost'; since: number; reported: boolean } | null = null;
+  /** Time of looking away beyond glances: at each check, how much was added, milliseconds. */
+  #away: { at: number; ms: number }[] = [];
+  #blind: { type: BlindFlag; since: number; reportedMs: number } | null = null;
+  /** The last faces seen, and whether the head was on its way down in them. */
+  #faces: { pitch: number | null; top: number; height: number }[] = [];
+  #isLowered = false;
+  #loweredSince: number | null = null;
   #shown: FaceShown = 'starting';
+  #countsInMs: number | null = null;
+  /** Between the last two checks, which a slow computer makes longer; milliseconds. */
+  #intervalMs = 0;
   #checks = 0;
 
   constructor(rules: FaceRules, baseline: Pose | null = null) {
@@ -114,6 +134,18 @@ export class FaceDebouncer {
     return this.#shown;
   }
 
+  /** While a face is shown as missing: how long until it counts, milliseconds; `null`: it does not. */
+  get countsInMs(): number | null {
+    return this.#shown === 'not-detected' ? this.#countsInMs : null;
+  }
+
+  /** The flags that were raised and whose cause has not ended. */
+  get lasting(): readonly (FaceFlag | BlindFlag)[] {
+    const flags = Object.keys(this.#flags) as FaceFlag[];
+    const lasting = flags.filter((type) => this.#flags[type].isActive);
+    return this.#blind?.reportedMs ? [...lasting, this.#blind.type] : lasting;
+  }
+
   get checks(): number {
     return this.#checks;
   }
@@ -137,48 +169,62 @@ export class FaceDebouncer {
   /** Adds one sample; `at` in increasing milliseconds. */
   check(given: FaceReport, at: number): DetectedEvent[] {
     this.#checks += 1;
-    const report = this.#rules.faceCovered ? withoutUnsure(given) : given;
-    if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
-      this.#forget();
-    }
+    const sinceLastMs = this.#lastAt === null ? 0 : at - this.#lastAt;
+    if (sinceLastMs > Math.max(GAP_MS, 3 * this.#rules.everyMs)) this.#forget();
     this.#lastAt = at;
+    this.#intervalMs = Math.max(this.#rules.everyMs, sinceLastMs);
     this.#beganAt ??= at;
+    const isExpected = this.#rules.faceCovered || this.#loweredMs(given, at) > 0;
+    const report = isExpected ? withoutUnsure(given) : given;
     this.#learn(report);
     if (at - this.#beganAt < WARM_UP_MS) {
       if (report.verdict !== 'no') this.#shown = shownFor(report);
       return [];
     }
-    const found = [...this.#blindness(report, at), ...this.#miss(report, at)];
     const details = detailsOf(report);
+    const found = [...this.#blindness(report, at), ...this.#miss(report, at)];
     for (const [type, is] of this.#seen(report, at)) {
       if (!this.#flags[type].add(is, at)) continue;
       const notes = type === 'camera_unjudged' ? report.reason : details.notes;
       found.push(detectedEvent(type, at, { ...details, notes }));
     }
+    const durationMs = this.#addAway(at, sinceLastMs);
+    if (durationMs !== null)
+      found.push(detectedEvent('looking_away', at, { ...details, durationMs }));
     return found;
   }
 
   #miss(report: FaceReport, at: number): DetectedEvent[] {
     const { everyMs, misses, faceCovered } = this.#rules;
     this.#samplesSinceMiss += 1;
-    if (report.verdict === 'cannot-tell' || isRepeatedMiss(report)) {
-      // "May be covered": shown as a missing face, so that the server knows that pictures are checked.
-      const mayBeCovered = report.verdict === 'cannot-tell' && report.reason === null;
-      this.#shown = mayBeCovered ? 'not-detected' : shownFor({ ...report, verdict: 'cannot-tell' });
-      return [];
-    }
+    this.#countsInMs = null;
     if (report.verdict === 'yes') {
       this.#misses = 0;
       this.#hasCounted = false;
+      this.#loweredSince = null;
       this.#shown = 'ok';
+      this.#see(report);
+      return [];
+    }
+    // Somebody who writes is reminded only when it is time to look up.
+    const loweredMs = this.#loweredMs(report, at);
+    const missing = loweredMs > LOWERED_WARNING_MS ? 'lowered' : 'not-detected';
+    if (report.verdict === 'cannot-tell' || isRepeatedMiss(report)) {
+      // An expected absence is shown as one, so that the server knows that pictures are checked.
+      const isExpected = report.verdict === 'cannot-tell' && report.reason === null;
+      this.#shown = isExpected ? missing : shownFor({ ...report, verdict: 'cannot-tell' });
       return [];
     }
     const stale = this.#samplesSinceMiss > STALE_SAMPLES;
     this.#samplesSinceMiss = 0;
+    const coolMs = this.#raisedAt + this.#missCooldownMs + COOLDOWN_MARGIN_MS - at;
+    const waitMs = this.#hasCounted ? 0 : Math.max(coolMs, loweredMs);
     // Misses during the cool-down are shown, but do not carry over to its end.
-    if (!this.#hasCounted && at - this.#raisedAt < this.#missCooldownMs + COOLDOWN_MARGIN_MS) {
+    if (waitMs > 0) {
       this.#misses = 0;
-      this.#shown = 'not-detected';
+      const samples = Math.ceil(waitMs / this.#intervalMs) + misses - 1;
+      if (!faceCovered) this.#countsInMs = samples * this.#intervalMs;
+      this.#shown = missing;
       return [];
     }
     if (this.#hasCounted && faceCovered) {
@@ -186,13 +232,15 @@ export class FaceDebouncer {
       return [];
     }
     this.#misses = stale ? 1 : this.#misses + 1;
-    if (this.#misses === 1 && !this.#hasCounted) this.#missingSince = at;
+    if (this.#misses === 1 && !this.#hasCounted) this.#missingSince = this.#loweredSince ?? at;
     const counts = this.#hasCounted ? Math.max(misses, Math.ceil(AGAIN_MS / everyMs)) : misses;
     if (this.#hasCounted || this.#misses >= Math.min(WARN_AT_MISSES, misses)) {
       this.#shown = 'not-detected';
     }
+    if (!faceCovered) this.#countsInMs = (counts - this.#misses) * this.#intervalMs;
     if (this.#misses < counts) return [];
     this.#misses = 0;
+    this.#countsInMs = null;
     this.#hasCounted = true;
     this.#raisedAt = at;
     // The duration begins at the check before the first miss, as the rule counts.
@@ -200,15 +248,18 @@ export class FaceDebouncer {
     return [detectedEvent('face_not_detected', at, { ...detailsOf(report), durationMs })];
   }
 
-  /** A long inconclusive period accuses of nothing, but is recorded once each time (product 6). */
+  /** A long inconclusive period accuses of nothing, but is recorded (product 6). */
   #blindness({ reason }: FaceReport, at: number): DetectedEvent[] {
-    const type = reason === null ? null : (BLIND_TYPES[reason] ?? null);
-    if (type !== this.#blind?.type) this.#blind = type && { type, since: at, reported: false };
-    if (this.#blind === null || this.#blind.reported || at - this.#blind.since < BLIND_MS)
-      return [];
-    this.#blind.reported = true;
-    const durationMs = at - this.#blind.since;
-    return [detectedEvent(this.#blind.type, at, { notes: reason, durationMs })];
+    const rule = reason === null ? undefined : BLIND[reason];
+    if (rule?.type !== this.#blind?.type) {
+      this.#blind = rule === undefined ? null : { type: rule.type, since: at, reportedMs: 0 };
+    }
+    if (this.#blind === null || rule === undefined) return [];
+    const { type, since, reportedMs } = this.#blind;
+    const durationMs = at - since;
+    if (!rule.afterMs.some((ms) => ms > reportedMs && ms <= durationMs)) return [];
+    this.#blind.reportedMs = durationMs;
+    return [detectedEvent(type, at, { notes: reason, durationMs })];
   }
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {
@@ -222,7 +273,7 @@ export class FaceDebouncer {
     return [
       ['multiple_faces', view && severalPeople(view)],
       ['still_face', view && view.still > 0 && view.moving + view.unknown === 0],
-      ['looking_away', this.#away(again ? null : report, at)],
+      ['looking_away', this.#isAway(again ? null : report, at)],
       ['camera_dark', verdict === 'cannot-tell' ? reason === 'dark' : false],
       ['camera_covered', verdict === 'cannot-tell' ? reason === 'covered' : false],
       ['camera_unjudged', reason === 'falsified'],
@@ -230,22 +281,65 @@ export class FaceDebouncer {
     ];
   }
 
-  #away(report: FaceReport | null, at: number): boolean | null {
+  #isAway(report: FaceReport | null, at: number): boolean | null {
     const { yaw, pitch } = report ?? { yaw: null, pitch: null };
     if (yaw === null || pitch === null || this.#baseline === null) {
       // The detector eventually loses a turned head: that counts as a miss, not as looking away.
       this.#awaySince = null;
       return null;
     }
-    const away =
-      Math.abs(yaw - this.#baseline.yaw) > AWAY_YAW_DEGREES ||
-      Math.abs(pitch - this.#baseline.pitch) > AWAY_PITCH_DEGREES;
-    if (!away) {
+    const { sideDegrees, upOrDownDegrees, afterMs } = LOOKING_AWAY;
+    const up = pitch - this.#baseline.pitch;
+    // Paper lies in front of a person or beside them.
+    const writes = this.#rules.mayUsePaper === true && up < -upOrDownDegrees;
+    const isTurned =
+      Math.abs(yaw - this.#baseline.yaw) > sideDegrees || Math.abs(up) > upOrDownDegrees;
+    if (!isTurned || writes) {
       this.#awaySince = null;
       return false;
     }
     this.#awaySince ??= at;
-    return at - this.#awaySince >= AWAY_MS;
+    return at - this.#awaySince >= afterMs;
+  }
+
+  /**
+   * Adds up what was longer than a glance.
+   *
+   * @returns the sum once it is for a reviewer, milliseconds; then it begins again
+   */
+  #addAway(at: number, sinceLastMs: number): number | null {
+    const { afterMs, withinMs } = LOOKING_AWAY;
+    const lastedMs = this.#awaySince === null ? 0 : at - this.#awaySince;
+    if (lastedMs < afterMs) return null;
+    const isFirst = lastedMs - sinceLastMs < afterMs;
+    this.#away.push({ at, ms: isFirst ? lastedMs : sinceLastMs });
+    this.#away = this.#away.filter((one) => at - one.at < withinMs);
+    const sum = this.#away.reduce((ms, one) => ms + one.ms, 0);
+    if (sum < LONG_MS.looking_away) return null;
+    this.#away = [];
+    return sum;
+  }
+
+  /** How long a face that was lost downwards may still be away, milliseconds; 0: no longer. */
+  #loweredMs({ verdict, reason }: FaceReport, at: number): number {
+    const isUnseen = verdict === 'no' || reason === 'unsure';
+    if (isUnseen && this.#isLowered && !this.#hasCounted) this.#loweredSince ??= at;
+    return this.#loweredSince === null ? 0 : Math.max(0, this.#loweredSince + LOWERED_MS - at);
+  }
+
+  /** Keeps where the face is, so that it is known where it was lost. */
+  #see({ pitch, boxes }: FaceReport): void {
+    const [, top = 0, , height = 0] = boxes[0] ?? [];
+    this.#faces = [...this.#faces, { pitch, top, height }].slice(-LAST_FACES);
+    if (this.#rules.mayUsePaper !== true) return;
+    const highest = Math.min(...this.#faces.map((face) => face.top));
+    this.#isLowered =
+      top - highest > LOWERING_SHARE * height ||
+      this.#faces.some((face) => this.#isBelow(face.pitch, LOWERING_DEGREES));
+  }
+
+  #isBelow(pitch: number | null, degrees: number): boolean {
+    return pitch !== null && this.#baseline !== null && pitch < this.#baseline.pitch - degrees;
   }
 
   #learn({ yaw, pitch }: FaceReport): void {
@@ -258,6 +352,9 @@ export class FaceDebouncer {
     this.#misses = 0;
     this.#awaySince = null;
     this.#blind = null;
+    this.#faces = [];
+    this.#isLowered = false;
+    this.#loweredSince = null;
     this.#stillFaces.forget();
     for (const flag of Object.values(this.#flags)) flag.forget();
   }
@@ -317,6 +414,10 @@ class Episode {
 
   constructor(rule: { needs: number; of: number; cooldownMs: number }) {
     this.#rule = rule;
+  }
+
+  get isActive(): boolean {
+    return this.#active;
   }
 
   /** Whether an episode begins with this sample. `at` in milliseconds. */

@@ -13,7 +13,10 @@ class FakeDocument extends EventTarget {
   }
 }
 
-function fakePage(second: boolean | null = false, change: Partial<PageRules> = {}) {
+function fakePage(
+  second: boolean | null | (() => boolean) = false,
+  change: Partial<PageRules> = {},
+) {
   const window = new EventTarget();
   const document = new FakeDocument();
   const covered: boolean[] = [];
@@ -25,11 +28,12 @@ function fakePage(second: boolean | null = false, change: Partial<PageRules> = {
     watchFullscreen: (onChange) => {
       fullscreen = onChange;
     },
-    hasSecondScreen: () => second,
+    hasSecondScreen: () => (typeof second === 'function' ? second() : second),
     hasDialog: () => false,
     cover: (is) => covered.push(is),
   };
   const found: DetectedEvent[] = [];
+  const ended: DetectedEvent['type'][] = [];
   const over = new AbortController();
   const rules = {
     tabHiddenMs: 2_000,
@@ -40,6 +44,7 @@ function fakePage(second: boolean | null = false, change: Partial<PageRules> = {
   };
   const watch = {
     onFound: (one: DetectedEvent) => void found.push(one),
+    onOver: (type: DetectedEvent['type']) => void ended.push(type),
     onExcused: () => undefined,
   };
   watchPageSignals(page, rules, watch, over.signal);
@@ -51,6 +56,7 @@ function fakePage(second: boolean | null = false, change: Partial<PageRules> = {
     over,
     types,
     found,
+    ended,
     exit: (full = false) => fullscreen(full),
   };
 }
@@ -60,6 +66,17 @@ function fire(target: EventTarget, name: string, more: object = {}): Event {
   target.dispatchEvent(event);
   return event;
 }
+
+test('flags a second screen at the start, and says when it is gone', () => {
+  let second = true;
+  const { types, ended, over } = fakePage(() => second);
+  vi.advanceTimersByTime(60_000);
+  expect([types(), ended]).toEqual([['second_screen'], []]);
+  second = false;
+  vi.advanceTimersByTime(60_000);
+  expect([types(), ended]).toEqual([['second_screen'], ['second_screen']]);
+  over.abort();
+});
 
 test('ignores a brief loss of focus and flags a longer one with its duration', () => {
   const { window, document, types, found } = fakePage();

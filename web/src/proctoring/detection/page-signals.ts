@@ -24,10 +24,14 @@ export interface PageRules {
 
 export interface PageWatch {
   onFound(found: DetectedEvent): void;
+  /** What was found is over. */
+  onOver(type: DetectedEvent['type']): void;
   onExcused: ExitWatch['onExcused'];
 }
 
 const TICK_MS = 500;
+/** How often it is checked whether a second screen is still connected. */
+const SCREEN_EVERY_MS = 2_000;
 /** Notifications and password managers take the focus briefly. */
 const BLUR_MS = 1_500;
 /** A long loss of focus is reported in parts of this length. */
@@ -43,7 +47,7 @@ const SAME_MOMENT_MS = 1_000;
 export function watchPageSignals(
   page: PageParts,
   rules: PageRules,
-  { onFound, onExcused }: PageWatch,
+  { onFound, onOver, onExcused }: PageWatch,
   signal: AbortSignal,
 ): void {
   const mono = () => page.now().monotonic;
@@ -77,7 +81,14 @@ export function watchPageSignals(
       onFound(detectedEvent('fullscreen_left_briefly', at, { durationMs }));
     watchExits(page, { onExit, onExcused, onBack }, signal);
   }
-  if (page.hasSecondScreen() === true) once('second_screen', null);
+  if (page.hasSecondScreen() !== true) return;
+  once('second_screen', null);
+  const checking = setInterval(() => {
+    if (page.hasSecondScreen() === true) return;
+    clearInterval(checking);
+    onOver('second_screen');
+  }, SCREEN_EVERY_MS);
+  signal.addEventListener('abort', () => clearInterval(checking));
 }
 
 /**

@@ -3,11 +3,11 @@ import {
   COUNTING_TYPES,
   FLAG_TYPES,
   LIFECYCLE_TYPES,
-  LONG_DARK_MS,
+  LONG_MS,
   type ReportGroup,
   reportGroupOf,
 } from '@invigil/core/domain/violations/violation-types';
-import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../database.ts';
 import { violations } from '../../schema/monitoring.ts';
 
@@ -19,9 +19,12 @@ const isTypeIn = (group: ReportGroup, durationMs: number | null) =>
     violations.type,
     ALL_TYPES.filter((type) => reportGroupOf(type, durationMs) === group),
   );
-/** Whether a report is in a group: its type decides, and whether it lasted as long as LONG_DARK_MS. */
+/** Whether a flag lasted for so long (LONG_MS) that it is for a reviewer; other types never did. */
+export const lastedLong = (type: SQL, durationMs: SQL) =>
+  sql`coalesce(${durationMs} >= (${JSON.stringify(LONG_MS)}::jsonb ->> ${type})::int, false)`;
+/** Whether a report is in a group: its type decides, and whether it lasted long. */
 const isIn = (group: ReportGroup) =>
-  sql`case when ${violations.durationMs} >= ${LONG_DARK_MS} then ${isTypeIn(group, LONG_DARK_MS)} else ${isTypeIn(group, null)} end`;
+  sql`case when ${lastedLong(sql`${violations.type}`, sql`${violations.durationMs}`)} then ${isTypeIn(group, Number.POSITIVE_INFINITY)} else ${isTypeIn(group, null)} end`;
 
 export async function findViolation(db: Queryable, id: string): Promise<ViolationRow | undefined> {
   const [row] = await db.select().from(violations).where(eq(violations.id, id));

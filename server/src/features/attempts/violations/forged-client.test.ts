@@ -1,7 +1,9 @@
+import { LONG_MS } from '@invigil/core/domain/violations/violation-types';
 import { type BegunAttempt, beginAttempt, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { listBoard } from '../../review/live/board-queries.ts';
 
 /** Tries what a person with developer tools can: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {
@@ -151,15 +153,17 @@ describe('a forged client', () => {
     expect(await toReview()).toBe(2);
   });
 
-  it('is flagged for a picture that stays dark, not for one that is dark briefly', async () => {
-    await report('camera_dark');
-    await report('camera_dark', { durationMs: 59_999 });
+  it.each(Object.entries(LONG_MS))('is flagged for %s of %i ms, not for less', async (type, ms) => {
+    await report(type);
+    await report(type, { durationMs: ms - 1 });
     expect(await toReview()).toBe(0);
-    await report('camera_dark', { durationMs: 60_000 });
+    await report(type, { durationMs: ms });
     expect(await toReview()).toBe(1);
     expect((await attempt.record()).body.violations).toMatchObject(
-      ['info', 'info', 'low'].map((level) => ({ type: 'camera_dark', level })),
+      ['info', 'info', 'low'].map((level) => ({ type, level })),
     );
+    const rows = await listBoard(app.context.db, new Date(app.clock.now().getTime() - 60_000));
+    expect(rows.find(({ id }) => id === attempt.id)?.worst).toMatchObject({ type, durationMs: ms });
   });
 
   it('stores a limited number of reports in each of three groups', async () => {

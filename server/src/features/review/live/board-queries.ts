@@ -5,11 +5,11 @@ import {
   FLAG_TYPES,
   type FlagType,
   LIFECYCLE_TYPES,
-  LONG_DARK_MS,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
 import { and, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../db/database.ts';
+import { lastedLong } from '../../../db/queries/attempts/violations.ts';
 import { ofQuizWithin } from '../../../db/queries/places.ts';
 import { type PersonColumns, personDocuments } from '../../../db/queries/seen-people.ts';
 import { participants } from '../../../db/schema/attempts.ts';
@@ -91,7 +91,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
           where v.participant_id = p.id and v.at >= ${after}
             and not (v.type = 'face_not_detected' and not v.counted and p.face_covered)
             and (v.type = any (${ofLevel('high', 'low')}::text[])
-              or v.type = 'camera_dark' and v.duration_ms >= ${LONG_DARK_MS})
+              or ${lastedLong(sql`v.type`, sql`v.duration_ms`)})
           order by case when v.counted then 1 when v.type = any (${ofLevel('high')}::text[]) then 0
             else 2 end, v.at desc, v.id desc
           limit 1) end as worst
