@@ -133,14 +133,16 @@ export function VoiceLine({ redAbove }: { redAbove: number }) {
 
 /** The same in the bar, from the first one on: the box may be out of sight. */
 export function ViolationsBadge({ limit }: { limit: number | null }) {
-  const { violationCount } = useAttempt();
+  const { violationCount, messages } = useAttempt();
   if (violationCount === 0) return null;
+  // A small bar has no room for both, and the strip below it has the count too.
+  const place = messages.length === 0 ? '' : 'max-sm:hidden';
   const count = limit === null ? String(violationCount) : `${violationCount}/${limit}`;
   return (
     <span
       role="img"
       aria-label={`${violationCount}${limit === null ? '' : ` of ${limit}`} violations`}
-      className="flex flex-none items-center gap-1.5 rounded-md bg-warn-soft max-[359px]:hidden px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4"
+      className={`flex flex-none items-center gap-1.5 rounded-md bg-warn-soft max-[359px]:hidden px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4 ${place}`}
     >
       <ShieldCheck />
       {count}

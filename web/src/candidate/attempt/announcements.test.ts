@@ -10,19 +10,33 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function board(messages: Message[]) {
   let shown: readonly Announcement[] = [];
+  let all: readonly Message[] = [];
   const load = vi.fn(async () => [...messages]);
   const announcements = new Announcements({
     loadMessages: load,
-    onChange: (next) => {
+    onChange: (next, list) => {
       shown = next;
+      all = list;
     },
   });
-  return { announcements, load, texts: () => shown.map((one) => announcementText(one).text) };
+  return {
+    announcements,
+    load,
+    texts: () => shown.map((one) => announcementText(one).text),
+    listed: () => all.map(({ id }) => id),
+  };
+}
+
+/** A page that has had the attempt since before the first message, as almost every one. */
+function openBoard(messages: Message[]) {
+  const opened = board(messages);
+  opened.announcements.setCount(0);
+  return opened;
 }
 
 test('fetches messages again with the next update after a failure', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const { announcements, load, texts } = board([message('a')]);
+  const { announcements, load, texts } = openBoard([message('a')]);
   load.mockRejectedValueOnce(new Error('away'));
   announcements.setCount(1);
   await settle();
@@ -33,7 +47,7 @@ test('fetches messages again with the next update after a failure', async () => 
 });
 
 test('fetches nothing unless the count has grown', async () => {
-  const { announcements, load } = board([message('a')]);
+  const { announcements, load } = openBoard([message('a')]);
   announcements.setCount(0);
   announcements.setCount(1);
   await settle();
@@ -44,7 +58,7 @@ test('fetches nothing unless the count has grown', async () => {
 
 test('fetches a message that arrives during a fetch', async () => {
   const messages = [message('a')];
-  const { announcements, texts } = board(messages);
+  const { announcements, texts } = openBoard(messages);
   announcements.setCount(1);
   messages.push(message('b'));
   announcements.setCount(2);
@@ -52,23 +66,50 @@ test('fetches a message that arrives during a fetch', async () => {
   expect(texts()).toEqual(['Text a', 'Text b']);
 });
 
-test('shows a message until OK, once, and later ones separately', async () => {
-  const messages = [message('a')];
-  const { announcements, texts } = board(messages);
-  announcements.setCount(1);
-  await settle();
-  announcements.acknowledge();
-  expect(texts()).toEqual([]);
-  messages.push(message('b'));
+test('shows each message until its own OK, and keeps all in the list', async () => {
+  const messages = [message('a'), message('b')];
+  const { announcements, texts } = openBoard(messages);
   announcements.setCount(2);
   await settle();
+  expect(texts()).toEqual(['Text a', 'Text b']);
+  announcements.acknowledge('a');
   expect(texts()).toEqual(['Text b']);
+  messages.push(message('c'));
+  announcements.setCount(3);
+  await settle();
+  expect(texts()).toEqual(['Text b', 'Text c']);
 
   // After a reload: this device has stored what was read.
   const later = board(messages);
-  later.announcements.setCount(2);
+  later.announcements.setCount(3);
   await settle();
-  expect(later.texts()).toEqual(['Text b']);
+  expect(later.texts()).toEqual(['Text b', 'Text c']);
+  for (const id of ['b', 'c']) later.announcements.acknowledge(id);
+  const last = board(messages);
+  last.announcements.setCount(3);
+  await settle();
+  expect([last.texts(), last.listed()]).toEqual([[], ['a', 'b', 'c']]);
+});
+
+test.each([
+  [['a'], /^1 message was sent .* Read it under Messages/],
+  [['a', 'b', 'c'], /^3 messages were sent .* Read them under Messages/],
+])('does not bring back on a second device what was read on the first: %s', async (ids, words) => {
+  const messages = ids.map(message);
+  const { announcements, texts, listed } = board(messages);
+  announcements.setCount(ids.length);
+  await settle();
+  expect(texts()).toEqual([expect.stringMatching(words)]);
+  expect(listed()).toEqual(ids);
+  messages.push(message('new'));
+  announcements.setCount(messages.length);
+  await settle();
+  expect(texts().at(-1)).toBe('Text new');
+  announcements.acknowledge('earlier');
+  const reloaded = board(messages);
+  reloaded.announcements.setCount(messages.length);
+  await settle();
+  expect(reloaded.texts()).toEqual(['Text new']);
 });
 
 test.each([

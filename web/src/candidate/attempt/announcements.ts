@@ -6,6 +6,8 @@ import { logProblem } from '../../lib/problem-log.ts';
 /** An administrator's message or action, shown until the candidate presses OK. */
 export type Announcement =
   | { kind: 'message'; id: string; text: string }
+  /** Messages that were sent before this device had the attempt, by their ids: they are in the list. */
+  | { kind: 'earlier'; id: string; messages: readonly string[] }
   /** `ms` more than before */
   | { kind: 'extra-time'; id: string; ms: number }
   /** `ms` from receipt until the attempt is ended */
@@ -16,7 +18,8 @@ const messagesReadKey = localKey('messagesRead', z.array(z.string()));
 
 export interface AnnouncementDeps {
   loadMessages(): Promise<Message[]>;
-  onChange(announcements: readonly Announcement[]): void;
+  /** `messages`: all of the attempt, oldest first. */
+  onChange(announcements: readonly Announcement[], messages: readonly Message[]): void;
 }
 
 /**
@@ -25,7 +28,10 @@ export interface AnnouncementDeps {
  */
 export class Announcements {
   readonly #deps: AnnouncementDeps;
-  readonly #read = new Set(messagesReadKey.read() ?? []);
+  readonly #read: Set<string>;
+  /** What was read on another device is not known here. */
+  #isNewHere: boolean;
+  #messages: readonly Message[] = [];
   #shown: readonly Announcement[] = [];
   #known = 0;
   #wanted = 0;
@@ -35,10 +41,14 @@ export class Announcements {
 
   constructor(deps: AnnouncementDeps) {
     this.#deps = deps;
+    const read = messagesReadKey.read();
+    this.#read = new Set(read ?? []);
+    this.#isNewHere = read === null;
   }
 
   setCount(messageCount: number): void {
     this.#wanted = messageCount;
+    if (messageCount === 0 && this.#isNewHere) this.#markRead([]);
     if (messageCount > this.#known && !this.#loading) void this.#load();
   }
 
@@ -53,10 +63,17 @@ export class Announcements {
     this.#show([{ kind: 'ending', id: 'ending', ms }, ...this.#shown]);
   }
 
-  acknowledge(): void {
-    for (const { kind, id } of this.#shown) if (kind === 'message') this.#read.add(id);
+  acknowledge(id: string): void {
+    const read = this.#shown.find((one) => one.id === id);
+    if (read?.kind === 'message') this.#markRead([id]);
+    if (read?.kind === 'earlier') this.#markRead(read.messages);
+    this.#show(this.#shown.filter((one) => one !== read));
+  }
+
+  #markRead(ids: readonly string[]): void {
+    this.#isNewHere = false;
+    for (const id of ids) this.#read.add(id);
     messagesReadKey.write([...this.#read]);
-    this.#show([]);
   }
 
   async #load(): Promise<void> {
@@ -65,12 +82,15 @@ export class Announcements {
     try {
       const messages = await this.#deps.loadMessages();
       this.#known = Math.max(this.#known, messages.length);
-      const shown = new Set(this.#shown.map(({ id }) => id));
-      const news = messages.filter(({ id }) => !this.#read.has(id) && !shown.has(id));
-      if (news.length > 0) {
-        const added = news.map(({ id, text }) => ({ kind: 'message', id, text }) as const);
-        this.#show([...this.#shown, ...added]);
-      }
+      const known = new Set(this.#messages.map(({ id }) => id));
+      const news = messages.filter(({ id }) => !this.#read.has(id) && !known.has(id));
+      const ids = news.map(({ id }) => id);
+      const added = this.#isNewHere
+        ? [{ kind: 'earlier', id: 'earlier', messages: ids } as const]
+        : news.map(({ id, text }) => ({ kind: 'message', id, text }) as const);
+      this.#isNewHere = false;
+      this.#messages = messages;
+      if (ids.length > 0 || known.size === 0) this.#show([...this.#shown, ...added]);
     } catch (cause) {
       logProblem('Messages could not be fetched; retrying with the next update', cause);
       return;
@@ -83,13 +103,20 @@ export class Announcements {
 
   #show(announcements: readonly Announcement[]): void {
     this.#shown = announcements;
-    this.#deps.onChange(announcements);
+    this.#deps.onChange(announcements, this.#messages);
   }
 }
 
 export function announcementText(announcement: Announcement): { title: string; text: string } {
   if (announcement.kind === 'message') {
     return { title: 'Message from the administrator', text: announcement.text };
+  }
+  if (announcement.kind === 'earlier') {
+    const n = announcement.messages.length;
+    return {
+      title: 'Messages from the administrator',
+      text: `${n === 1 ? '1 message was' : `${n} messages were`} sent before you opened the assessment here. Read ${n === 1 ? 'it' : 'them'} under Messages, beside the time.`,
+    };
   }
   if (announcement.kind === 'ending') {
     return {

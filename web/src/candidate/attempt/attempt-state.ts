@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type {
+  Message,
   MonitorReport,
   OwnParticipant,
 } from '@invigil/core/contract/attempts/own-participant';
@@ -33,6 +34,8 @@ export interface AttemptSnapshot {
   sync: SyncSnapshot;
   violationCount: number;
   announcements: readonly Announcement[];
+  /** All messages from administrators, oldest first. */
+  messages: readonly Message[];
 }
 
 export const NO_ATTEMPT: AttemptSnapshot = {
@@ -42,6 +45,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   sync: { state: { kind: 'saved', at: null }, values: new Map(), durable: true },
   violationCount: 0,
   announcements: [],
+  messages: [],
 };
 
 export interface AttemptContext {

@@ -76,8 +76,8 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
     if (this.snapshot.phase.kind === 'failed') this.#begin();
   }
 
-  acknowledge(): void {
-    this.#visit?.acknowledge();
+  acknowledge(id: string): void {
+    this.#visit?.acknowledge(id);
   }
 
   setViolationCount(violationCount: number): void {

@@ -85,8 +85,8 @@ export class AttemptVisit {
     return this.#sync;
   }
 
-  acknowledge(): void {
-    this.#announcements?.acknowledge();
+  acknowledge(id: string): void {
+    this.#announcements?.acknowledge(id);
   }
 
   /** Ends the visit; unsaved changes remain stored for the next one. */
@@ -164,7 +164,7 @@ export class AttemptVisit {
     copyStart(participant, paper);
     this.#announcements = new Announcements({
       loadMessages: () => loadMessages(participant.id),
-      onChange: (announcements) => update({ announcements }),
+      onChange: (announcements, messages) => update({ announcements, messages }),
     });
     update({ paper, phase: { kind: 'running' } });
     this.#notify(this.#pendingNotices.splice(0));

@@ -177,9 +177,7 @@ test('lists flags in the strip once each, newest first, until closed', () => {
 test('takes back what a notice asks for once that is done, or after a reload', () => {
   const notices = board();
   const advice = () =>
-    notices
-      .getSnapshot()
-      .detected.map(({ type, past }) => adviceText(type, STRICT_POLICY, past));
+    notices.getSnapshot().detected.map(({ type, past }) => adviceText(type, STRICT_POLICY, past));
   notices.found('a', found('camera_covered'));
   notices.found('b', found('second_screen'));
   expect(advice()).toEqual([

@@ -1,28 +1,36 @@
 import { Megaphone } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Announcement, announcementText } from '../attempt/announcements.ts';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
+import { BarMenu } from './bar-menu.tsx';
 
 /**
- * An administrator's messages and actions, until OK. Announced politely without taking the focus, placed away
- * from the options and above the dialog of the submit; after OK the focus returns to where it was.
+ * An administrator's messages and actions, one after the other, each until its OK. Each is announced once and
+ * politely, without taking the focus. The panel is placed away from the options, the camera, the time and the
+ * state of saving, and above the dialog of the submit; after the last OK the focus returns to where it was.
  */
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
   const before = useRef<HTMLElement | null>(null);
-  const spoken = announcements.map(announcementText);
+  const spoken = useNewest(announcements);
+  const [shown, ...others] = announcements;
   const ok = () => {
-    currentAttempt.acknowledge();
+    if (shown !== undefined) currentAttempt.acknowledge(shown.id);
+    if (others.length > 0) return;
     before.current?.focus();
     before.current = null;
   };
   return (
     <>
       <p role="status" aria-live="polite" className="sr-only">
-        {spoken.map(({ title, text }) => `${title}: ${text}`).join(' ')}
+        {spoken.map((one) => {
+          const { title, text } = announcementText(one);
+          return <span key={one.id}>{`${title}: ${text} `}</span>;
+        })}
       </p>
-      {announcements.length > 0 && (
+      {shown !== undefined && (
         <section
           aria-label="From the administrator"
           data-announcements=""
@@ -31,17 +39,20 @@ export function AnnouncementPanel() {
               before.current = relatedTarget;
             }
           }}
-          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] pointer-events-auto z-45 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] pointer-events-auto z-45 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:right-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:bottom-22 lg:left-6"
         >
           <Megaphone className="mt-0.5 size-5 flex-none text-accent-ink" />
-          <div className="grid gap-3">
-            {announcements.map((one) => (
-              <AnnouncementText key={one.id} announcement={one} />
-            ))}
-          </div>
+          <AnnouncementText key={shown.id} announcement={shown} />
           {/* OK stays visible for any length of message. */}
-          <div className="sticky bottom-0 col-span-2 flex justify-end bg-raised py-3">
-            <Button size="candidate" onClick={ok}>
+          <div className="sticky bottom-0 col-span-2 flex items-center justify-end gap-4 bg-raised py-3">
+            {others.length > 0 && (
+              <span className="text-sm text-ink-2">{`${others.length} more after this`}</span>
+            )}
+            <Button
+              size="candidate"
+              // The second press of a double click is not for the next message, which nobody has seen yet.
+              onClick={({ detail }) => detail > 1 || ok()}
+            >
               OK
             </Button>
           </div>
@@ -49,6 +60,19 @@ export function AnnouncementPanel() {
       )}
     </>
   );
+}
+
+/** The announcements that came with the last change: what was announced before is not repeated. */
+function useNewest(announcements: readonly Announcement[]): readonly Announcement[] {
+  const [newest, setNewest] = useState<readonly Announcement[]>([]);
+  const known = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const news = announcements.filter(({ id }) => !known.current.has(id));
+    if (news.length === 0) return;
+    known.current = new Set([...known.current, ...news.map(({ id }) => id)]);
+    setNewest(news);
+  }, [announcements]);
+  return newest;
 }
 
 /** Counts down the seconds until an end; the announced text does not change. */
@@ -74,8 +98,40 @@ function AnnouncementText({ announcement }: { announcement: Announcement }) {
   );
 }
 
+/** All messages of the attempt, the newest first, to be read again; nothing before the first. */
+export function MessagesMenu({ className = '' }: { className?: string }) {
+  const { messages } = useAttempt();
+  if (messages.length === 0) return null;
+  return (
+    <BarMenu
+      label="Messages from the administrator"
+      button={
+        <>
+          <Megaphone />
+          <span>
+            <span className="max-lg:sr-only">Messages </span>({messages.length})
+          </span>
+        </>
+      }
+      className={className}
+    >
+      <h2>Messages from the administrator</h2>
+      <ul className="mt-2">
+        {messages.toReversed().map(({ id, text, at }) => (
+          <li key={id} className="border-t border-line py-2.5 first:border-t-0 last:pb-0">
+            <p className="text-sm text-ink-3">{formatTime(at)}</p>
+            <p dir="auto" className="text-md break-words whitespace-pre-line text-ink-2">
+              {text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </BarMenu>
+  );
+}
+
 /** Space at the end of the page, so that content behind the panel can be scrolled up. */
 export function AnnouncementSpace() {
   const { announcements } = useAttempt();
-  return announcements.length > 0 && <div aria-hidden="true" className="h-[45dvh] lg:hidden" />;
+  return announcements.length > 0 && <div aria-hidden="true" className="h-[45dvh]" />;
 }

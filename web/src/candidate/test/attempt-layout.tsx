@@ -28,7 +28,7 @@ import {
 } from '../monitoring/monitor-plan.ts';
 import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
-import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
+import { AnnouncementPanel, AnnouncementSpace, MessagesMenu } from './announcement-panel.tsx';
 import { fetchTest } from './later-screens.ts';
 import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
@@ -82,6 +82,9 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
                 <ViolationsBadge limit={combinedLimit(participant.policy, thisDevice().mobile)} />
               </Region>
             )}
+            <Region name="The messages" fallback={null}>
+              <MessagesMenu className="max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ml-2 max-[389px]:[&>button>svg]:hidden" />
+            </Region>
             <Region name="The time" fallback={() => <PlainTime />}>
               <AttemptTimer />
             </Region>

@@ -1,11 +1,11 @@
 import { ALargeSmall } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { onForget } from '../../lib/person/person-memory.ts';
-import { buttonClasses } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Choice, ChoiceGroup } from '../../ui/fields/choice-group.tsx';
+import { BarMenu } from './bar-menu.tsx';
 
 /** A candidate's reading settings. Stored on this device until the attempt is over. */
 export const ReadingSettings = z.object({
@@ -93,7 +93,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
   );
 }
 
-/** The same behind one button, for the bar. Escape and a press outside close it. */
+/** The same behind one button, for the bar. */
 export function ReadingMenu({
   keys = true,
   className = '',
@@ -101,48 +101,18 @@ export function ReadingMenu({
   keys?: boolean;
   className?: string;
 }) {
-  const [open, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const ended = new AbortController();
-    const leave = ({ target }: Event) => {
-      if (target instanceof Node && place.current?.contains(target) === false) setOpen(false);
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', leave, { signal: ended.signal });
-    document.addEventListener('focusin', leave, { signal: ended.signal });
-    document.addEventListener('keydown', onKey, { signal: ended.signal });
-    return () => ended.abort();
-  }, [open]);
-
   return (
-    <div ref={place} className={`relative flex-none ${className}`}>
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(!open)}
-        className={`${buttonClasses('ghost', 'admin')} px-2.5!`}
-      >
-        <ALargeSmall />
-        <span className="max-sm:sr-only">Text size</span>
-      </button>
-      {open && (
-        <div
-          role="dialog"
-          aria-label="Text size and keys"
-          className="absolute top-full right-0 z-50 mt-2 w-76 max-w-[calc(100vw-1.5rem)] animate-enter rounded-lg border border-line bg-raised p-4 shadow-md"
-        >
-          <ReadingControls keys={keys} />
-        </div>
-      )}
-    </div>
+    <BarMenu
+      label="Text size and keys"
+      button={
+        <>
+          <ALargeSmall />
+          <span className="max-sm:sr-only">Text size</span>
+        </>
+      }
+      className={className}
+    >
+      <ReadingControls keys={keys} />
+    </BarMenu>
   );
 }

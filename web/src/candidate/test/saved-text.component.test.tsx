@@ -3,12 +3,14 @@ import { page } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { missingCode } from '../../proctoring/fetch-again.ts';
 import { givenAttempt } from '../../testing/attempts.ts';
+import { ATTEMPT, paperQuestion } from '../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { MissingCodeNotice, OfflineAdvice, StorageNotice } from '../notices/notices.tsx';
-import { AnnouncementPanel } from './announcement-panel.tsx';
-import { connectionNews, SavedIndicator } from './attempt-layout.tsx';
+import { AnnouncementPanel, MessagesMenu } from './announcement-panel.tsx';
+import { AssessmentScreen } from './assessment-screen.tsx';
+import { AttemptLayout, connectionNews, SavedIndicator } from './attempt-layout.tsx';
 
 function given(state: SyncState, durable = true) {
   givenAttempt({ sync: { ...NO_ATTEMPT.sync, state, durable } });
@@ -75,7 +77,53 @@ test("announces an administrator's message politely, in a panel that is not a di
   // It does not take the focus.
   expect(document.activeElement).toBe(document.body);
   await page.getByRole('button', { name: 'OK' }).click();
-  expect(acknowledged).toHaveBeenCalledOnce();
+  expect(acknowledged).toHaveBeenCalledExactlyOnceWith('m');
+});
+
+test('shows messages one after the other, speaks each once, and lists all beside the time', async () => {
+  const messages = ['One', 'Two', 'Three'].map((text, i) => ({
+    id: text,
+    text,
+    at: `2026-05-14T10:0${i}:00Z`,
+  }));
+  const [one, two, three] = messages.map(
+    ({ id, text }) => ({ kind: 'message', id, text }) as const,
+  );
+  if (!one || !two || !three) throw new Error('three messages');
+  const acknowledged = vi.spyOn(currentAttempt, 'acknowledge').mockReturnValue();
+  givenAttempt({ announcements: [one, two], messages });
+  const bar = () => (
+    <>
+      <MessagesMenu />
+      <AnnouncementPanel />
+    </>
+  );
+  const { rerender } = await show(bar());
+  const panel = page.getByRole('region', { name: 'From the administrator' });
+  const spoken = page.getByRole('status');
+  expect(wordsIn(panel)).toBe('Message from the administrator One 1 more after this OK');
+  // The second press of a double click would acknowledge a message that nobody has seen.
+  await panel.getByRole('button', { name: 'OK' }).dblClick();
+  expect(acknowledged).toHaveBeenCalledExactlyOnceWith('One');
+
+  givenAttempt({ announcements: [two, three], messages });
+  await rerender(bar());
+  expect(wordsIn(panel)).toContain('Two 1 more after this OK');
+  expect(wordsIn(spoken)).toBe('Message from the administrator: Three');
+  givenAttempt({ announcements: [three], messages });
+  await rerender(bar());
+  // Already spoken.
+  expect(wordsIn(spoken)).toBe('Message from the administrator: Three');
+  expect(wordsIn(panel)).toBe('Message from the administrator Three OK');
+
+  await page.getByRole('button', { name: 'Messages (3)' }).click();
+  const list = page.getByRole('dialog', { name: 'Messages from the administrator' });
+  expect(
+    list
+      .getByRole('listitem')
+      .elements()
+      .map((item) => wordsIn(item).split(' ').at(-1)),
+  ).toEqual(['Three', 'Two', 'One']);
 });
 
 test('announces connection changes once each, and no clicks', () => {
@@ -97,3 +145,48 @@ test('asks for a reload only if code cannot be fetched', async () => {
   missingCode.change(-1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
+
+test.each([
+  [1440, 900],
+  [390, 844],
+  [360, 740],
+  [320, 568],
+])(
+  'a message covers neither time nor state nor camera, and the bar holds its list: %i×%i',
+  async (width, height) => {
+    await page.viewport(width, height);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(5_000_000);
+    vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(6_000_000);
+    const message = { id: 'm', text: 'Question 3 has a misprint: read 12 instead of 21.' };
+    givenAttempt({
+      phase: { kind: 'running' },
+      participant: { ...ATTEMPT, policy: { ...ATTEMPT.policy, fullscreen: false } },
+      paper: [paperQuestion('a', { question: 'First?', options: ['yes', 'no'] })],
+      sync: { state: { kind: 'saved', at: new Date() }, values: new Map(), durable: true },
+      violationCount: 1,
+      messages: [{ ...message, at: '2026-05-14T10:00:00Z' }],
+      announcements: [{ kind: 'message', ...message }],
+    });
+    await show(
+      <AttemptLayout>
+        <AssessmentScreen />
+      </AttemptLayout>,
+    );
+    await expect.element(page.getByRole('radio', { name: 'yes' })).toBeVisible();
+    const panel = page.getByRole('region', { name: 'From the administrator' }).element();
+    const over = panel.getBoundingClientRect();
+    for (const one of document.querySelectorAll(
+      'header, [aria-label="Monitoring"], [aria-label="Next"]',
+    )) {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const isBeside =
+        right <= over.left || left >= over.right || bottom <= over.top || top >= over.bottom;
+      expect(isBeside, wordsIn(one)).toBe(true);
+    }
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await page.getByRole('button', { name: 'Messages (1)' }).click();
+    const list = page.getByRole('dialog').element().getBoundingClientRect();
+    expect([list.left >= 0, list.right <= width]).toEqual([true, true]);
+  },
+);
