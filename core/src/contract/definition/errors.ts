@@ -88,6 +88,7 @@ export const ERRORS = {
   ALREADY_STARTED: [409, 'The attempt has started. Give extra time in the record of the attempt'],
   TIME_LEFT: [409, 'There is time left: you were given more time'],
   NOT_RUNNING: [409, 'This attempt is not in progress'],
+  NOT_ON_PAPER: [409, 'This question is not on the paper'],
   STILL_RUNNING: [409, 'This attempt is still in progress'],
   ALREADY_REPLACED: [409, 'This attempt has already been replaced'],
   PERSON_ERASED: [409, 'This person was erased, so there can be no further attempt'],

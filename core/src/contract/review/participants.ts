@@ -108,12 +108,17 @@ export const getParticipant = endpoint(
   },
 );
 
+/** Stands in a message for the number of its question, which each paper gives by itself. */
+export const QUESTION_NUMBER = '{question}';
+
 export const MessageBody = z.object({
   text: z
     .string('Write a message')
     .trim()
     .min(1, 'Write a message')
     .max(1_000, 'At most 1,000 characters'),
+  /** The question that the message is about: `{question}` in the text becomes its number on the paper. */
+  questionId: Id.optional(),
 });
 
 export const sendMessage = endpoint(
@@ -124,7 +129,7 @@ export const sendMessage = endpoint(
     summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
     body: MessageBody,
     responses: { 201: Message },
-    errors: ['NOT_RUNNING'],
+    errors: ['NOT_RUNNING', 'NOT_ON_PAPER'],
   },
 );
 

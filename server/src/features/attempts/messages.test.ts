@@ -11,6 +11,7 @@ import {
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
 
 const app = setUpAppWithAdmin();
 
@@ -57,6 +58,41 @@ describe('messages to a candidate', () => {
     expect((await attempt.record()).body.messages).toEqual([first.body, second.body]);
   });
 
+  it('name a question by the number that it has on each paper', async () => {
+    const other = await beginAttempt(app, app.admin, attempt.quiz);
+    const [first, second] = attempt.quiz.questions;
+    const about = (questionId: string | undefined, text: string) =>
+      app.call('applyToMany', {
+        as: app.admin,
+        body: { id: newId(), ids: [id, other.id], action: { kind: 'message', text, questionId } },
+      });
+    const text = 'Question {question} has a misprint. See {question}.';
+    for (const question of [first, second]) {
+      expect((await about(question?.id, text)).body.refused).toEqual([]);
+      for (const one of [attempt, other]) {
+        const paper = await app.call('listQuestions', {
+          as: one.candidate.cookie,
+          params: { id: one.quiz.id },
+          query: { forAssessment: 'true' },
+        });
+        const n = paper.body.findIndex((own: { id: string }) => own.id === question?.id) + 1;
+        const messages = await app.call('listMessages', {
+          as: one.candidate.cookie,
+          params: { id: one.id },
+        });
+        expect(messages.body.at(-1).text).toBe(`Question ${n} has a misprint. See ${n}.`);
+      }
+    }
+    const foreign = await makeQuiz(app, app.admin);
+    expect((await about(foreign.questions[0]?.id, text)).body).toMatchObject({
+      done: [],
+      refused: [{ code: 'NOT_ON_PAPER' }, { code: 'NOT_ON_PAPER' }],
+    });
+    // Without a question the text is the administrator's, to the letter.
+    await about(undefined, text);
+    expect((await read(app.admin)).body.at(-1).text).toBe(text);
+  });
+
   it('are refused after the end, and are erased with the person', async () => {
     await passTime(app, afterGrace({ minutes: 25 }));
     expect(await read(attempt.candidate.cookie)).toMatchObject({
@@ -69,10 +105,8 @@ describe('messages to a candidate', () => {
       params: { id: attempt.candidate.userId },
       body: { reason: 'Asked for it' },
     });
-    expect((await read(app.admin)).body.map((message: { text: string }) => message.text)).toEqual([
-      '',
-      '',
-    ]);
+    const texts = (await read(app.admin)).body.map((message: { text: string }) => message.text);
+    expect(new Set(texts)).toEqual(new Set(['']));
   });
 });
 

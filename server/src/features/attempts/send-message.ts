@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
+import { type MessageBody, QUESTION_NUMBER } from '@invigil/core/contract/review/participants';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
+import type { z } from 'zod';
 import type { AttemptContext, BaseContext, LiveContext } from '../../app-context.ts';
+import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../db/queries/attempts/events.ts';
@@ -11,6 +14,7 @@ import {
   type MessageRow,
 } from '../../db/queries/attempts/messages.ts';
 import { notifyAttempts, recordAction } from '../../db/queries/attempts/news.ts';
+import { getPaper } from '../../db/queries/attempts/papers.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -20,30 +24,33 @@ import { openCandidateStream } from '../attempt-news/candidate-stream.ts';
 import { isOwnCurrent, lockAttempt, requireAttempt, requireOwnInProgress } from './own-attempt.ts';
 import { presentNews, violationCount } from './present.ts';
 
+type NewMessage = z.output<typeof MessageBody>;
+
 /** Sends a message within a bulk action; a candidate who has received it gets no second one. */
 export async function sendMessageOnce(
   ctx: BaseContext,
   write: Write<'participant.messaged'>,
   participantId: string,
-  text: string,
+  message: NewMessage,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   const { tx, now } = write;
   await lockAttempt(tx, participantId);
   if (!(await recordAction(tx, id, participantId, now))) return;
-  await sendMessage(ctx, write, participantId, text, reason);
+  await sendMessage(ctx, write, participantId, message, reason);
 }
 
-/** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING. */
+/** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING, NOT_ON_PAPER. */
 async function sendMessage(
   ctx: BaseContext,
   { tx, now, record }: Write<'participant.messaged'>,
   participantId: string,
-  text: string,
+  message: NewMessage,
   reason?: string,
 ): Promise<MessageRow> {
   const attempt = await lockAttempt(tx, participantId);
   if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
+  const text = await textFor(tx, participantId, message);
   const row = { id: newId(), participantId, text, at: now };
   await insertMessage(tx, row);
   await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
@@ -52,6 +59,16 @@ async function sendMessage(
   await record('participant.messaged', ['participant', participantId], details);
   await notifyAttempts(tx, [participantId]);
   return row;
+}
+
+/** Papers have their questions in random order: each reads its own number. */
+async function textFor(tx: Tx, participantId: string, message: NewMessage): Promise<string> {
+  const { text, questionId } = message;
+  if (questionId === undefined) return text;
+  const paper = await getPaper(tx, participantId);
+  const index = paper.findIndex((one) => one.questionId === questionId);
+  if (index === -1) throw new AppError('NOT_ON_PAPER');
+  return text.replaceAll(QUESTION_NUMBER, String(index + 1));
 }
 
 /**
@@ -79,9 +96,7 @@ export function messageHandlers(ctx: AttemptContext & LiveContext) {
       return (await readMessages(ctx, session, params.id, now)).map(presentMessage);
     },
     async sendMessage({ params, body, command }) {
-      return presentMessage(
-        await command((write) => sendMessage(ctx, write, params.id, body.text)),
-      );
+      return presentMessage(await command((write) => sendMessage(ctx, write, params.id, body)));
     },
     streamParticipant: ({ params, session }) => streamParticipant(ctx, session, params.id),
   } satisfies Handlers;

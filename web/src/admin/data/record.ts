@@ -8,6 +8,7 @@ import {
 import {
   endParticipant,
   listParticipants,
+  type MessageBody,
   noteParticipant,
   replaceParticipant,
 } from '@invigil/core/contract/review/participants';
@@ -20,6 +21,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { ApiError, callEndpoint, PageError, readEndpoint, type SentBody } from '../../net/api.ts';
 import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
@@ -104,7 +106,7 @@ export function useSendMessage(id: string) {
   const client = useQueryClient();
   const act = useOnce(id);
   return useMutation({
-    mutationFn: (text: string) => act({ kind: 'message', text }),
+    mutationFn: (message: z.output<typeof MessageBody>) => act({ kind: 'message', ...message }),
     onSuccess: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
   });
 }

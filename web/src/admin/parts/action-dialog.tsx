@@ -9,12 +9,12 @@ import { sentenceOf } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
+import { MessageFields, messageOf } from './message-fields.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
@@ -29,7 +29,7 @@ export const REASONS = [
 export const OTHER_REASON = 'other';
 
 /** `reason`: one of the list, `OTHER_REASON`, or nothing yet. */
-export const NO_ACTION = { text: '', minutes: '', reason: '', otherReason: '' };
+export const NO_ACTION = { text: '', about: '', minutes: '', reason: '', otherReason: '' };
 type ActionValues = typeof NO_ACTION;
 type ActionField = keyof ActionValues;
 type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
@@ -44,7 +44,7 @@ export function validateAction(
   const minutes = /^\d{1,3}$/.test(values.minutes.trim()) ? Number(values.minutes) : Number.NaN;
   const action =
     kind === 'message'
-      ? { kind, text: values.text }
+      ? { kind, ...messageOf(values) }
       : kind === 'extend'
         ? { kind, minutes }
         : { kind };
@@ -122,10 +122,13 @@ const reasonOptions = (kind: ActionKind) => [
 export function ActionDialog({
   kind,
   ids,
+  quizId,
   onClose,
 }: {
   kind: ActionKind;
   ids: readonly string[];
+  /** Where all of them are of one assessment. */
+  quizId?: string | undefined;
   onClose(): void;
 }) {
   const words = WORDS[kind];
@@ -142,7 +145,7 @@ export function ActionDialog({
       return { values: {}, errors: Object.fromEntries(errors) };
     },
   });
-  const { reason } = form.watch();
+  const { reason, text, about } = form.watch();
   const { errors } = form.formState;
   const act = useMutation({
     mutationFn: useApplyOnce(),
@@ -178,11 +181,14 @@ export function ActionDialog({
         </Notice>
       )}
       {kind === 'message' && (
-        <TextArea
-          label="Message"
-          required
-          hint="At most 1,000 characters. Stored with the attempt."
-          {...fieldIn(form, 'text')}
+        <MessageFields
+          field={fieldIn(form, 'text')}
+          values={{ text, about }}
+          quizId={quizId}
+          onChange={(message) => {
+            form.setValue('text', message.text);
+            form.setValue('about', message.about);
+          }}
         />
       )}
       {kind === 'extend' && (
@@ -215,6 +221,7 @@ export function ActionDialog({
 interface Begun {
   kind: ActionKind;
   ids: readonly string[];
+  quizId: string | undefined;
 }
 
 /**
@@ -224,10 +231,13 @@ interface Begun {
 export function ActionBar({
   all,
   selected,
+  quizId,
   onSelect,
 }: {
   all: readonly string[];
   selected: readonly string[];
+  /** Where all that are selected are of one assessment. */
+  quizId?: string | undefined;
   onSelect(ids: readonly string[]): void;
 }) {
   const [begun, setBegun] = useState<Begun | null>(null);
@@ -243,7 +253,7 @@ export function ActionBar({
             onChange={(event) => onSelect(event.target.checked ? all : [])}
           />
           {selected.length > 0 && (
-            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: selected })} />
+            <ActionChoice onBegin={(kind) => setBegun({ kind, ids: selected, quizId })} />
           )}
         </div>
       )}
@@ -259,12 +269,22 @@ export function ActionBar({
 }
 
 /** Actions for one attempt in progress. An open dialog stays open when the attempt ends. */
-export function ActionButtons({ id, ended }: { id: string; ended: boolean }) {
+export function ActionButtons({
+  id,
+  quizId,
+  ended,
+}: {
+  id: string;
+  quizId: string;
+  ended: boolean;
+}) {
   const [kind, setKind] = useState<ActionKind | null>(null);
   return (
     <>
       {!ended && <ActionChoice onBegin={setKind} />}
-      {kind !== null && <ActionDialog kind={kind} ids={[id]} onClose={() => setKind(null)} />}
+      {kind !== null && (
+        <ActionDialog kind={kind} ids={[id]} quizId={quizId} onClose={() => setKind(null)} />
+      )}
     </>
   );
 }

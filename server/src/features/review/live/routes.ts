@@ -135,7 +135,7 @@ async function applyTo(
 ): Promise<void> {
   switch (action.kind) {
     case 'message':
-      return sendMessageOnce(ctx, write, id, action.text, why);
+      return sendMessageOnce(ctx, write, id, action, why);
     case 'extend':
       return extendParticipant(ctx, write, id, action.minutes, why);
     case 'end':

@@ -106,7 +106,9 @@ function BoardView({
     });
   }, []);
   const shown = [...attention.order, ...quiet.order];
-  const there = shown.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const chosen = shown.filter(({ id }) => selected.has(id));
+  const there = chosen.map(({ id }) => id);
+  const quizIds = new Set(chosen.map(({ quizId }) => quizId));
   const onOpen = useCallback((id: string) => setOpened({ id, last: null }), []);
   const severalQuizzes = quizId === null && board.quizzes.length > 1;
   const tileOf = (attempt: LiveAttempt) => ({
@@ -146,6 +148,7 @@ function BoardView({
       <ActionBar
         all={shown.map(({ id }) => id)}
         selected={there}
+        quizId={quizIds.size === 1 ? [...quizIds][0] : undefined}
         onSelect={(ids) => setSelected(new Set(ids))}
       />
       <Side

@@ -80,7 +80,7 @@ export function PersonDialog({
             !ended && ['Connection', attempt.connection === 'online' ? 'Online' : 'Offline'],
           ]}
         />
-        <ActionButtons id={attempt.id} ended={ended} />
+        <ActionButtons id={attempt.id} quizId={attempt.quizId} ended={ended} />
         {mayRead && (
           <Link
             to={`/admin/participants/${attempt.id}`}

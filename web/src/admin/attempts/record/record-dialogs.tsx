@@ -5,13 +5,14 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
+import { MessageFields, messageOf } from '../../parts/message-fields.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { KeyReaders } from '../../parts/release-follows.tsx';
@@ -86,12 +87,15 @@ function ExtendDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
+const NO_MESSAGE: z.input<typeof sendMessage.body> = { text: '', questionId: undefined };
+
 function MessageDialog({ record, onClose }: ActionDialogProps) {
   const send = useSendMessage(record.participant.id);
   const form = useForm({
     resolver: zodResolver(sendMessage.body),
-    defaultValues: { text: '' },
+    defaultValues: NO_MESSAGE,
   });
+  const { text, questionId } = form.watch();
   return (
     <FormDialog
       form={form}
@@ -100,19 +104,23 @@ function MessageDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Sending…"
       failed="Failed to send the message"
       onClose={onClose}
-      onSubmit={async ({ text }) => {
-        await send.mutateAsync(text);
+      onSubmit={async (message) => {
+        await send.mutateAsync(message);
         return { title: 'Message sent' };
       }}
     >
       <p className="text-ink-2">
         {`${personOf(record)} sees it within seconds, above the current question, and cannot reply.`}
       </p>
-      <TextArea
-        label="Message"
-        required
-        hint="At most 1,000 characters. Stored with the attempt."
-        {...fieldIn(form, 'text')}
+      <MessageFields
+        field={fieldIn(form, 'text')}
+        values={{ text, about: questionId ?? '' }}
+        quizId={record.participant.quizId}
+        onChange={(values) => {
+          const message = messageOf(values);
+          form.setValue('text', message.text);
+          form.setValue('questionId', message.questionId);
+        }}
       />
     </FormDialog>
   );

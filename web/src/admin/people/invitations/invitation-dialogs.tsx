@@ -176,7 +176,7 @@ function ForPeople({ action, ...selected }: ForSelected & { action: keyof typeof
   return action === 'extend' && waiting.length > 0 ? (
     <MorePercent {...selected} people={waiting} running={attempts.length} />
   ) : (
-    <ActionDialog kind={action} ids={attempts} onClose={onClose} />
+    <ActionDialog kind={action} ids={attempts} quizId={quiz.id} onClose={onClose} />
   );
 }
 
