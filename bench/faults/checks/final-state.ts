@@ -75,7 +75,7 @@ const ATTEMPTS = `
     'violations', (select coalesce(json_agg(json_build_object(
         'id', w.id, 'counted', w.counted)), '[]')
       from violations w where w.participant_id = p.id
-        and w.type not in ('monitor_silent', 'camera_unjudged', 'stills_missing'))
+        and w.type not in ('monitor_silent', 'camera_unjudged', 'stills_missing', 'ended_by_person'))
   )::text as text
   from participants p join users u on u.id = p.user_id join quizzes z on z.id = p.quiz_id
   join invitations i on i.id = p.invitation_id`;

@@ -89,6 +89,7 @@ const DETECTED: Record<CountingType | FlagType, string> = {
   stills_missing: 'Photos did not arrive',
   repeated_still: 'The camera sent the same photo again',
   device_contradiction: 'This device reported conflicting details',
+  ended_by_person: 'The administrator ended your assessment',
 };
 
 /** A page whose timers were late for longer did not just have to wait for the processor. */

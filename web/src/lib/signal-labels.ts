@@ -31,6 +31,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
   stills_missing: 'Stills missing',
   repeated_still: 'Same still again',
   device_contradiction: 'Device claims do not match',
+  ended_by_person: 'Ended by an administrator',
 };
 
 const isKnown = (type: string): type is keyof typeof WORDS => Object.hasOwn(WORDS, type);

@@ -22,6 +22,8 @@ export const EndedAttempt = z.object({
       limit: z.int(),
     })
     .nullable(),
+  /** An administrator ended it: what they wrote to the candidate with the end. */
+  message: z.string().optional(),
   /** Events that the page and the server detected, newest first, without those that need no reviewer. */
   detected: z.array(
     z.object({

@@ -4,7 +4,7 @@ import { ATTENTION_KINDS } from '../../domain/live-order.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
-import { ExtraMinutes, MessageBody } from './participants.ts';
+import { EndMessage, ExtraMinutes, MessageBody } from './participants.ts';
 
 /** An attempt in progress, as the live board shows it. */
 export const LiveAttempt = z.object({
@@ -151,7 +151,7 @@ const many = z.object({
   action: z.discriminatedUnion('kind', [
     MessageBody.extend({ kind: z.literal('message') }),
     z.object({ kind: z.literal('extend'), minutes: ExtraMinutes }),
-    z.object({ kind: z.literal('end') }),
+    z.object({ kind: z.literal('end'), message: EndMessage }),
   ]),
   reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),
 });

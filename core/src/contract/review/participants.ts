@@ -173,13 +173,16 @@ export const extendParticipant = endpoint(
   },
 );
 
+/** What the candidate reads with the end; the reason stays in the audit log. */
+export const EndMessage = MessageBody.shape.text.optional();
+
 export const endParticipant = endpoint(
   'POST /api/participants/:id/end',
   ['participant: attempts.act'],
   {
     audit: 'participant.ended',
     summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
-    body: z.object({ reason: Reason }),
+    body: z.object({ reason: Reason, message: EndMessage }),
     responses: { 200: Participant },
     errors: ['NOT_RUNNING'],
   },

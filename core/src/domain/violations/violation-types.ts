@@ -36,6 +36,8 @@ export const FLAG_TYPES = [
   'stills_missing',
   'repeated_still',
   'device_contradiction',
+  // Not detected: the candidate's note on the end belongs to it.
+  'ended_by_person',
 ] as const;
 
 /** The client's reports about its lifecycle in the specification; stored as events. */
@@ -143,6 +145,7 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   stills_missing: 'low',
   repeated_still: 'high',
   device_contradiction: 'low',
+  ended_by_person: 'info',
 };
 
 /**

@@ -3,8 +3,11 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
+import { z } from 'zod';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import { listParticipantEvents } from '../../db/queries/attempts/events.ts';
+import { listMessages } from '../../db/queries/attempts/messages.ts';
 import {
   listViolations,
   readTally,
@@ -48,6 +51,10 @@ export async function describeEnd(
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);
   const ending = await endingIn(ctx, attempt, rows);
+  // Where the candidate submitted first, nobody else ended it.
+  const isByPerson = attempt.submissionType === 'database';
+  const ended = isByPerson ? 'ended_by_person' : null;
+  const message = isByPerson ? await findEndMessage(ctx, id) : undefined;
   return {
     participantId: id,
     title: quiz?.title ?? '',
@@ -56,9 +63,10 @@ export async function describeEnd(
     summary: presentSummary(attempt),
     receipt: { id: content.id, signed },
     ending: ending && { type: ending.type, durationMs: ending.durationMs, limit: ending.limit },
+    ...(message === undefined ? {} : { message }),
     detected: rows
       .map((row) => ({ ...row, type: presentType(row) }))
-      .filter(({ type, durationMs }) => levelOf(type, durationMs) !== 'info')
+      .filter(({ type, durationMs }) => levelOf(type, durationMs) !== 'info' || type === ended)
       .map(({ id, type, at, durationMs, counted, candidateNote }) => ({
         id,
         type,
@@ -76,6 +84,14 @@ export async function describeEnd(
         ? null
         : { token: noteToken(ctx.keys.notes, attempt), until: notesUntil.toISOString() },
   };
+}
+
+/** What an administrator wrote to the candidate with the end of the attempt. */
+async function findEndMessage({ db }: Pick<BaseContext, 'db'>, id: string) {
+  const ending = (await listParticipantEvents(db, id)).findLast(({ kind }) => kind === 'ending');
+  const { message } = z.object({ message: z.string().optional() }).parse(ending?.details ?? {});
+  // An erasure empties it.
+  return (await listMessages(db, id)).find((one) => one.id === message && one.text !== '')?.text;
 }
 
 async function presentExpected(

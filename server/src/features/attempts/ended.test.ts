@@ -7,6 +7,7 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
 import { findMessage } from '../../db/queries/outbox.ts';
 import { openMessage } from '../invitations/outbox.ts';
 
@@ -44,6 +45,57 @@ describe('an attempt that has ended', () => {
       params: { id: violation },
       body: { participantId: sat.id, note: 'My pen fell', ...given },
     });
+
+  it.each([
+    [
+      'alone, with a sentence',
+      { message: ' The room has to be cleared. ' },
+      'The room has to be cleared.',
+    ],
+    ['alone, without one', {}, undefined],
+    ['with others', null, 'For all of you'],
+  ])('by an administrator says so and takes a note: %s', async (_, body, message) => {
+    const given = { reason: 'Phone seen on the desk' };
+    const ended = await (body === null
+      ? app.call('applyToMany', {
+          as: app.admin,
+          body: {
+            ...{ id: newId(), ids: [sat.id], ...given },
+            action: { kind: 'end', message: 'For all of you' },
+          },
+        })
+      : app.call('endParticipant', {
+          as: app.admin,
+          params: { id: sat.id },
+          body: { ...given, ...body },
+        }));
+    expect(ended.status).toBe(200);
+    await passTime(app, { seconds: 12 });
+    const read = (await sat.read()).body;
+    expect(read.summary.submissionType).toBe('database');
+    expect(read.message).toBe(message);
+    // The reason is the administrator's own.
+    expect(JSON.stringify(read)).not.toContain('Phone');
+    expect(read.detected).toMatchObject([{ type: 'ended_by_person', counted: false, note: null }]);
+    const [{ id }] = read.detected;
+    expect((await note(id, { token: read.notes.token, note: 'It was a calculator' })).status).toBe(
+      200,
+    );
+    const record = await sat.record();
+    expect(record.body.participant).toMatchObject({ toReview: false, reviewFlags: 0 });
+    expect(record.body.violations).toMatchObject([
+      { type: 'ended_by_person', level: 'info', candidateNote: 'It was a calculator' },
+    ]);
+  });
+
+  it('by the candidate while an administrator ends it is submitted by the candidate', async () => {
+    const body = { reason: 'r', message: 'Time to go' };
+    await app.call('endParticipant', { as: app.admin, params: { id: sat.id }, body });
+    await sat.submit();
+    const read = (await sat.read()).body;
+    expect(read).toMatchObject({ summary: { submissionType: 'manual' }, detected: [] });
+    expect(read).not.toHaveProperty('message');
+  });
 
   it('is described to its candidate, and again at each later sign-in, without a score', async () => {
     expect(await sat.read()).toMatchObject({ status: 409, body: { code: 'STILL_RUNNING' } });

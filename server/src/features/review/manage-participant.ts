@@ -2,10 +2,12 @@ import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { giveVerdict } from '@invigil/core/contract/review/participant-record';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
 import type { BaseContext } from '../../app-context.ts';
+import { newId } from '../../db/new-id.ts';
 import type { ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { setNote, setVerdict } from '../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../db/queries/attempts/events.ts';
+import { insertMessage } from '../../db/queries/attempts/messages.ts';
 import { notifyAttempts, recordAction } from '../../db/queries/attempts/news.ts';
 import { findUser } from '../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../db/queries/quizzes.ts';
@@ -18,6 +20,7 @@ import { changeSealed, RESULTS } from '../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../assessments/present-quiz.ts';
 import { lockAttempt, requireAttempt } from '../attempts/own-attempt.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
+import { raiseFlag } from '../attempts/store-violation.ts';
 import { getListed } from './find-participants.ts';
 
 /** Why someone acts, which goes into the audit log. */
@@ -58,7 +61,7 @@ export async function endParticipant(
   ctx: BaseContext,
   write: Write<'participant.ended'>,
   id: string,
-  action: Action,
+  action: Action & { message?: string | undefined },
 ) {
   const { tx, now } = write;
   await changeRunning(write, id, action, async (attempt) => {
@@ -66,8 +69,13 @@ export async function endParticipant(
     // Already due earlier, or already being ended: the attempt does not change (I4).
     if (due.closeAt >= attempt.closeAt) return;
     await setDueTime(tx, id, due);
-    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: now });
-    await audit(ctx, write, 'participant.ended', attempt, action);
+    const { message: text } = action;
+    const message = text === undefined ? null : { id: newId(), participantId: id, text, at: now };
+    if (message !== null) await insertMessage(tx, message);
+    const details = message === null ? {} : { message: message.id };
+    await insertParticipantEvent(tx, { participantId: id, kind: 'ending', at: now, details });
+    await raiseFlag(tx, attempt, { type: 'ended_by_person', at: now }, now);
+    await audit(ctx, write, 'participant.ended', attempt, action, details);
   });
 }
 

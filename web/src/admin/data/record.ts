@@ -60,7 +60,7 @@ export function useLateAnswers(id: string) {
 
 type Action =
   | { kind: 'extend'; minutes: number; reason: string }
-  | { kind: 'end'; reason: string }
+  | { kind: 'end'; reason: string; message?: string }
   | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string };
 
 /** Applies to one attempt what adds up: a retry after a lost answer does not apply it again. */
@@ -85,7 +85,7 @@ export function useAction({ id }: ParticipantRecord['participant']) {
           await act({ kind: 'extend', minutes: action.minutes }, reason);
           break;
         case 'end':
-          await callEndpoint(endParticipant, { params, body: { reason } });
+          await callEndpoint(endParticipant, { params, body: { reason, message: action.message } });
           break;
         case 'replace': {
           const { how, minutes } = action;

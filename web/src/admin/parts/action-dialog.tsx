@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
-import { MessageFields, messageOf } from './message-fields.tsx';
+import { END_MESSAGE, END_MESSAGE_HINT, MessageFields, messageOf } from './message-fields.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
@@ -47,14 +47,14 @@ export function validateAction(
       ? { kind, ...messageOf(values) }
       : kind === 'extend'
         ? { kind, minutes }
-        : { kind };
+        : { kind, ...(values.text.trim() === '' ? {} : { message: values.text }) };
   const reason = isOther ? values.otherReason : values.reason;
   const parsed = ActionForMany.safeParse({ ids, action, ...(reason === '' ? {} : { reason }) });
   if (parsed.success) return { ok: true, body: parsed.data };
   const problems: ActionProblems = {};
   for (const { path, message } of parsed.error.issues) {
     const last = path.at(-1);
-    if (last === 'text') problems.text ??= message;
+    if (last === 'text' || last === 'message') problems.text ??= message;
     if (last === 'minutes') problems.minutes ??= 'Whole minutes, 1 to 180';
     if (path[0] === 'ids') problems.ids ??= message;
     if (path[0] === 'reason') problems[isOther ? 'otherReason' : 'reason'] ??= message;
@@ -190,6 +190,9 @@ export function ActionDialog({
             form.setValue('about', message.about);
           }}
         />
+      )}
+      {kind === 'end' && (
+        <TextField label={END_MESSAGE} hint={END_MESSAGE_HINT} {...fieldIn(form, 'text')} />
       )}
       {kind === 'extend' && (
         <TextField

@@ -16,6 +16,11 @@ export const messageOf = ({ text, about }: MessageValues) => ({
   ...(about === '' ? {} : { questionId: about }),
 });
 
+/** The sentence that goes with an end. */
+export const END_MESSAGE = 'Sentence for the candidate';
+export const END_MESSAGE_HINT =
+  'Optional. Shown on the page about the end, with the time for a note. Your reason stays in the audit log.';
+
 const OPENING = `Question ${QUESTION_NUMBER}: `;
 
 /** The text once a question is selected (or none): it names the question where it does not yet. */

@@ -158,7 +158,7 @@ export function DetectedEntry({
           <span id={id}>
             <span className="text-ink">{detectedText(item.type, item.durationMs)}</span>{' '}
             <span className="whitespace-nowrap">{clock.format(item.at)}</span>
-            {` · ${outcomeText(item.counted)}`}
+            {item.type !== 'ended_by_person' && ` · ${outcomeText(item.counted)}`}
             {advice !== null && ` · ${advice}`}
           </span>
           {more}

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { timeTaken } from '../attempt/local-copies.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import { EndLine, Facts, OutcomePage } from './outcome-page.tsx';
+import { EndLine, EndMessage, Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 
 /** The page for candidates who have already completed the test or were dismissed. Needs no session. */
@@ -18,6 +18,7 @@ export function CompletedNoticeScreen() {
   const { leave } = useLeaving();
   const [given] = useState(() => Given.safeParse(window.history.state).data);
   const ended = given?.ended ?? null;
+  const isEndedByPerson = ended?.summary.submissionType === 'database';
   const shown = given?.dismissed ? DISMISSED : COMPLETED;
   return (
     <OutcomePage
@@ -29,6 +30,8 @@ export function CompletedNoticeScreen() {
         <>
           {ended?.ending && <p className="font-medium text-ink">{endingText(ended.ending)}</p>}
           <h2 className="font-normal">{shown.lead}</h2>
+          {isEndedByPerson && <p>Your assessment was ended by the administrator.</p>}
+          <EndMessage ended={ended} />
           {ended !== null && <EndLine receiptId={ended.receipt.id} ended={ended} />}
         </>
       }

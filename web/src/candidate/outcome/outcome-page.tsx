@@ -1,4 +1,5 @@
 import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
@@ -127,6 +128,16 @@ export function EndLine({
       {`${lateCount > 0 ? 'What arrived in time is' : 'Your answers are'} saved${at}: receipt `}
       <span className="code text-sm text-ink">{receiptId}</span>
       {notes !== null && `. You can add a note until ${formatTime(notes.until)}.`}
+    </p>
+  );
+}
+
+/** What an administrator wrote with the end. */
+export function EndMessage({ ended }: { ended: EndedAttempt | null }) {
+  if (ended?.message === undefined) return null;
+  return (
+    <p className="break-words whitespace-pre-line text-ink">
+      {`The administrator wrote: “${isolated(ended.message)}”`}
     </p>
   );
 }

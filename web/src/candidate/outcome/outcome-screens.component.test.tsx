@@ -243,7 +243,7 @@ test.each([
 test('shows an end by the administrator', async () => {
   given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
-    'Assessment Ended Your assessment was ended by the administrator. Every answer that was saved by then is submitted.',
+    'Assessment Ended Your assessment was ended by the administrator. Every answer that was saved by then is submitted. If you have questions, ask the person who invited you.',
   );
 });
 

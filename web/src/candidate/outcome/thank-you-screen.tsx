@@ -9,7 +9,14 @@ import { useAttempt } from '../current-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import { EndLine, Facts, LateChanges, OutcomePage, StillSending } from './outcome-page.tsx';
+import {
+  EndLine,
+  EndMessage,
+  Facts,
+  LateChanges,
+  OutcomePage,
+  StillSending,
+} from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 import { insteadOf, useOutcome } from './use-outcome.tsx';
 
@@ -58,6 +65,7 @@ export function ThankYouScreen() {
       lead={
         <>
           {lead}
+          <EndMessage ended={ended} />
           <EndLine receiptId={receipt.id} ended={ended} lateCount={lateCount} />
         </>
       }
@@ -124,6 +132,7 @@ function outcomeOf(type: SubmissionType) {
         <>
           <p>Your assessment was ended by the administrator.</p>
           <p>Every answer that was saved by then is submitted.</p>
+          <p>If you have questions, ask the person who invited you.</p>
         </>
       ),
     } as const;

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { forgetEnded, keepEnded } from '../../lib/person/ended-attempt.ts';
 import { CANDIDATE, refusal } from '../../testing/fixtures.ts';
-import { show, showWithToasts, wordsIn } from '../../testing/shown.tsx';
+import { show, showWithToasts, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { LoginScreen } from './login-screen.tsx';
 
 let container: HTMLElement;
@@ -135,6 +135,25 @@ test('shows the attempt that has just ended here for ten minutes, until someone 
   expect(wordsIn(container)).not.toContain('add a note');
   vi.advanceTimersByTime(600_000);
   await expect.poll(() => wordsIn(container)).not.toContain('Safety');
+});
+
+test.each([
+  ['completed', 'manual', 'is submitted', 'Show the receipt'],
+  ['completed', 'auto', 'is submitted', 'Show the receipt'],
+  ['completed', 'database', 'was ended by the administrator', 'Reason, receipt and notes'],
+  ['dismissed', 'dismissed', 'was ended under its rules', 'Reason, receipt and notes'],
+] as const)('says how an attempt ended: %s, %s', async (status, submissionType, became, button) => {
+  onTestFinished(forgetEnded);
+  const figures = { timeSpent: 125, answeredCount: 2, totalQuestions: 3, violationCount: 0 };
+  keepEnded({
+    ...{ participantId: 'p', title: 'Safety', submittedAt: '2026-05-14T09:37:05.000Z' },
+    summary: { status, submissionType, ...figures },
+    receipt: { id: 'ABCDE-FGHJK', signed: 'a.b' },
+    ...{ ending: null, detected: [], notes: null },
+  });
+  const words = await wordsOf(<LoginScreen />);
+  expect(words).toContain(`“Safety” ${became} `);
+  expect(words).toContain(`receipt ABCDE-FGHJK ${button}`);
 });
 
 test('says that cookies are refused, after one look, instead of asking again and again', async () => {

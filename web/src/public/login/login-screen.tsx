@@ -48,12 +48,18 @@ function EndedCard() {
   const { ended } = kept;
   const { title, summary, submittedAt, receipt, detected } = ended;
   const dismissed = summary.status === 'dismissed';
+  const isSubmitted = !dismissed && summary.submissionType !== 'database';
+  const became = dismissed
+    ? 'was ended under its rules'
+    : isSubmitted
+      ? 'is submitted'
+      : 'was ended by the administrator';
   const notes = detected.length > 0 ? ended.notes : null;
   return (
     <Notice
-      tone={dismissed ? 'neutral' : 'ok'}
-      icon={dismissed ? <CircleStop /> : <CircleCheck />}
-      title={`“${isolated(title)}” ${dismissed ? 'was ended under its rules' : 'is submitted'}`}
+      tone={isSubmitted ? 'ok' : 'neutral'}
+      icon={isSubmitted ? <CircleCheck /> : <CircleStop />}
+      title={`“${isolated(title)}” ${became}`}
     >
       <p>
         {`${formatTime(submittedAt)}, receipt `}
@@ -65,7 +71,7 @@ function EndedCard() {
         className="mt-2"
         onClick={() => navigate('/assessment-completed', { state: { dismissed, ended } })}
       >
-        {dismissed ? 'Reason, receipt and notes' : 'Show the receipt'}
+        {isSubmitted ? 'Show the receipt' : 'Reason, receipt and notes'}
       </Button>
     </Notice>
   );

@@ -139,7 +139,7 @@ async function applyTo(
     case 'extend':
       return extendParticipant(ctx, write, id, action.minutes, why);
     case 'end':
-      return endParticipant(ctx, write, id, why);
+      return endParticipant(ctx, write, id, { ...why, message: action.message });
   }
 }
 

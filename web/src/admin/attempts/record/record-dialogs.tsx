@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { sendMessage } from '@invigil/core/contract/review/participants';
+import { EndMessage, sendMessage } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
@@ -12,7 +12,12 @@ import { Card } from '../../../ui/page.tsx';
 import { useMayOn } from '../../data/assessments.ts';
 import { isEnding, useAction, useSendMessage } from '../../data/record.ts';
 import { FormDialog, fieldIn } from '../../parts/dialogs.tsx';
-import { MessageFields, messageOf } from '../../parts/message-fields.tsx';
+import {
+  END_MESSAGE,
+  END_MESSAGE_HINT,
+  MessageFields,
+  messageOf,
+} from '../../parts/message-fields.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { KeyReaders } from '../../parts/release-follows.tsx';
@@ -45,7 +50,20 @@ function EndDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Ending…"
       doneTitle="The attempt is ending"
       failTitle="Failed to end the attempt"
-      onConfirm={(reason) => action.mutateAsync({ kind: 'end', reason })}
+      extra={{
+        label: END_MESSAGE,
+        required: false,
+        hint: () => END_MESSAGE_HINT,
+        problem: (typed) =>
+          EndMessage.safeParse(typed.trim() || undefined).error?.issues[0]?.message,
+      }}
+      onConfirm={(reason, typed) =>
+        action.mutateAsync({
+          kind: 'end',
+          reason,
+          ...(typed.trim() === '' ? {} : { message: typed }),
+        })
+      }
       onClose={onClose}
     />
   );
