@@ -80,7 +80,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     log,
     cachedCounts: new CachedCounts(),
     keptStatistics: new Map(),
-    codeSignIns: openCodeSignIns({ db, keys }),
+    codeSignIns: openCodeSignIns({ config, db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys, trust }),
     attemptSubmits: openAttemptSubmits({ config, db, keys, trust }),
     answerWriter: new AnswerWriter({ pool, batchPool }, metrics),

@@ -1,5 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
+import { momentText } from '@invigil/core/texts/moments';
 import type { BaseContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
 import { inBatch, type Tx } from '../../db/database.ts';
@@ -47,7 +48,7 @@ interface Opening {
  * Sign-ins with shared lookups and commits, as many candidates sign in within the same minute and a
  * transaction each costs five times as much.
  */
-export function openCodeSignIns(ctx: Pick<BaseContext, 'db' | 'keys'>): CodeSignIns {
+export function openCodeSignIns(ctx: Pick<BaseContext, 'config' | 'db' | 'keys'>): CodeSignIns {
   const lookups = new Batches<GivenCode, CodeHolder | undefined>({
     keyOf: ({ codeHash }) => codeHash.toString('base64'),
     most: MOST_LOOKED_UP,
@@ -74,7 +75,7 @@ export function openCodeSignIns(ctx: Pick<BaseContext, 'db' | 'keys'>): CodeSign
 /** Sign-ins before the first start with a fresh code, which is nearly all of them. */
 async function openFirst(
   tx: Tx,
-  ctx: Pick<BaseContext, 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys'>,
   openings: Opening[],
 ): Promise<(SignedIn | typeof ALONE)[]> {
   const ids = openings.map(({ holder }) => holder.invitationId);
@@ -93,7 +94,7 @@ async function openFirst(
     const invitation = invitations.get(invitationId);
     if (!invitation || !live.has(codeId)) return ALONE;
     const quiz = quizzes.get(opening.holder.quizId);
-    if (begun.has(invitationId) || isOld(opening, quiz)) return ALONE;
+    if (begun.has(invitationId) || endOf(opening, quiz) !== null) return ALONE;
     const accommodations = accommodationsOf(invitation);
     const found = { quiz, attempt: undefined, accommodations, isFirst: true as const };
     const { session, answer } = newSession(ctx, opening, found);
@@ -107,7 +108,7 @@ async function openFirst(
 /** Any sign-in, with every rule: also those that wait for a lock, take over or are refused. */
 async function openAny(
   tx: Tx,
-  ctx: Pick<BaseContext, 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys'>,
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder, now } = opening;
@@ -123,8 +124,12 @@ async function openAny(
   }
   const quiz = await findQuiz(tx, holder.quizId);
   // An attempt that was replaced had been started: the code works for the next one at any age.
-  if (!attempt && isOld(opening, quiz) && !(await hasAttempt(tx, holder.invitationId))) {
-    throw new AppError('CODE_EXPIRED');
+  const endedAt = attempt ? null : endOf(opening, quiz);
+  if (endedAt !== null && !(await hasAttempt(tx, holder.invitationId))) {
+    const when = momentText(endedAt.toISOString(), quiz?.timeZone ?? ctx.config.timeZone);
+    throw new AppError('CODE_EXPIRED', {
+      message: `This one-time password expired on ${when}. Ask the person who invited you to send a new one`,
+    });
   }
   const found = { quiz, attempt, accommodations };
   const { session, answer } = newSession(ctx, opening, found);
@@ -152,7 +157,7 @@ async function lockLive(tx: Tx, { invitationId, codeId }: CodeHolder): Promise<A
 /** Signs in to an ended attempt, which the session can only read. */
 async function openResult(
   tx: Tx,
-  ctx: Pick<BaseContext, 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys'>,
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder } = opening;
@@ -219,10 +224,14 @@ function accommodationsOf(invitation?: {
   };
 }
 
-/** After an end date a code still signs in: the page then says that the assessment is over. */
-function isOld({ holder, now }: Opening, quiz: QuizView | undefined): boolean {
+/**
+ * When a code that is too old stopped working; `null`: it works. After an end date it still signs in: the page
+ * then says that the assessment is over.
+ */
+function endOf({ holder, now }: Opening, quiz: QuizView | undefined): Date | null {
   const { opensAt = null, endDate = null } = quiz ?? {};
-  return endDate === null && now > codeValidUntil(holder.codeCreatedAt, { opensAt, endDate });
+  const until = codeValidUntil(holder.codeCreatedAt, { opensAt, endDate });
+  return endDate === null && now > until ? until : null;
 }
 
 /**
@@ -236,7 +245,7 @@ function beganWaiting(quiz: QuizView | undefined, now: Date): number {
 
 /** The row of a session, and the reply to its holder. */
 function newSession(
-  ctx: Pick<BaseContext, 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys'>,
   { holder, now }: Opening,
   found: AccountParts,
 ): { session: CandidateSession; answer: SignedIn } {

@@ -26,6 +26,10 @@ describe('a sign-in as months pass', () => {
     app.clock.advance({ minutes: 11 });
     const refused = await login('l@example.org', late);
     expect(refused).toMatchObject({ status: 403, body: { code: 'CODE_EXPIRED' } });
+    // Why, when, and whom to ask.
+    expect(refused.body.message).toMatch(
+      /^This one-time password expired on \w+, \d+ \w+ \d{4} at \d\d:\d\d \(.+\)\. Ask the person who invited you/,
+    );
     const again = await login('e@example.org', early);
     expect(again.status).toBe(200);
   });

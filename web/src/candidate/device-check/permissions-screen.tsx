@@ -6,6 +6,8 @@ import { tabSwitchesUntilEnd } from '@invigil/core/domain/violations/applied-lim
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
+import { formatDateTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -182,6 +184,7 @@ function DeviceCheckScreen({
             />
           </Suspense>
         )}
+        <WayOut account={account} isNeeded={check.failed} />
         <MissingCodeNotice className="mt-4" />
         {problem !== null && (
           <div className="mt-4">
@@ -265,6 +268,22 @@ function DeviceCheckScreen({
         onReject={reject}
       />
     </>
+  );
+}
+
+/** Whom to ask where a device does not work. Who has started goes on without it. */
+function WayOut({ account, isNeeded }: { account: Account; isNeeded: boolean }) {
+  if (!isNeeded || account.attempt?.status === 'in_progress') return null;
+  const end = account.quiz?.endDate ?? null;
+  return (
+    <div className="mt-4">
+      <Notice tone="accent" role="status" title="Still not working?">
+        Ask the person who invited you: they can let you start without it. Your time has not
+        started.
+        {end !== null &&
+          ` You can start until ${formatDateTime(end)}${zoneText(end, account.timeZone)}.`}
+      </Notice>
+    </div>
   );
 }
 

@@ -166,6 +166,23 @@ test('can start with consent and both devices, but not without a device', async 
   await expect.element(start()).toBeDisabled();
 });
 
+test('says whom to ask where a device does not work, and that no time runs', async () => {
+  agreed();
+  const failed = {
+    kind: 'failed',
+    failure: { cause: 'busy', message: 'Camera access is required', advice: 'Close it.' },
+  } as const;
+  const idle = attemptMonitor.getSnapshot();
+  const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
+  monitor.mockReturnValue({ ...idle, camera: failed });
+  vi.spyOn(attemptMonitor, 'askInTurn').mockResolvedValue();
+  const { container } = await show(<PermissionsScreen />, { account: CANDIDATE });
+  await expect.element(page.getByText('Still not working?')).toBeVisible();
+  expect(wordsIn(container)).toContain(
+    'Ask the person who invited you: they can let you start without it. Your time has not started.',
+  );
+});
+
 test.each(['ALREADY_COMPLETED', 'QUIZ_INACTIVE'])(
   'leads by the account as it is now where a start is refused: %s',
   async (code) => {

@@ -19,6 +19,9 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
         Open the link from your invitation on a computer with a camera and sign in there. Your
         one-time password stays valid. Nothing has started, and the clock is not running.
       </p>
+      <p className="mt-2">
+        If you have none, ask the person who invited you: they can let you take it without.
+      </p>
     </Notice>
   );
 }

@@ -1,13 +1,27 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { CalendarX } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { formatDateTime } from '../../lib/format.ts';
+import { zoneText } from '../../lib/moment-text.ts';
 import { clearLocalKeys } from '../../lib/person/local-keys.ts';
+import { useSession } from '../../lib/person/session.tsx';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { OutcomePage } from './outcome-page.tsx';
 
+/** Which of both it is for this one, and since when. */
+function whyClosed({ title, isActive, endDate }: Quiz, timeZone: string | undefined): string {
+  const named = `“${isolated(title)}”`;
+  if (!isActive || endDate === null) return `${named} was deactivated by the administrator.`;
+  return `${named} closed on ${formatDateTime(endDate)}${zoneText(endDate, timeZone)}.`;
+}
+
 /** The assessment is not open. Needs no session. */
 export function ExpiredScreen() {
   const countdown = useCountdown(true, useLeaving());
+  // The countdown signs out.
+  const [account] = useState(useSession().account);
   useEffect(clearLocalKeys, []);
   return (
     <OutcomePage
@@ -27,6 +41,11 @@ export function ExpiredScreen() {
         <p className="text-ink-2">
           The assessment period has ended or the Assessment has been deactivated by the
           administrator.
+        </p>
+        {account?.quiz && <p className="text-ink-2">{whyClosed(account.quiz, account.timeZone)}</p>}
+        <p className="text-ink-2">
+          No time is running, and nothing counts against you. If you still have to take it, ask the
+          person who invited you.
         </p>
       </section>
     </OutcomePage>

@@ -182,6 +182,46 @@ test('shows the expired notice', async () => {
   expect(wordsIn(container)).not.toContain('seconds');
 });
 
+test.each([
+  [true, '2026-05-14T10:00:00.000Z', /“Safety” closed on 14 May 2026, \d\d:00 \(/],
+  [false, '2026-05-14T10:00:00.000Z', /“Safety” was deactivated by the administrator\./],
+  [false, null, /“Safety” was deactivated by the administrator\./],
+])(
+  'the expired notice says why and when, whom to ask, and that no time runs: %s, %s',
+  async (isActive, endDate, why) => {
+    const { quiz } = WRITER;
+    if (quiz === null) throw new Error('a quiz');
+    const account = {
+      ...WRITER,
+      attempt: null,
+      quiz: { ...quiz, title: 'Safety', isActive, endDate },
+    };
+    const words = await wordsOf(<ExpiredScreen />, { account });
+    expect(words).toMatch(why);
+    expect(words).toContain('No time is running, and nothing counts against you.');
+    expect(words).toContain('ask the person who invited you');
+  },
+);
+
+test('shows what the administrator wrote with the end', async () => {
+  const ended = {
+    ...{ participantId: 'p', title: 'Safety', submittedAt: '2026-05-14T09:37:05.000Z' },
+    summary: { ...summary, submissionType: 'database' },
+    receipt: { id: 'ABCDE-FGHJK', signed: 'a.b' },
+    ...{ ending: null, notes: null, message: 'The room has to be cleared.' },
+    detected: [
+      {
+        ...{ id: 'v', type: 'ended_by_person', at: '2026-05-14T09:36:55.000Z' },
+        ...{ durationMs: null, counted: false, note: null },
+      },
+    ],
+  };
+  const words = await wordsOf(<CompletedNoticeScreen />, { state: { ended } });
+  expect(words).toContain('Your assessment was ended by the administrator.');
+  expect(words).toContain('The administrator wrote: “The room has to be cleared.”');
+  expect(words).toMatch(/The administrator ended your assessment \d\d:\d\d:\d\d(?! · noted)/);
+});
+
 test('pauses the countdown while someone uses the page', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
