@@ -60,6 +60,38 @@ test('names questions with fewer selections than they ask for', () => {
   );
 });
 
+test.each([
+  ['How many centimeters?', true, '50 cm', undefined],
+  ['How many centimeters?', true, '50', undefined],
+  ['How many centimeters?', true, '50 €', 'unit'],
+  ['How many centimeters?', true, '€50', 'unit'],
+  ['How many centimeters?', true, '50 %', 'unit'],
+  ['How many centimeters?', true, '50 kg', undefined],
+  ['How long is it, in cm?', true, '50 CM', undefined],
+  ['Which share, in per cent?', true, '50 %', undefined],
+  ['What does it cost in euros?', true, '50 €', undefined],
+  ['Which angle (°)?', true, '50°', undefined],
+  ['How many?', false, '50 €', undefined],
+  ['How many?', false, '1,000', 'thousands'],
+  ['How many?', false, '-12,500', 'thousands'],
+  ['How many?', false, '0,125', undefined],
+  ['How many?', false, '1,5', undefined],
+  ['How many?', false, '1,2345', undefined],
+  ['How many?', false, '1.000', undefined],
+  ['How many?', false, '1,234,567', undefined],
+  ['How many meters?', true, '1,000 m', 'thousands'],
+])('marks a reading that may be wrong: %s %s %s', (question, hasUnits, text, expected) => {
+  readNumbersWith(readTypedNumber);
+  const paper = [
+    { ...paperQuestion('a', { question, options: [] }), type: 'numeric' as const, hasUnits },
+  ];
+  const states = questionStates(paper, new Map([['a', value(text)]]));
+  expect(states[0]?.toCheck).toBe(expected);
+  const said = toCheckSentence(states);
+  if (expected === undefined) expect(said).toBeNull();
+  else expect(said).toMatch(expected === 'unit' ? /a unit that it does not name/ : /decimal comma/);
+});
+
 test('marks an answer that is not a number, and says so', () => {
   readNumbersWith(readTypedNumber);
   const paper = ['a', 'b', 'c'].map((id) => ({

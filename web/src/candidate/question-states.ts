@@ -41,6 +41,16 @@ export function toCheckSentence(states: readonly QuestionState[]): string | null
       'asks for a number, and its answer is not one',
       'ask for a number, and their answers are not',
     ),
+    about(
+      states.filter(({ toCheck }) => toCheck === 'unit'),
+      'has an answer with a unit that it does not name',
+      'have answers with a unit that they do not name',
+    ),
+    about(
+      states.filter(({ toCheck }) => toCheck === 'thousands'),
+      'has an answer whose comma is read as a decimal comma',
+      'have answers whose comma is read as a decimal comma',
+    ),
   ].filter((sentence) => sentence !== null);
   return sentences.length === 0 ? null : sentences.join(' ');
 }

@@ -114,6 +114,8 @@ describe('a number', () => {
     ['1.234.567', 'Read as 1234567', false],
     ['6.02e23', 'Read as 602000000000000000000000', false],
     ['about three', 'This is not a number', false],
+    ['1,000', 'Read as 1. For 1000 type no comma', false],
+    ['50 €', 'Read as 50 €. The question does not name this unit', true],
   ])('says how %s is read: %s', async (text, hint, hasUnits) => {
     await given({ type: 'numeric', options: [], ...(hasUnits ? { hasUnits } : {}) });
     await expect.element(field()).toHaveAttribute('inputmode', 'text');

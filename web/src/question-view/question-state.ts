@@ -4,8 +4,11 @@ export interface QuestionState {
   number: number;
   isAnswered: boolean;
   isFlagged: boolean;
-  /** Answered with what may cost a mark: fewer selections than asked for, or no number where one is due. */
-  toCheck?: 'too-few' | 'no-number';
+  /**
+   * Answered with what may cost a mark: fewer selections than asked for, no number where one is due, a unit that
+   * the question does not name, or a comma that may be one of thousands.
+   */
+  toCheck?: 'too-few' | 'no-number' | 'unit' | 'thousands';
   /** Title of the section it belongs to. */
   section?: string;
 }

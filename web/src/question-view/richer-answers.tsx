@@ -15,7 +15,13 @@ import {
   optionSize,
   selectionHint,
 } from './answer-options.tsx';
-import { missingSelections, selectedOptions, withOption } from './answer-value.ts';
+import {
+  doubtIn,
+  missingSelections,
+  selectedOptions,
+  toCheckIn,
+  withOption,
+} from './answer-value.ts';
 import { optionLetter } from './question-state.ts';
 
 export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
@@ -62,9 +68,11 @@ function TypedAnswer({
   const isNumber = ANSWER_KINDS[question.type] === 'number';
   const [isCut, setCut] = useState(false);
   const hint = useCalm(
-    isNumber && !(readOnly && value === '') ? numberHint(value, question.hasUnits === true) : '',
+    isNumber && !(readOnly && value === '') ? numberHint(value, question) : '',
     value,
   );
+  const isToCheck =
+    isNumber && hint === numberHint(value, question) && toCheckIn(question, value) !== null;
   return (
     <div className="grid max-w-120 gap-1.5">
       <label htmlFor={id} className="w-fit font-medium">
@@ -109,7 +117,7 @@ function TypedAnswer({
         <p
           id={`${id}-hint`}
           aria-live="polite"
-          className={`min-h-5 text-sm break-words ${PROBLEM_HINTS.includes(hint) ? 'text-warn-ink' : 'text-ink-2'}`}
+          className={`min-h-5 text-sm break-words ${isToCheck ? 'text-warn-ink' : 'text-ink-2'}`}
         >
           {hint}
         </p>
@@ -123,14 +131,16 @@ const PROBLEMS: Record<NumberProblem, string> = {
   'only-number': 'Only a number is expected',
   calculation: 'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
 };
-const PROBLEM_HINTS = Object.values(PROBLEMS);
 
 /** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
-function numberHint(text: string, hasUnits: boolean): string {
+function numberHint(text: string, { question, hasUnits = false }: PaperQuestion): string {
   if (text === '') return 'Type a number, for example 3.14 or 3,14';
   const typed = readTypedNumber(text, hasUnits);
   if (typeof typed === 'string') return PROBLEMS[typed];
   const read = `Read as ${formatDecimal(typed.value)}`;
+  const doubt = doubtIn(text, typed, question);
+  if (doubt === 'thousands') return `${read}. For ${text.replace(',', '')} type no comma`;
+  if (doubt === 'unit') return `${read} ${typed.unit}. The question does not name this unit`;
   if (!hasUnits) return read;
   return typed.unit === '' ? `${read}, without a unit` : `${read} ${typed.unit}`;
 }

@@ -147,7 +147,9 @@ function summaryBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttem
 /** 'm minutes s seconds', or '0 minutes' (specification 2). Whole seconds in. */
 export function timeTaken(seconds: number): string {
   if (seconds <= 0) return '0 minutes';
-  return `${Math.floor(seconds / 60)} minutes ${seconds % 60} seconds`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${rest} ${rest === 1 ? 'second' : 'seconds'}`;
 }
 
 /**

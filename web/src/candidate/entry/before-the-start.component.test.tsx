@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { memoryLocation } from 'wouter/memory-location';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -101,6 +101,25 @@ test('asks for consent and cannot start without it', async () => {
   expect(sessionStorage.getItem('invigil-consent')).toContain(CONSENT_TEXT_VERSION);
   // No device is granted yet.
   await expect.element(start()).toBeDisabled();
+});
+
+test('shows number and type of the questions by itself once the assessment has opened', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const quiz = { ...QUIZ, opensAt: '2026-12-03T09:00:00Z', totalQuestions: 0, questionCount: 0 };
+  const before = { ...CANDIDATE, quiz, opensInMs: 5_000 };
+  const refresh = vi.fn(async () => before);
+  const session = { refresh, receivedAt: performance.now() };
+  await show(<InstructionsScreen />, { account: before, session });
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(refresh).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  // Not open for the server yet, or not reached.
+  refresh.mockRejectedValueOnce(new Error('away'));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(refresh).toHaveBeenCalledTimes(3);
 });
 
 test('waits for the opening, says when it is, follows when it moves, and unlocks by itself', async () => {

@@ -14,11 +14,12 @@ import {
   TimerReset,
   Video,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { zoneText } from '../../lib/moment-text.ts';
 import { negativeRules } from '../../lib/negative-label.ts';
 import { useSession } from '../../lib/person/session.tsx';
+import { logProblem } from '../../lib/problem-log.ts';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,6 +60,7 @@ function untilText(at: string, timeZone: string | undefined): string {
 /** The rules of this assessment before anything starts (specification 2). */
 export function InstructionsScreen() {
   const { account } = useSession();
+  useRefreshAtOpening();
   const [, navigate] = useLocation();
   const quiz = account?.quiz ?? null;
   const allowedTime = useTimeAllowed(account);
@@ -190,6 +192,24 @@ export function InstructionsScreen() {
       </main>
     </>
   );
+}
+
+/** Between requests for an account that still says that the assessment is to open. */
+const REFRESH_MS = 2_000;
+
+/** What the server tells of the paper from the opening on appears by itself. */
+function useRefreshAtOpening() {
+  const { account, receivedAt, refresh } = useSession();
+  const opensInMs = account?.opensInMs;
+  useEffect(() => {
+    if (opensInMs === undefined) return;
+    const opensAt = receivedAt + opensInMs;
+    const timer = setInterval(() => {
+      if (performance.now() < opensAt) return;
+      refresh().catch((cause) => logProblem('The opening could not be read; asked again', cause));
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [opensInMs, receivedAt, refresh]);
 }
 
 function factsOf(

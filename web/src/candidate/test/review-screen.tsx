@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { pointsText } from '../../lib/format.ts';
 import { AnswerField } from '../../question-view/answer-field.tsx';
-import { isAnswered } from '../../question-view/answer-value.ts';
+import { isAnswered, toCheckIn } from '../../question-view/answer-value.ts';
 import { Content } from '../../question-view/content.tsx';
 import { QuestionBubble, QuestionLegend } from '../../question-view/question-bubble.tsx';
 import { questionCounts, spokenState } from '../../question-view/question-state.ts';
@@ -178,7 +178,9 @@ function ReviewQuestion({
   const [before, setBefore] = useState<string | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
+  const toCheck = toCheckIn(question, value.answer) !== null;
   const answered = isAnswered(question, value.answer);
+  const status = toCheck ? 'to_check' : answered ? 'answered' : 'not_answered';
   return (
     <section
       aria-label={`Question ${number}`}
@@ -194,7 +196,7 @@ function ReviewQuestion({
         {question.points !== undefined && (
           <span className="text-ink-2">{pointsText(question.points)}</span>
         )}
-        <StatusBadge status={answered ? 'answered' : 'not_answered'} />
+        <StatusBadge status={status} />
         <span className="ml-auto flex flex-wrap gap-2">
           {editing && (
             <Button

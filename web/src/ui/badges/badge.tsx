@@ -43,6 +43,7 @@ const STATUSES = {
   inactive: ['neutral', 'ring', 'Inactive'],
   live: ['ok', 'dot', 'Live'],
   answered: ['ok', 'ticked', 'Answered'],
+  to_check: ['warn', 'half', 'To check'],
   not_answered: ['neutral', 'ring', 'Not Answered'],
   granted: ['ok', 'ticked', 'Granted'],
   denied: ['bad', 'cross', 'Denied'],
