@@ -22,7 +22,8 @@ type Policy = Omit<ViolationPolicy, 'version'>;
 
 const inWords = (ms: number) => (ms === 1_000 ? 'one second' : secondsText(ms));
 
-const TEXTS = {
+/** The sentences about rules; each has its rule in stated-rules.test.ts, which plays it. */
+export const POLICY_SENTENCES = {
   rule: {
     face: ({ ms }: { ms: number }) => `Keep your face in view: ${inWords(ms)} out of view count.`,
     lowered: ({ ms }: { ms: number }) =>
@@ -66,21 +67,25 @@ const TEXTS = {
 };
 
 const warningsText = ({ limit, exits, switches }: Warnings) =>
-  TEXTS.rule[exits ? (switches ? 'exitsAndSwitches' : 'exits') : 'switches']({ limit });
+  POLICY_SENTENCES.rule[exits ? (switches ? 'exitsAndSwitches' : 'exits') : 'switches']({ limit });
 
 /** A rule in words. */
 export function ruleText(rule: EndingRule): string {
   switch (rule.rule) {
     case 'face':
       return rule.loweredMs === undefined
-        ? TEXTS.rule.face(rule)
-        : `${TEXTS.rule.face(rule)} ${TEXTS.rule.lowered({ ms: rule.loweredMs })}`;
+        ? POLICY_SENTENCES.rule.face(rule)
+        : `${POLICY_SENTENCES.rule.face(rule)} ${POLICY_SENTENCES.rule.lowered({ ms: rule.loweredMs })}`;
     case 'voice':
-      return rule.warnMs === null ? TEXTS.rule.voice : TEXTS.rule.voiceWarned({ ms: rule.warnMs });
+      return rule.warnMs === null
+        ? POLICY_SENTENCES.rule.voice
+        : POLICY_SENTENCES.rule.voiceWarned({ ms: rule.warnMs });
     case 'warnings':
       return warningsText(rule);
     case 'tab':
-      return rule.limit === 1 ? TEXTS.rule.firstSwitch : TEXTS.rule.secondSwitch;
+      return rule.limit === 1
+        ? POLICY_SENTENCES.rule.firstSwitch
+        : POLICY_SENTENCES.rule.secondSwitch;
   }
 }
 
@@ -158,7 +163,7 @@ export interface Guideline {
 
 /** The rules of this assessment; only those in its policy are mentioned. */
 export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
-  const { guideline } = TEXTS;
+  const { guideline } = POLICY_SENTENCES;
   const camera = policy.camera && !device.mobile;
   const { combined, voice } = policy.limits;
   const rules: Guideline[] = [];
@@ -195,7 +200,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
 }
 
 function securitySentences(policy: Policy, device: RuledDevice): string[] {
-  const { guideline } = TEXTS;
+  const { guideline } = POLICY_SENTENCES;
   const { warnings, tab } = appliedLimits(policy, device);
   const sentences: string[] = [];
   if (policy.fullscreen && device.fullscreen) {
