@@ -49,7 +49,7 @@ export const POLICY_SENTENCES = {
     microphone: 'Your microphone measures the sound level and detects speech. Sit in a quiet room.',
     faceCovered:
       'Your face may be partly covered. If it is not detected, that never counts against you.',
-    /** Where a missing face does not count anyway. */
+    /** Said if a missing face does not count anyway. */
     paper: 'Pen and paper are allowed.',
     lookingAway: ({ afterMs, withinMs }: typeof LOOKING_AWAY) =>
       `Looking away from the screen for ${inWords(afterMs)} is noted and never counts; when such times add up to ${minutesText(LONG_MS.looking_away)} within ${minutesText(withinMs)}, they are marked for a reviewer.`,

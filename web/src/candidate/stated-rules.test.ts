@@ -282,7 +282,7 @@ const DEVICES: RuledDevice[] = [
   { mobile: true, fullscreen: false, computerUsed: true },
 ];
 
-/** What of the sentences has no rule, and which rules have no sentence. */
+/** The parts of the sentences that have no rule, and the rules that have no sentence. */
 function untold(sentences: string, policy: Policy, device: RuledDevice) {
   const missing: string[] = [];
   let rest = sentences;

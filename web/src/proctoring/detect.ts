@@ -34,7 +34,7 @@ export interface DetectionDeps {
   /** Samples a camera stream; tests replace it. */
   watchCamera?: typeof watchCamera;
   onFound(found: DetectedEvent): void;
-  /** What was found is over: the picture is fine again, the device is back. */
+  /** The cause of a detection has ended: the picture is fine again, the device is back. */
   onOver(type: DetectedEvent['type']): void;
   /** A voice is heard that counts if it goes on, or not any more. */
   onVoice(isHeard: boolean): void;

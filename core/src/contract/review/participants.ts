@@ -173,7 +173,7 @@ export const extendParticipant = endpoint(
   },
 );
 
-/** What the candidate reads with the end; the reason stays in the audit log. */
+/** The sentence that the candidate reads with the end; the reason stays in the audit log. */
 export const EndMessage = MessageBody.shape.text.optional();
 
 export const endParticipant = endpoint(

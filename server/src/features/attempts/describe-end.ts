@@ -51,7 +51,7 @@ export async function describeEnd(
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   const quiz = await findQuiz(ctx.db, quizId);
   const ending = await endingIn(ctx, attempt, rows);
-  // Where the candidate submitted first, nobody else ended it.
+  // A candidate who submitted first ended it.
   const isByPerson = attempt.submissionType === 'database';
   const ended = isByPerson ? 'ended_by_person' : null;
   const message = isByPerson ? await findEndMessage(ctx, id) : undefined;
@@ -86,7 +86,7 @@ export async function describeEnd(
   };
 }
 
-/** What an administrator wrote to the candidate with the end of the attempt. */
+/** The sentence of an administrator to the candidate with the end of the attempt. */
 async function findEndMessage({ db }: Pick<BaseContext, 'db'>, id: string) {
   const ending = (await listParticipantEvents(db, id)).findLast(({ kind }) => kind === 'ending');
   const { message } = z.object({ message: z.string().optional() }).parse(ending?.details ?? {});

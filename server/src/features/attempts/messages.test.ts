@@ -88,7 +88,7 @@ describe('messages to a candidate', () => {
       done: [],
       refused: [{ code: 'NOT_ON_PAPER' }, { code: 'NOT_ON_PAPER' }],
     });
-    // Without a question the text is the administrator's, to the letter.
+    // No question: the text is the administrator's, to the letter.
     await about(undefined, text);
     expect((await read(app.admin)).body.at(-1).text).toBe(text);
   });

@@ -127,7 +127,7 @@ export function ActionDialog({
 }: {
   kind: ActionKind;
   ids: readonly string[];
-  /** Where all of them are of one assessment. */
+  /** Given if all of them are of one assessment. */
   quizId?: string | undefined;
   onClose(): void;
 }) {
@@ -239,7 +239,7 @@ export function ActionBar({
 }: {
   all: readonly string[];
   selected: readonly string[];
-  /** Where all that are selected are of one assessment. */
+  /** Given if all that are selected are of one assessment. */
   quizId?: string | undefined;
   onSelect(ids: readonly string[]): void;
 }) {

@@ -5,7 +5,7 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { useMayOn } from '../data/assessments.ts';
 import { useQuestions } from '../data/questions.ts';
 
-/** What is typed of a message; `about`: the id of a question, empty for none. */
+/** A message as it is typed; `about`: the id of a question, empty for none. */
 export interface MessageValues {
   text: string;
   about: string;
@@ -41,7 +41,7 @@ export function MessageFields({
 }: {
   field: Omit<ComponentProps<typeof TextArea>, 'label' | 'hint'>;
   values: MessageValues;
-  /** Where all candidates are of one assessment. */
+  /** Given if all candidates are of one assessment. */
   quizId: string | undefined;
   onChange(values: MessageValues): void;
 }) {

@@ -29,7 +29,7 @@ export interface AnnouncementDeps {
 export class Announcements {
   readonly #deps: AnnouncementDeps;
   readonly #read: Set<string>;
-  /** What was read on another device is not known here. */
+  /** This device does not know what was read on another one. */
   #isNewHere: boolean;
   #messages: readonly Message[] = [];
   #shown: readonly Announcement[] = [];

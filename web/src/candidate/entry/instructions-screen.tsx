@@ -197,7 +197,7 @@ export function InstructionsScreen() {
 /** Between requests for an account that still says that the assessment is to open. */
 const REFRESH_MS = 2_000;
 
-/** What the server tells of the paper from the opening on appears by itself. */
+/** Shows by itself what the server tells of the paper from the opening on. */
 function useRefreshAtOpening() {
   const { account, receivedAt, refresh } = useSession();
   const opensInMs = account?.opensInMs;

@@ -37,7 +37,7 @@ export interface DetectedItem {
   /** The server's count and limit; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   noted: boolean;
-  /** Its cause has ended, or it is from before a reload, after which what goes on is detected again. */
+  /** The cause has ended, or the notice is from before a reload, after which what goes on is detected again. */
   past?: 'over' | 'reloaded';
   /** The text of the note, once the attempt has ended. */
   note?: string;

@@ -132,7 +132,7 @@ export function EndLine({
   );
 }
 
-/** What an administrator wrote with the end. */
+/** The sentence of an administrator with the end. */
 export function EndMessage({ ended }: { ended: EndedAttempt | null }) {
   if (ended?.message === undefined) return null;
   return (

@@ -24,7 +24,7 @@ export interface PageRules {
 
 export interface PageWatch {
   onFound(found: DetectedEvent): void;
-  /** What was found is over. */
+  /** The cause of a detection has ended. */
   onOver(type: DetectedEvent['type']): void;
   onExcused: ExitWatch['onExcused'];
 }

@@ -1,0 +1,188 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { describe, expect, it } from 'vitest';
+import { root } from '../scripts/toolchain.mjs';
+
+/*
+ * Sentences about rules in candidates' pages, notices and mails, and the test that shows the rule of each. Those of
+ * the policy are played by web/src/candidate/stated-rules.test.ts instead.
+ */
+
+const ATTEMPTS = 'server/src/features/attempts';
+const UNSEEN = ['web/src/proctoring/cannot-tell.test.ts', 'nothing counts with %s'] as const;
+const LATE = [
+  `${ATTEMPTS}/answers/save-answers.test.ts`,
+  'stores late answers separately',
+] as const;
+const ONCE = [
+  `${ATTEMPTS}/start-and-end/start-participant.test.ts`,
+  'once the attempt has ended, by a submit or by the clock',
+] as const;
+const RETENTION = [
+  'server/src/features/review/retention.test.ts',
+  'is sent to candidates for their consent',
+] as const;
+const PLAYED = ['web/src/candidate/stated-rules.test.ts', 'has a rule for each sentence'] as const;
+const NOTICES = ['core/src/texts/notices.test.ts', 'says when it counts'] as const;
+const OUTCOMES = [
+  'web/src/candidate/outcome/outcome-screens.component.test.tsx',
+  'the expired notice says why and when',
+] as const;
+
+/** Beginnings of sentences, or all of them, by the test that shows their rule. */
+const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
+  [
+    UNSEEN,
+    [
+      'You can go on: nothing that we cannot see or hear is counted',
+      'Connect headphones or speakers, or go on: what we cannot hear is not counted',
+      'What cannot be determined never counts against you.',
+    ],
+  ],
+  [
+    PLAYED,
+    [
+      '(if not, that is noted and never counts)',
+      'The violation policy on the instructions page says what counts and what happens then.',
+      'Leaving this tab ends the assessment.',
+    ],
+  ],
+  [
+    RETENTION,
+    [
+      'are deleted after',
+      'The device check is deleted then, too.',
+      ': the device check is deleted after',
+    ],
+  ],
+  [
+    ONCE,
+    [
+      'The clock starts only when you press the button on the next page, and you can take the assessment only once.',
+      'Each participant can take the test only once.',
+      'You can take the assessment once.',
+    ],
+  ],
+  [
+    LATE,
+    [
+      'The clock keeps running: changes that arrive after the end do not count.',
+      'not counted, but the administrator can see',
+    ],
+  ],
+  [OUTCOMES, ['No time is running, and nothing counts against you.']],
+  [
+    [
+      `${ATTEMPTS}/violations/violations.test.ts`,
+      'that the page could not warn of are recorded and never count',
+    ],
+    ['Nothing is counted while warnings cannot be shown.'],
+  ],
+  [
+    [
+      'server/src/features/attempts/messages.test.ts',
+      'sends an extension, a message, and the end by an administrator',
+    ],
+    ['It ends within'],
+  ],
+  [NOTICES, [': it counts in', 'It counts only if it goes on']],
+  [
+    [
+      'web/src/candidate/monitoring/notice-board.test.ts',
+      'shows no limit in the dialog if there is none',
+    ],
+    [
+      'Nothing ends automatically.',
+      'One more violation ends your assessment',
+      'noted, not counted',
+    ],
+  ],
+  [
+    [
+      'web/src/proctoring/detection/sound-debouncer.test.ts',
+      'never counts silence, hiss or a slam',
+    ],
+    ['Only speech and very loud sounds count.'],
+  ],
+  [
+    [
+      'web/src/proctoring/detection/fullscreen-exits.test.ts',
+      'excuses and records an exit with a dialog open',
+    ],
+    ['seconds and it does not count.'],
+  ],
+  [
+    ['server/src/features/attempts/ended.test.ts', 'is described to its candidate'],
+    ["Under this assessment's rules, that ends it.", 'ends it.'],
+  ],
+  // No rule.
+  [PLAYED, ['Read this once.', 'The count']],
+];
+
+const ABOUT_RULES = /\b(counts?|counted|never|ends|once|deleted)\b/i;
+
+/** Texts of a source file: literals and what is between tags. */
+function textsOf(source: string, path: string): string[] {
+  const found: string[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      for (const one of node) walk(one);
+      return;
+    }
+    const { type, value, cooked } = node as { type?: string; value?: unknown; cooked?: string };
+    if (type === 'JSXText' || type === 'StringLiteral') found.push(String(value));
+    if (type === 'TemplateElement') found.push(cooked ?? '');
+    for (const [key, child] of Object.entries(node)) if (key !== 'span') walk(child);
+  };
+  walk(parseSync(source, { syntax: 'typescript', tsx: path.endsWith('x'), target: 'esnext' }).body);
+  return found;
+}
+
+/** Sentences about rules in a source, without names and class lists. */
+const sentencesOf = (source: string, path: string): string[] =>
+  textsOf(source, path)
+    .flatMap((text) =>
+      text
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .split(/(?<=[.!?]) /),
+    )
+    .filter((sentence) => ABOUT_RULES.test(sentence) && /[a-z] [a-z]/.test(sentence));
+
+const FILES = [
+  ...globSync('web/src/candidate/**/*.{ts,tsx}', { cwd: root }),
+  'core/src/texts/notices.ts',
+  ...['invitation', 'receipt', 'result-released'].map(
+    (name) => `server/src/deliveries/mails/${name}.ts`,
+  ),
+].filter((path) => !path.includes('.test.'));
+
+const LISTED = STATED.flatMap(([, sentences]) => sentences);
+const unlisted = (source: string, path: string) =>
+  sentencesOf(source, path).filter((sentence) => !LISTED.includes(sentence));
+
+describe('a sentence about a rule', () => {
+  it.each(FILES)('names the test of its rule: %s', (path) => {
+    expect(unlisted(readFileSync(join(root, path), 'utf8'), path)).toEqual([]);
+  });
+
+  it('is found where it is new', () => {
+    const planted = 'const page = <p>Three coughs are never counted.</p>;';
+    expect(unlisted(planted, 'page.tsx')).toEqual(['Three coughs are never counted.']);
+  });
+
+  it('is in a page, a notice or a mail', () => {
+    const told = new Set(
+      FILES.flatMap((path) => sentencesOf(readFileSync(join(root, path), 'utf8'), path)),
+    );
+    expect(LISTED.filter((sentence) => !told.has(sentence))).toEqual([]);
+  });
+
+  it.each(STATED.map(([[path, title]]) => [path, title]))('has a test: %s %s', (path, title) => {
+    expect(existsSync(join(root, path)), path).toBe(true);
+    expect(readFileSync(join(root, path), 'utf8')).toContain(title);
+  });
+});
