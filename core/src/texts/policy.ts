@@ -73,7 +73,7 @@ const warningsText = ({ limit, exits, switches }: Warnings) =>
 export function ruleText(rule: EndingRule): string {
   switch (rule.rule) {
     case 'face':
-      return rule.loweredMs === undefined
+      return rule.loweredMs === null
         ? POLICY_SENTENCES.rule.face(rule)
         : `${POLICY_SENTENCES.rule.face(rule)} ${POLICY_SENTENCES.rule.lowered({ ms: rule.loweredMs })}`;
     case 'voice':

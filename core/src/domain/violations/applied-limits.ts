@@ -90,8 +90,8 @@ export function tabSwitchesUntilEnd(
 
 /** A rule by which an attempt can end, as mails store it. */
 export type EndingRule =
-  /** `loweredMs`: how long it may while writing; absent where paper is not allowed. */
-  | { rule: 'face'; ms: number; loweredMs?: number | undefined }
+  /** `loweredMs`: how long it may while writing; null where paper is not allowed. */
+  | { rule: 'face'; ms: number; loweredMs: number | null }
   /** `warnMs`: null without a warning before it counts. */
   | { rule: 'voice'; warnMs: number | null }
   | ({ rule: 'warnings' } & Warnings)
@@ -105,7 +105,7 @@ export const faceRule = ({
 }: Pick<Policy, 'face' | 'mayUsePaper'>): EndingRule & { rule: 'face' } => ({
   rule: 'face',
   ms: face.misses * face.everyMs,
-  ...(mayUsePaper ? { loweredMs: LOWERED_MS } : {}),
+  loweredMs: mayUsePaper ? LOWERED_MS : null,
 });
 
 /** Whether a voice warns before it counts. */

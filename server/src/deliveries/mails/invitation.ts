@@ -18,7 +18,11 @@ import {
 } from './mail.ts';
 
 const RULE = z.discriminatedUnion('rule', [
-  z.object({ rule: z.literal('face'), ms: z.number(), loweredMs: z.number().optional() }),
+  z.object({
+    rule: z.literal('face'),
+    ms: z.number(),
+    loweredMs: z.number().nullable().default(null),
+  }),
   z.object({ rule: z.literal('voice'), warnMs: z.number().nullable() }),
   z.object({
     rule: z.literal('warnings'),
