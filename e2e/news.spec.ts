@@ -47,6 +47,15 @@ test('a message, extra time and an end by an administrator reach the candidate w
   await page.keyboard.press('ArrowDown');
   await expect(candidate.options.nth(2)).toBeChecked();
 
+  // One after the other, each with its own OK; the message stays in the list.
+  const ok = async () => {
+    await panel.getByRole('button', { name: 'OK' }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await ok();
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Messages (1)' })).toBeVisible();
+
   const before = await secondsShown(page);
   await adminClient.must('extendParticipant', {
     params: { id },
@@ -58,8 +67,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
   await expect.poll(gained, soon).toBeGreaterThan(280);
   expect(await gained()).toBeLessThanOrEqual(300);
 
-  await panel.getByRole('button', { name: 'OK' }).focus();
-  await page.keyboard.press('Enter');
+  await ok();
   await expect(panel).toBeHidden();
   await expect(candidate.options.nth(2)).toBeFocused();
   await page.reload();
