@@ -30,8 +30,14 @@ const OUTCOMES = [
   'the expired notice says why and when',
 ] as const;
 
+const RIGHT_ANSWERS = [
+  'server/src/features/results/releases.test.ts',
+  'with right answers that wait for the end',
+] as const;
+
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
+  [RIGHT_ANSWERS, ['It shows what was right once no one can take the assessment any more.']],
   [
     UNSEEN,
     [

@@ -51,7 +51,7 @@ export interface ExtraTime {
   startBy: Date | null;
 }
 
-/** What `dueTimeAtStart` will leave of the time of someone with extra time; `null` for someone without. */
+/** The time that `dueTimeAtStart` will leave to someone with extra time; `null` for someone without. */
 export function extraTimeOf(
   {
     duration,

@@ -53,7 +53,7 @@ export const ImportEnd = z.object({
     .array(
       z.object({
         ...{ head: z.string(), use: ColumnUse, example: z.string() },
-        /** Those of the first rows, blank ones too. */
+        /** The cells of the first rows, blank ones too. */
         cells: z.array(z.string()).optional(),
       }),
     )

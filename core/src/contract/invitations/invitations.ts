@@ -19,7 +19,7 @@ export const InvitationResult = z.object({
   status: z.enum(['queued', 'invited', 'invalid', 'already_completed', 'in_progress']),
   id: z.string().optional(),
   reason: z.string().optional(),
-  /** Of someone who is invited with extra time: all of their minutes, and what the end date leaves of them. */
+  /** All minutes of someone with extra time, and what the end date leaves of them. */
   extraTime: z.object({ minutes: z.number(), atMost: z.number() }).optional(),
 });
 export type InvitationResult = z.infer<typeof InvitationResult>;

@@ -204,7 +204,7 @@ export const PersonOutcome = z.object({
   at: z.enum(['email', 'externalId']).optional(),
   /** Someone else's number: with `isNewAddress` it is theirs, and the row would be stored. */
   mayBeNewAddress: z.literal(true).optional(),
-  /** What a changed person had before, and has then. */
+  /** Details that the row changes: before, and then. */
   changes: classified(
     ['person'],
     z.array(z.object({ column: z.string(), from: z.string(), to: z.string() })).optional(),

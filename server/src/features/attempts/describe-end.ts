@@ -3,7 +3,6 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { type ReleaseRules, waitOf } from '@invigil/core/domain/results/release';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
-import { z } from 'zod';
 import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
 import { listParticipantEvents } from '../../db/queries/attempts/events.ts';
@@ -89,7 +88,7 @@ export async function describeEnd(
 /** The sentence of an administrator to the candidate with the end of the attempt. */
 async function findEndMessage({ db }: Pick<BaseContext, 'db'>, id: string) {
   const ending = (await listParticipantEvents(db, id)).findLast(({ kind }) => kind === 'ending');
-  const { message } = z.object({ message: z.string().optional() }).parse(ending?.details ?? {});
+  const { message } = Object(ending?.details);
   // An erasure empties it.
   return (await listMessages(db, id)).find((one) => one.id === message && one.text !== '')?.text;
 }

@@ -930,7 +930,7 @@ describe('people', () => {
     expect(await invited({ emails: [email] })).toEqual([1.5, 90, 90, 90]);
     expect(await invited({ people: [{ ...more, extraTime: 0 }] })).toEqual([1, undefined, 60, 60]);
     expect(await invited({ people: [{ ...more, extraTime: 25 }] })).toEqual([1.25, 75, 75, 75]);
-    // For that invitation only.
+    // The list was for that invitation only.
     expect(await own()).toBe(50);
     await send([more]);
     expect(await own()).toBe(50);

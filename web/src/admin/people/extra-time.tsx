@@ -29,7 +29,7 @@ function cutText(quiz: Quiz, factor: number): string[] {
       ];
 }
 
-/** For extra time that the end date cuts, the way out for those who may change the assessment. */
+/** Says that the end date cuts extra time, with the way out for those who may change the assessment. */
 export function ExtraTimeCut({ quiz, factors }: { quiz: Quiz; factors: readonly number[] }) {
   const may = useMayOnQuiz(quiz);
   const update = useUpdateQuiz(quiz.id);
