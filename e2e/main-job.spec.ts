@@ -84,10 +84,9 @@ async function createAssessment(page: Page) {
   await dialog.getByRole('textbox', { name: 'End Date' }).fill('2035-06-15T18:00');
   await dialog.getByRole('button', { name: 'Create Assessment' }).click();
   await expect(dialog).toBeHidden();
-  await page
-    .getByRole('dialog', { name: 'Manage Questions' })
-    .getByRole('button', { name: 'Done' })
-    .click();
+  await expect(page).toHaveURL(/\/admin\/quizzes\/[-0-9a-f]+\/questions$/);
+  await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible();
+  await page.goto('/admin/quizzes');
   const row = page.getByRole('row', { name: TITLE });
   await expect(row.getByRole('cell').nth(1)).toHaveText('Operations');
   await expect(row).toContainText('25 min');

@@ -60,7 +60,9 @@ test('a question with a figure and a formula is written from the list of an asse
   await history.getByRole('button', { name: 'Close' }).first().click();
 
   await text(page, 'question').press('Escape');
-  await expect(dialog.getByText('Questions (1)')).toBeVisible();
+  await expect(page).toHaveURL(`/admin/quizzes/${quiz.id}/questions`);
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Manage questions of ${title}` }).click();
   // More than the form of the dialog can hold.
   await dialog.getByRole('button', { name: 'Edit question 1' }).click();
   await expect(page.getByRole('heading', { name: 'Edit question' })).toBeVisible();

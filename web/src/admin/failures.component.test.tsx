@@ -17,7 +17,7 @@ import { ManageQuestionsDialog } from './questions/manage/manage-questions-dialo
 import { QuizzesScreen } from './quizzes-screen.tsx';
 
 const nothing = () => undefined;
-const Questions = () => <ManageQuestionsDialog quiz={QUIZ} isNew={false} onClose={nothing} />;
+const Questions = () => <ManageQuestionsDialog quiz={QUIZ} onClose={nothing} />;
 const Invitations = () => (
   <InvitationsList
     quizId={QUIZ.id}
@@ -117,7 +117,7 @@ const told = (words: string) => expect.element(page.getByText(words).first()).to
 const errors = () =>
   [...document.querySelectorAll('p[id$="-note"]:has(svg)')].map((note) => note.textContent);
 
-test('creating marks every invalid field, keeps the input after a failure, and opens the questions next', async () => {
+test('creating marks every invalid field, keeps the input after a failure, and closes once it is done', async () => {
   const heights = { ...CATEGORY, id: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c3', name: 'Heights' };
   const addHeights = () => {
     categories = [CATEGORY, heights];
@@ -150,6 +150,9 @@ test('creating marks every invalid field, keeps the input after a failure, and o
   await makeCategory('Heights', 'Heights');
   await makeCategory('LAW', 'Law');
   await told('This category already exists');
+  // A name that is only typed is taken along.
+  await dialog.getByRole('button', { name: 'New category' }).click();
+  await dialog.getByLabelText('New category name').fill('heights');
   await dialog.getByLabelText('Duration (minutes)').fill('181');
   await dialog.getByLabelText('Total Questions').fill('101');
   const end = dialog.getByRole('textbox', { name: 'End Date' });
@@ -161,6 +164,9 @@ test('creating marks every invalid field, keeps the input after a failure, and o
   await expect
     .poll(errors)
     .toEqual(['Duration must be 1 to 180 minutes', 'Total questions must be 5 to 100']);
+  await expect
+    .element(dialog.getByRole('combobox', { name: 'Category' }))
+    .toHaveTextContent('Heights');
   await dialog.getByLabelText('Duration (minutes)').fill('180');
   await dialog.getByLabelText('Total Questions').fill('5');
   await send.click();
@@ -171,9 +177,7 @@ test('creating marks every invalid field, keeps the input after a failure, and o
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
   await send.click();
   await told('Assessment created');
-  await expect
-    .element(page.getByRole('tab', { name: 'Add Questions' }))
-    .toHaveAttribute('aria-selected', 'true');
+  await expect.element(dialog).not.toBeInTheDocument();
 });
 
 test('an assessment that is not changed, deleted or duplicated stays as it is', async () => {

@@ -56,6 +56,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
   danger = false,
   unavailable,
   stale,
+  beforeSubmit,
   onSubmit,
   onClose,
   children,
@@ -71,6 +72,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   unavailable?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
   stale?: Stale<any, V> | undefined;
+  /** Finishes what is typed beside the form, before its fields are checked. */
+  beforeSubmit?: (() => Promise<unknown>) | undefined;
   /** Closes the dialog with what it returns in a toast. Rejects if the server refuses. */
   onSubmit(body: B): Promise<ToastText | undefined>;
   onClose(): void;
@@ -101,7 +104,16 @@ export function FormDialog<V extends FieldValues, Context, B>({
         </FormFooter>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (beforeSubmit) void beforeSubmit().then(() => submit());
+          else void submit();
+        }}
+        className="grid gap-4"
+      >
         {stale && <StaleVersions {...stale} form={form} onKeepMine={() => void submit()} />}
         {children}
       </form>

@@ -427,7 +427,6 @@ function Details({
           {may('scores.correct') && <Correct quizId={quiz.id} question={question} />}
           <Link
             to={editorOf({ id: question.questionId, quizId: quiz.id })}
-            state={{ questionsOf: quiz.id }}
             className={buttonClasses('secondary', 'admin')}
           >
             Edit the question

@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { fillForm } from '../../../lib/typed-since.ts';
 import { ConnectionError, hasCode, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
@@ -14,7 +14,7 @@ import { quizQuery, useCreateQuiz, useUpdateQuiz } from '../../data/assessments.
 import { showFailure } from '../../data/show-failure.ts';
 import { FormDialog } from '../../parts/dialogs.tsx';
 import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
-import { QuizFields } from './quiz-fields.tsx';
+import { type NewCategoryRef, QuizFields } from './quiz-fields.tsx';
 import {
   NEW_QUIZ,
   quizFormValuesOf,
@@ -155,9 +155,11 @@ export function CreateQuizDialog({
 }) {
   const create = useCreateQuiz();
   const { form, sayInvalid } = useQuizForm(NEW_QUIZ, validateNewQuiz);
+  const newCategory: NewCategoryRef = useRef(null);
   return (
     <FormDialog
       form={form}
+      beforeSubmit={() => newCategory.current?.() ?? Promise.resolve()}
       title="Create New Assessment"
       description="Start with the settings. You add questions and invitations next."
       submitLabel="Create Assessment"
@@ -177,7 +179,7 @@ export function CreateQuizDialog({
         return undefined;
       }}
     >
-      <QuizFields form={form} />
+      <QuizFields form={form} newCategory={newCategory} />
     </FormDialog>
   );
 }

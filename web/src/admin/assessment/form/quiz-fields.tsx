@@ -2,7 +2,7 @@ import { CategoryBody } from '@invigil/core/contract/assessments/categories';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { Plus } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useState } from 'react';
+import { type KeyboardEvent, type Ref, type RefObject, useEffect, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { zoneName } from '../../../lib/format.ts';
 import { sentenceOf } from '../../../net/api.ts';
@@ -26,15 +26,20 @@ const {
   titleMaxCharacters,
 } = QUIZ_LIMITS;
 
+/** Creates the category whose name is typed and not created yet; null: there is none. */
+export type NewCategoryRef = RefObject<(() => Promise<void>) | null>;
+
 export function QuizFields({
   form,
   withStatus = false,
   hasSections = false,
+  newCategory,
 }: {
   form: UseFormReturn<QuizFormValues>;
   withStatus?: boolean;
   /** They decide how many questions there are. */
   hasSections?: boolean;
+  newCategory?: NewCategoryRef;
 }) {
   // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
@@ -59,7 +64,7 @@ export function QuizFields({
         />
       )}
       <TextArea label="Description" optional {...fieldIn(form, 'description')} />
-      <CategoryField form={form} />
+      <CategoryField form={form} newCategory={newCategory} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Duration (minutes)"
@@ -121,7 +126,13 @@ export function QuizFields({
   );
 }
 
-function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
+function CategoryField({
+  form,
+  newCategory,
+}: {
+  form: UseFormReturn<QuizFormValues>;
+  newCategory: NewCategoryRef | undefined;
+}) {
   const categories = useCategories();
   const [adding, setAdding] = useState(false);
   const may = useMay();
@@ -144,6 +155,7 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
         render={({ field, fieldState }) => (
           <NewCategory
             isFirst
+            createRef={newCategory}
             inputRef={field.ref}
             isMissing={fieldState.invalid}
             onDone={(id) => id !== null && select(id)}
@@ -164,6 +176,7 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
       />
       {adding ? (
         <NewCategory
+          createRef={newCategory}
           onDone={(id) => {
             setAdding(false);
             if (id !== null) select(id);
@@ -189,11 +202,13 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
 
 /** Not a form, because it is inside the assessment's form: Enter creates the category. */
 function NewCategory({
+  createRef,
   isFirst = false,
   inputRef,
   isMissing = false,
   onDone,
 }: {
+  createRef: NewCategoryRef | undefined;
   /** There are no categories yet: replaces the list. */
   isFirst?: boolean;
   /** The form was submitted without a category. */
@@ -221,6 +236,13 @@ function NewCategory({
       showFailure('Failed to create category', error);
     }
   };
+  useEffect(() => {
+    if (!createRef) return;
+    createRef.current = name.trim() === '' ? null : add;
+    return () => {
+      createRef.current = null;
+    };
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -35,7 +35,6 @@ const CARDS_BELOW_PX = 720;
 /** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
 /** Set by the question editor: returns to the questions of this assessment. */
-const FromEditor = z.object({ questionsOf: z.string() });
 
 /** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;
@@ -45,19 +44,20 @@ const TAB_OF = { invitations: 'candidates', sections: 'questions' } as const;
 interface Opened {
   action: DialogAction;
   quizId: string;
-  isNew?: boolean;
 }
 
 /** Dialogs of other parts of the portal, people and questions, that the list opens. */
 export interface ListSlots {
   InviteDialog: ComponentType<{ quiz: Quiz; onClose(): void }>;
-  ManageQuestionsDialog: ComponentType<{ quiz: Quiz; isNew: boolean; onClose(): void }>;
+  ManageQuestionsDialog: ComponentType<{ quiz: Quiz; onClose(): void }>;
 }
 
 export function QuizList({ slots }: { slots: ListSlots }) {
   const quizzes = useQuizzes();
   const figures = useQuizFigures();
   const [creating, setCreating] = useState(false);
+  /** The assessment that was just created. */
+  const [created, setCreated] = useState<string | null>(null);
   const [open, setOpen] = useState<Opened | null>(null);
   const { view: filter, show, narrow } = useView(QUIZZES_VIEW);
   const duplicate = useDuplicateQuiz();
@@ -71,12 +71,10 @@ export function QuizList({ slots }: { slots: ListSlots }) {
     // Once: a reload shows the list.
     void navigate({ search }, { replace: true, state: null });
   }, [wantsNew, mayCreate, navigate, search]);
-  const questionsOf = FromEditor.safeParse(state).data?.questionsOf;
+  // Once its dialog is closed: before, it would ask about what was typed in it.
   useEffect(() => {
-    if (questionsOf === undefined) return;
-    setOpen({ action: 'questions', quizId: questionsOf });
-    void navigate({ search }, { replace: true, state: null });
-  }, [questionsOf, navigate, search]);
+    if (created !== null) void navigate(`/admin/quizzes/${created}/questions`);
+  }, [created, navigate]);
   const matching = filterQuizzes(quizzes.data ?? [], filter);
   const read = {
     ...quizzes,
@@ -146,7 +144,7 @@ export function QuizList({ slots }: { slots: ListSlots }) {
           onClose={() => setCreating(false)}
           onCreated={({ id }) => {
             setCreating(false);
-            setOpen({ action: 'questions', quizId: id, isNew: true });
+            setCreated(id);
           }}
         />
       )}
@@ -159,7 +157,6 @@ export function QuizList({ slots }: { slots: ListSlots }) {
 
 function OpenDialog({
   action,
-  isNew = false,
   quiz,
   slots: { InviteDialog, ManageQuestionsDialog },
   onClose,
@@ -170,7 +167,7 @@ function OpenDialog({
 }) {
   switch (action) {
     case 'questions':
-      return <ManageQuestionsDialog quiz={quiz} isNew={isNew} onClose={onClose} />;
+      return <ManageQuestionsDialog quiz={quiz} onClose={onClose} />;
     case 'preview':
       return <PreviewQuizDialog quiz={quiz} onClose={onClose} />;
     case 'edit':

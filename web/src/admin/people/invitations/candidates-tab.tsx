@@ -71,9 +71,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
           quiz={quiz}
           counts={counts.data}
           mayInvite={mayInvite}
-          onShowEnding={
-            filter.state === 'code_ending' ? null : () => narrow({ state: 'code_ending' })
-          }
+          isEnding={filter.state === 'code_ending'}
         />
         <div className="flex flex-wrap items-center gap-3 sm:gap-y-4">
           <InvitationStates
@@ -162,13 +160,13 @@ function CandidateNotices({
   quiz,
   counts,
   mayInvite,
-  onShowEnding,
+  isEnding,
 }: {
   quiz: Quiz;
   counts: InvitationCounts | undefined;
   mayInvite: boolean;
-  /** Shows those whose password ends soon; `null`: they are shown. */
-  onShowEnding: (() => void) | null;
+  /** Those whose password ends soon are shown. */
+  isEnding: boolean;
 }) {
   const mailServer = useMailServer();
   const ending = counts?.code_ending ?? 0;
@@ -184,13 +182,8 @@ function CandidateNotices({
       {counts !== undefined && counts.queued + counts.uncertain > 0 && (
         <DeliveryProgress counts={counts} mailServer={mailServer} />
       )}
-      {ending > 0 && (
-        <Notice
-          tone="warn"
-          icon={<KeyRound />}
-          title={endingWords(ending, quiz.endDate === null)}
-          action={onShowEnding && <Button onClick={onShowEnding}>Show</Button>}
-        >
+      {isEnding && ending > 0 && (
+        <Notice tone="warn" icon={<KeyRound />} title={endingWords(ending, quiz.endDate === null)}>
           {quiz.endDate === null
             ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
             : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
@@ -241,9 +234,8 @@ export function InvitationStates({
   state: InvitationState | null;
   onState(state: InvitationState | null): void;
 }) {
-  // Rare: it has no button until it has people.
-  const isShown = (each: InvitationState) =>
-    each !== 'code_ending' || each === state || (counts?.[each] ?? 0) > 0;
+  // A state has no button until it has people.
+  const isShown = (each: InvitationState) => each === state || (counts?.[each] ?? 0) > 0;
   const options = [null, ...GROUPS.flatMap(({ states }) => states.filter(isShown))].map((each) => ({
     value: each ?? ALL,
     label: `${each === null ? 'All' : STATE_WORDS[each]} (${figureOf(counts?.[each ?? 'all'])})`,
@@ -265,7 +257,7 @@ export function InvitationStates({
           isPressed={state === null}
           onPress={() => onState(null)}
         />
-        {GROUPS.map(({ label, states }) => (
+        {GROUPS.filter(({ states }) => states.some(isShown)).map(({ label, states }) => (
           <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
             <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
             {states.filter(isShown).map((each) => (
@@ -273,7 +265,7 @@ export function InvitationStates({
                 key={each}
                 word={STATE_WORDS[each]}
                 figure={figureOf(counts?.[each])}
-                ink={inkOf(each, counts?.[each])}
+                ink={INKS[each] ?? ''}
                 isPressed={state === each}
                 onPress={() => onState(state === each ? null : each)}
               />
@@ -287,7 +279,7 @@ export function InvitationStates({
 
 const figureOf = (n: number | undefined) => n?.toLocaleString('en-GB') ?? '–';
 
-function inkOf(state: InvitationState, n: number | undefined): string {
-  if (state === 'failed' && n !== undefined && n > 0) return 'text-bad-ink';
-  return n === 0 ? 'text-ink-3' : '';
-}
+const INKS: Partial<Record<InvitationState, string>> = {
+  failed: 'text-bad-ink',
+  code_ending: 'text-warn-ink',
+};

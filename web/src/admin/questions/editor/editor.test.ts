@@ -100,7 +100,13 @@ test('puts right what another type cannot have', () => {
   const values = { ...NEW_QUESTION, ...definitionValues(RICH[0] as QuestionDefinition) };
   expect(withType(values, 'numeric').rule).toBe('all_or_nothing');
   expect(withType(values, 'multiple_choice').options.filter((o) => o.isCorrect)).toHaveLength(1);
-  expect(withType(values, 'true_false').options.map(({ text }) => text)).toEqual(['True', 'False']);
+  const truth = withType(values, 'true_false');
+  expect(truth.options.map(({ text }) => text)).toEqual(['True', 'False']);
+  // True and False came with the type; options of the author stay.
+  const blank = NEW_QUESTION.options;
+  expect(withType(truth, 'multiple_choice').options).toEqual(blank);
+  const own = { ...truth, options: truth.options.map((one, i) => ({ ...one, text: `Own ${i}` })) };
+  expect(withType(own, 'multiple_choice').options).toEqual(own.options);
 });
 
 test('gives a worked example with the scores of the scoring rules', () => {

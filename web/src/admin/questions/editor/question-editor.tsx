@@ -229,8 +229,6 @@ const FIRST_KEY = 'default';
 
 /** History state. */
 const Opened = z.object({
-  /** Opened from the dialog with the questions of this assessment. */
-  questionsOf: z.string().optional(),
   startsAt: z.enum(['text', 'title']).optional(),
 });
 
@@ -277,13 +275,12 @@ export function QuestionEditorScreen() {
   const quiz = ofQuiz.data ?? null;
   const sectionId = address.get('section');
   const neighbours = useNeighbours(quizId, id);
-  const { questionsOf, startsAt } = Opened.safeParse(state).data ?? {};
+  const { startsAt } = Opened.safeParse(state).data ?? {};
 
   /** `owner`: the assessment of a question that was opened outside it. */
   const leave = (owner: string | null) => {
     const tab = quizId ?? (key === FIRST_KEY ? owner : null);
-    if (questionsOf !== undefined) void navigate('/admin/quizzes', { state: { questionsOf } });
-    else if (tab !== null) void navigate(`/admin/quizzes/${tab}/questions`);
+    if (tab !== null) void navigate(`/admin/quizzes/${tab}/questions`);
     else if (key === FIRST_KEY) void navigate('/admin/questions');
     else void navigate(-1);
   };
@@ -328,7 +325,7 @@ export function QuestionEditorScreen() {
         setFresh(({ round }) => ({ round: round + 1, values }));
         void navigate(
           { pathname: '/admin/questions/new', search },
-          { replace: true, state: { questionsOf, startsAt: 'text' } },
+          { replace: true, state: { startsAt: 'text' } },
         );
       }}
       onLeave={() => leave(stored?.quizId ?? created?.quizId ?? quiz?.id ?? null)}

@@ -23,18 +23,9 @@ import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION, QuestionForm } from '../question-form.tsx';
 import { QuestionList } from './question-list.tsx';
 
-export function ManageQuestionsDialog({
-  quiz,
-  isNew,
-  onClose,
-}: {
-  quiz: Quiz;
-  /** The assessment was just created: opens on adding questions. */
-  isNew: boolean;
-  onClose(): void;
-}) {
+export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const questions = useQuestions(quiz.id);
-  const [tab, setTab] = useState(isNew ? 'add' : 'questions');
+  const [tab, setTab] = useState('questions');
   const [editing, setEditing] = useState(false);
   const [adding, setAdding] = useState(false);
   /** The questions of the last import, which can be undone while the dialog is open. */
@@ -219,11 +210,7 @@ function AddQuestions({
               variant="ghost"
               size="dense"
               icon={<Maximize2 />}
-              onClick={() =>
-                void navigate(`/admin/questions/new?quiz=${quizId}`, {
-                  state: { questionsOf: quizId },
-                })
-              }
+              onClick={() => void navigate(`/admin/questions/new?quiz=${quizId}`)}
             >
               Open the question editor
             </Button>

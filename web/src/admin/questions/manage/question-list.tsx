@@ -84,8 +84,7 @@ export function QuestionList({
       ? void archive(away)
       : setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
   const navigate = useNavigate();
-  const openInEditor = (id: string) =>
-    void navigate(editorOf({ id, quizId }), { state: { questionsOf: quizId } });
+  const openInEditor = (id: string) => void navigate(editorOf({ id, quizId }));
 
   const { move, moved } = useMoving(quizId, questions, list);
   const [over, setOver] = useState<number | null>(null);

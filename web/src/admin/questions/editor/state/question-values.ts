@@ -270,9 +270,15 @@ export function withType(values: QuestionValues, type: QuestionType): QuestionVa
   if (!rules.includes(next.rule)) next.rule = 'all_or_nothing';
   if (firstOptions) {
     next.options = firstOptions.map((text) => ({ ...NEW_OPTION, text }));
-  } else if (isSingleChoice(type)) {
-    const key = values.options.findIndex((option) => option.isCorrect);
-    next.options = values.options.map((option, i) => ({ ...option, isCorrect: i === key }));
+    return next;
+  }
+  // Options that the former type brought along are not the author's.
+  const brought = TYPES[values.type].firstOptions ?? [];
+  const isBrought = values.options.map(({ text }) => text).join('\n') === brought.join('\n');
+  if (isBrought) next.options = NEW_QUESTION.options;
+  if (isSingleChoice(type)) {
+    const key = next.options.findIndex((option) => option.isCorrect);
+    next.options = next.options.map((option, i) => ({ ...option, isCorrect: i === key }));
   }
   return next;
 }

@@ -39,7 +39,7 @@ test('keeps blank lines around a table', () => {
 });
 
 test('selects the word of a code block without its line end, and keeps selected code', () => {
-  expect(after(COMMANDS.codeBlock, 'a[]b')).toBe('a\n\n```python\n[code]\n```\n\nb');
+  expect(after(COMMANDS.codeBlock, 'a[]b')).toBe('a\n\n```\n[code]\n```\n\nb');
   expect(after(COMMANDS.codeBlock, 'a\n[for x:\n  y\n]b')).toBe(
     'a\n\n```\n[for x:\n  y]\n```\n\nb',
   );

@@ -74,13 +74,13 @@ export function insertBlock(
   };
 }
 
-/** The selected lines as code, or a word to be replaced: without its line end, which the fence needs. */
+/** The selected lines as code, or a word to be replaced: without its line end, which the fence needs. No language is guessed. */
 const codeBlock: Command = (selected) => {
   const inner = selected.text.slice(selected.from, selected.to).replace(/^\n+|\n+$/g, '');
-  const [language, code] = inner === '' ? ['python', 'code'] : ['', inner];
+  const code = inner === '' ? 'code' : inner;
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
-  const start = `${fence}${language}\n`;
+  const start = `${fence}\n`;
   return insertBlock(`${start}${code}\n${fence}`, code, start.length)(selected);
 };
 
