@@ -10,6 +10,7 @@ export const SmtpSettings = z.object({
   id: z.string(),
   host: z.string(),
   port: z.int(),
+  /** Empty: without a sign-in. */
   username: z.string(),
   hasPassword: z.boolean(),
   fromEmail: z.string(),
@@ -24,7 +25,8 @@ export const SmtpSettingsBody = z.object({
     .min(1, 'Enter a host')
     .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
   port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
-  username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320),
+  /** null: the server takes mail by network address, without a sign-in. */
+  username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320).nullable(),
   /** May be omitted while host, port and username are unchanged. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
   fromEmail: EmailAddress,

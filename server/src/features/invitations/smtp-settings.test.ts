@@ -253,6 +253,20 @@ describe('the test message', () => {
     expect(await testedAt()).toBe(at);
   });
 
+  it('is taken without a sign-in by a server that needs none', async () => {
+    sink.faults.push({ at: 'auth', code: 535, text: 'No sign-in here' });
+    const { password: _, ...open } = mailServer(sink.port, { username: null });
+    const put = await app.call('putSmtpSettings', { as: app.admin, body: open });
+    expect(put.body).toMatchObject({ username: '', hasPassword: false });
+    expect((await test()).body).toMatchObject({ delivered: true });
+    // An empty name is still a missing one, and a stored password goes with its account.
+    expect((await configure({ username: '' })).body.message).toBe('Enter a username');
+    const named = { ...open, username: 'mailer' };
+    expect((await app.call('putSmtpSettings', { as: app.admin, body: named })).body.code).toBe(
+      'PASSWORD_NEEDED',
+    );
+  });
+
   it('marks the stored settings as tested until one of them changes', async () => {
     await configure();
     await test();

@@ -161,7 +161,8 @@ function enteredServer(
   now: Date,
 ): MailServer {
   if (by && current?.host !== host) requireFreshPassword(by, now);
-  const entered = { host, port, username, fromEmail };
+  const entered = { host, port, username: username ?? '', fromEmail };
+  if (username === null) return { ...entered, password: '' };
   return { ...entered, password: password ?? keptPassword(ctx, current, entered) };
 }
 
@@ -220,7 +221,7 @@ function stillTestedAt(
 function keptPassword(
   ctx: BaseContext,
   current: SmtpSettingsRow | undefined,
-  entered: Omit<EnteredServer, 'password'>,
+  entered: Omit<MailServer, 'password'>,
 ): string {
   const same =
     current !== undefined &&
@@ -278,7 +279,7 @@ function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
   return {
     id: row.id,
     ...readableOf(row),
-    hasPassword: true,
+    hasPassword: row.username !== '',
     testedAt: row.testedAt?.toISOString() ?? null,
   };
 }

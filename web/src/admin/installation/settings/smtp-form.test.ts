@@ -37,6 +37,16 @@ describe('the mail server form', () => {
     },
   );
 
+  test('needs neither user nor password for a server that takes mail without', () => {
+    const open = { ...filled, username: '', password: '' };
+    expect(problemsOf(open, null).sort()).toEqual(['password', 'username']);
+    const validated = validateSmtp({ ...open, needsSignIn: false }, null);
+    expect(validated).toMatchObject({ ok: true, body: { username: null } });
+    expect(smtpFormValuesOf({ ...stored, username: '', hasPassword: false }).needsSignIn).toBe(
+      false,
+    );
+  });
+
   test('keeps the stored password, unsent, if only the sender changes', () => {
     const validated = validateSmtp(
       { ...filled, password: '', fromEmail: 'new@example.org' },

@@ -17,6 +17,7 @@ import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -34,7 +35,7 @@ import { STALE_SENTENCE, StaleVersions, useRead } from '../../parts/stale-notice
 
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
 type SmtpField = (typeof SMTP_FIELDS)[number];
-type SmtpFormValues = Record<SmtpField, string>;
+type SmtpFormValues = Record<SmtpField, string> & { needsSignIn: boolean };
 
 export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues {
   return {
@@ -43,6 +44,7 @@ export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues 
     username: settings?.username ?? '',
     password: '',
     fromEmail: settings?.fromEmail ?? '',
+    needsSignIn: settings === null || settings.username !== '',
   };
 }
 
@@ -63,10 +65,10 @@ type ValidatedSmtp =
   | { ok: true; body: z.output<typeof SmtpSettingsBody> }
   | { ok: false; problems: Partial<Record<SmtpField, string>> };
 
-/** All five are required (specification 5); a stored password may be kept. */
+/** All five are required (specification 5); a stored password may be kept, and a server may need no sign-in. */
 export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
   const problems: Partial<Record<SmtpField, string>> = {};
-  if (values.password === '' && !mayKeepPassword(values, stored)) {
+  if (values.needsSignIn && values.password === '' && !mayKeepPassword(values, stored)) {
     problems.password =
       stored?.hasPassword === true
         ? 'Enter the password again: host, port or username changed'
@@ -76,8 +78,8 @@ export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null
   const parsed = SmtpSettingsBody.safeParse({
     host: values.host,
     port: values.port,
-    username: values.username,
-    ...(values.password === '' ? {} : { password: values.password }),
+    username: values.needsSignIn ? values.username : null,
+    ...(values.needsSignIn && values.password !== '' ? { password: values.password } : {}),
     fromEmail: values.fromEmail.trim(),
     isActive: true,
   });
@@ -95,7 +97,7 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
 };
 
 const wordsOf = ({ host, port, username, fromEmail }: SmtpFormValues) => ({
-  ...{ Host: host, Port: port, Username: username, 'From Email': fromEmail },
+  ...{ Host: host, Port: port, Username: username || 'none', 'From Email': fromEmail },
 });
 
 function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
@@ -259,6 +261,7 @@ function ServerFields({
   stored: SmtpSettings | null;
 }) {
   const keeps = mayKeepPassword(form.watch(), stored);
+  const needsSignIn = form.watch('needsSignIn');
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
@@ -281,24 +284,34 @@ function ServerFields({
           {...fieldIn(form, 'port')}
         />
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Username"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          {...fieldIn(form, 'username')}
-        />
-        <PasswordField
-          label="Password"
-          required={!keeps}
-          autoComplete="new-password"
-          placeholder={keeps ? 'Stored' : ''}
-          hint={passwordHint(stored, keeps)}
-          {...fieldIn(form, 'password')}
-        />
-      </div>
+      <Checkbox
+        label="This server needs no sign-in"
+        hint="Some take mail by network address, as is usual inside a university or company."
+        checked={!needsSignIn}
+        onChange={({ target }) =>
+          form.setValue('needsSignIn', !target.checked, { shouldDirty: true })
+        }
+      />
+      {needsSignIn && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Username"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            {...fieldIn(form, 'username')}
+          />
+          <PasswordField
+            label="Password"
+            required={!keeps}
+            autoComplete="new-password"
+            placeholder={keeps ? 'Stored' : ''}
+            hint={passwordHint(stored, keeps)}
+            {...fieldIn(form, 'password')}
+          />
+        </div>
+      )}
       <TextField
         label="From Email"
         required
