@@ -180,7 +180,7 @@ export function PersonDetails({ person, email }: { person: Person; email: string
             <TextArea
               label="Note"
               rows={3}
-              hint="For administrators. The candidate does not see it."
+              hint="Read by administrators who see all people. The candidate does not see it."
               {...fieldIn(form, 'note')}
             />
           </>
