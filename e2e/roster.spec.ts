@@ -62,6 +62,8 @@ test('a roster with names and numbers is invited by group, and stands on board, 
   await page.getByRole('menuitem', { name: 'CSV (.csv)' }).click();
   const report = readFileSync(await (await download).path(), 'utf8');
   const [head = '', row = ''] = report.split(/\r?\n/);
-  expect(head).toMatch(/Given Name,Family Name,Number,Groups,Started At \(.*\),Submitted At \(.*\)$/);
+  expect(head).toMatch(
+    /Given Name,Family Name,Number,Groups,Started At \(.*\),Submitted At \(.*\)$/,
+  );
   expect(row).toMatch(/^zsofia\.nagy@example\.org,.*,Zsófia,Nagy,MX-1,2A,[-\d]+ [:\d]+,/);
 });
