@@ -165,7 +165,7 @@ function CandidateNotices({
   quiz: Quiz;
   counts: InvitationCounts | undefined;
   mayInvite: boolean;
-  /** Those whose password ends soon are shown. */
+  /** Whether the list shows those whose password ends soon. */
   isEnding: boolean;
 }) {
   const mailServer = useMailServer();
