@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import { describe, expect, test } from 'vitest';
 import { hasMath, imagesOf, plainTextOf } from './content-facts.ts';
 import type { Block, Phrase } from './content-nodes.ts';
@@ -44,6 +46,43 @@ describe('the closed list', () => {
     [`![alt](image:${HASH} "cap")`, 'paragraph(image)'],
   ])('%j', (text, expected) => {
     expect(shape(text)).toBe(expected);
+  });
+
+  test.each([
+    ['これは**「重要なこと」**です。', 'paragraph("これは" strong("「重要なこと」") "です。")'],
+    ['这是**我想做的事。**所以', 'paragraph("这是" strong("我想做的事。") "所以")'],
+    ['**중요(重要)**한 것', 'paragraph(strong("중요(重要)") "한 것")'],
+    ['答えは*「はい」*か', 'paragraph("答えは" emphasis("「はい」") "か")'],
+  ])('has emphasis where words have no spaces: %s', (text, expected) => {
+    expect(shape(text)).toBe(expected);
+  });
+
+  test('reads emphasis of texts without Chinese, Japanese and Korean as CommonMark has it', () => {
+    const parts = [
+      '*',
+      '**',
+      '_',
+      '__',
+      'a',
+      'é',
+      'Ж',
+      'ع',
+      ' ',
+      '\n',
+      '.',
+      ',',
+      '(',
+      '“',
+      '”',
+      '1',
+    ];
+    const text = fc.string({ unit: fc.constantFrom(...parts), maxLength: 24 });
+    fc.assert(
+      fc.property(text, (written) => {
+        const plain = fromMarkdown(written);
+        expect(fromMarkdown(written, { extensions: [cjkFriendlyExtension()] })).toEqual(plain);
+      }),
+    );
   });
 
   test.each([

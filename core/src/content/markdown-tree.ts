@@ -1,6 +1,7 @@
 import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { QUESTION_LIMITS } from '../domain/limits.ts';
 import { mathSyntax, mathTree } from './math-syntax.ts';
@@ -66,7 +67,8 @@ let latest: { text: string; tree: Root } | undefined;
 export function treeOf(text: string): Root {
   if (latest?.text !== text) {
     const tree = fromMarkdown(text, {
-      extensions: [gfmTable(), mathSyntax, { disable: { null: LEFT_OUT } }],
+      // Chinese, Japanese and Korean have no spaces around emphasis, which CommonMark needs beside punctuation.
+      extensions: [gfmTable(), mathSyntax, cjkFriendlyExtension(), { disable: { null: LEFT_OUT } }],
       mdastExtensions: [gfmTableFromMarkdown(), mathTree],
     });
     latest = { text, tree };
