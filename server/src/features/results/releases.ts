@@ -74,7 +74,7 @@ async function readReleases(
       .length,
     open: await countOpen(ctx.db, quiz, now),
     ...(quiz.releaseRules?.parts.includes('certificate')
-      ? { certificates: await checkCertificates(ctx, rows, quiz, institution.name) }
+      ? { certificates: await checkCertificates(ctx, sees, rows, quiz, institution.name) }
       : {}),
     timeZone: institution.timeZone,
   };
@@ -83,6 +83,7 @@ async function readReleases(
 /** The certificates of passed attempts that lack a name, or letters that no font has. */
 async function checkCertificates(
   ctx: Context,
+  sees: Reach,
   rows: readonly ReleasableRow[],
   quiz: QuizView,
   institution: string | null,
@@ -92,9 +93,8 @@ async function checkCertificates(
     return outcome?.result === 'passed' && openDecision(row) === null;
   });
   // A certificate has the name that the installation knows, whatever a list of one assessment says.
-  const known = new Map(
-    (await listReleasable(ctx.db, 'all', quiz.id)).map((row) => [row.id, nameOf(row)]),
-  );
+  const all = sees === 'all' ? rows : await listReleasable(ctx.db, 'all', quiz.id);
+  const known = new Map(all.map((row) => [row.id, nameOf(row)]));
   const names = passed.map(({ id }) => known.get(id) ?? '');
   const texts = [quiz.title, institution ?? ''];
   const unprintable = await ctx.certificatePrinter.unprintable([...texts, ...names]);

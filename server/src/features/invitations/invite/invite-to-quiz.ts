@@ -315,10 +315,8 @@ async function inviteAll(
   await giveExtraTime(write, toSend, { listed, own });
   for (const { email, invitation } of toSend) {
     const result = results.get(emailKey(email));
-    const { minutes, atMost } = extraTimeOf(quiz, invitation.extraTimeFactor, now) ?? {};
-    if (result && minutes !== undefined && atMost !== undefined) {
-      result.extraTime = { minutes, atMost };
-    }
+    const time = extraTimeOf(quiz, invitation.extraTimeFactor, now);
+    if (result && time) result.extraTime = { minutes: time.minutes, atMost: time.atMost };
   }
   const { sendMail = true, people: _, ...wording } = how;
   if (sendMail) {

@@ -14,7 +14,7 @@ import { lockInvitation } from '../../../db/queries/codes.ts';
 import { wasMailDelivered } from '../../../db/queries/outbox.ts';
 import { previewUntil, storePreviewCode } from '../../../db/queries/preview-codes.ts';
 import { countDrafts } from '../../../db/queries/question-pool.ts';
-import { findQuiz, lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
+import { findQuiz, lockQuiz, type QuizRow, type QuizView } from '../../../db/queries/quizzes.ts';
 import { endSessionsOfRevoked } from '../../../db/queries/session-changes.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { invitation as invitationMail } from '../../../deliveries/mails/invitation.ts';
@@ -161,12 +161,13 @@ async function resendInvitations(
   const place = { quizId, categoryId: quiz.categoryId };
   const opensResults = may(actor.grants, 'scores.see', place);
   const results: InvitationResult[] = [];
+  const view = await findQuiz(tx, quizId);
   for (const { invitation, email, attempt } of people) {
     const { id } = invitation;
     const { status } = attempt;
     const hasFinished = status !== undefined && status !== 'in_progress';
     const resultUntil =
-      email !== null && hasFinished ? await resultUntilOf(tx, ctx, attempt, quizId, now) : null;
+      email !== null && hasFinished ? await resultUntilOf(tx, ctx, attempt, view, now) : null;
     if (email === null) results.push(erased(invitation));
     else if (!hasFinished) {
       (status === undefined ? fresh : running).push({ email, invitation, attempt });
@@ -196,11 +197,11 @@ async function resultUntilOf(
   tx: Tx,
   ctx: BaseContext,
   { id }: AttemptOf,
-  quizId: string,
+  quiz: QuizView | undefined,
   now: Date,
 ): Promise<Date | null> {
   if (id === undefined) return null;
-  const open = await findOpenResult({ ...ctx, db: tx }, id, await findQuiz(tx, quizId), now);
+  const open = await findOpenResult({ ...ctx, db: tx }, id, quiz, now);
   return open?.until ?? null;
 }
 
