@@ -1,5 +1,4 @@
-import type { Role } from '../domain/rights.ts';
-import { ROLES } from '../domain/rights.ts';
+import { ROLES, type Role } from '../domain/rights.ts';
 import { isolated } from '../domain/typed-text.ts';
 
 export const ROLE_WORDS: Record<Role, { name: string; many: string; sentence: string }> = {
@@ -44,6 +43,14 @@ export const ROLE_WORDS: Record<Role, { name: string; many: string; sentence: st
 export const listText = (words: readonly string[]): string =>
   new Intl.ListFormat('en-GB').format(words);
 
+/** The names of the roles in some grants, each once: `Author and Support`. */
+export const roleNames = (grants: readonly { role: Role }[]): string =>
+  listText(
+    ROLES.filter((role) => grants.some((grant) => grant.role === role)).map(
+      (role) => ROLE_WORDS[role].name,
+    ),
+  );
+
 /** A role, and the name of the assessment or category that it is for; without either it is for everything. */
 export interface NamedGrant {
   role: Role;
@@ -60,9 +67,7 @@ function placeText({ quiz, category }: NamedGrant): string {
 /** Roles in words, those with one place together: `Author and Support in the category Law`. */
 export function roleLines(grants: readonly NamedGrant[]): string[] {
   const places = [...new Set(grants.map(placeText))];
-  return places.map((place) => {
-    const isHeld = (role: Role) =>
-      grants.some((grant) => grant.role === role && placeText(grant) === place);
-    return `${listText(ROLES.filter(isHeld).map((role) => ROLE_WORDS[role].name))} ${place}`;
-  });
+  return places.map(
+    (place) => `${roleNames(grants.filter((grant) => placeText(grant) === place))} ${place}`,
+  );
 }

@@ -350,7 +350,10 @@ export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['quiz: peo
   summary: 'Invite people by email; each gets a one-time password',
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
-    /** People with more than an address, who are added or changed as by an import; their extra time is the invitation's. */
+    /**
+     * People with more than an address, who are added or changed as by an import; their extra time is the
+     * invitation's.
+     */
     people: z.array(PersonInput).max(MAIL_LIMITS.addressesPerCall).default([]),
     /** If false, they get no one-time password either: `makePasswords`. */
     sendMail: z.boolean().default(true),

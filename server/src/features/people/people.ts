@@ -246,12 +246,20 @@ async function editPerson(
   };
   const { integrity } = ctx.keys;
   await changeSealed(tx, integrity, PEOPLE, [id], () => changePerson(tx, id, stored));
-  if (isMoved) {
-    const waiting = await lockWaitingOf(tx, id);
-    await changeSealed(tx, integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
-  }
+  if (isMoved) await redirectWaiting(tx, ctx, id, email);
   const changed = { ...set, email: isMoved || undefined, externalId, fields };
   await record('person.changed', ['user', id], { fields: namesOf(changed) });
+}
+
+/** Sends a person's mail that waits to another address. */
+async function redirectWaiting(
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
+  id: string,
+  email: string,
+): Promise<void> {
+  const waiting = await lockWaitingOf(tx, id);
+  await changeSealed(tx, keys.integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
 }
 
 /**
@@ -426,7 +434,7 @@ export async function readTyped(
 }
 
 async function storePlan(
-  { keys }: Pick<BaseContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   write: Write<'people.imported'>,
   plan: readonly Planned[],
 ) {
@@ -445,10 +453,10 @@ async function storePlan(
     const rows: { added: NewPerson[]; changed: PersonRow[] } = { added: [], changed: [] };
     for (const { outcome, row, before } of some) {
       if (outcome.status === 'added' && row) {
-        rows.added.push(PEOPLE.sealed(keys.integrity, row));
+        rows.added.push(PEOPLE.sealed(ctx.keys.integrity, row));
         added.push(row.id);
       } else if (outcome.status === 'changed' && row && before) {
-        rows.changed.push(PEOPLE.resealed(keys.integrity, before, row));
+        rows.changed.push(PEOPLE.resealed(ctx.keys.integrity, before, row));
         changed.push(row.id);
       }
     }
@@ -461,9 +469,7 @@ async function storePlan(
   await written;
   for (const { row, before } of plan) {
     if (!row?.email || !before || before.email === row.email) continue;
-    const { id, email } = row;
-    const waiting = await lockWaitingOf(tx, id);
-    await changeSealed(tx, keys.integrity, MESSAGES, waiting, () => redirect(tx, waiting, email));
+    await redirectWaiting(tx, ctx, row.id, row.email);
   }
   if (added.length + changed.length > 0) {
     await recordImport(write, null, { added, changed });
@@ -597,10 +603,8 @@ function whyUnidentified(email: string, externalId: string): RowProblem | null {
   return externalId === '' ? { code: 'no_email' } : null;
 }
 
-const FIELDS = [
-  ...(['givenName', 'familyName', 'externalId', 'language', 'fields', 'groups'] as const),
-  ...(['extraTime', 'email', 'enteredFor'] as const),
-] as const;
+const SHOWN = ['email', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const;
+const FIELDS = [...SHOWN, 'fields', 'extraTime', 'enteredFor'] as const;
 
 /** Someone of whom only the address is known. */
 export function newPerson(email: string, now: Date): PersonRow {
@@ -616,13 +620,11 @@ export function newPerson(email: string, now: Date): PersonRow {
 export const wholePercent = (percent: number | undefined) =>
   percent === undefined ? undefined : Math.round(percent);
 
-/** A new address, also of another spelling, and the former one. */
+/** A new address and the former one; nothing for another spelling of the same. */
 function movedTo(row: PersonRow, email: string) {
   if (emailKey(email) === emailKey(row.email ?? '')) return {};
   return { email, formerEmails: [...row.formerEmails, ...(row.email === null ? [] : [row.email])] };
 }
-
-const SHOWN = ['email', 'givenName', 'familyName', 'externalId', 'groups', 'language'] as const;
 
 /** The details that a list changes, as texts. */
 const changesOf = (before: PersonRow, row: PersonRow) =>

@@ -21,8 +21,8 @@ type Ctx = Pick<FileContext, 'db' | 'storage' | 'log' | 'keys' | 'trust'>;
 
 /**
  * Deletes monitoring data of attempts that ended before the retention period, emails of that age that no
- * screen shows, and the codes of test invitations that are over. Results and consent stay. In batches, so that nothing waits long for a
- * lock. Returns how many attempts lost data.
+ * screen shows, and the codes of test invitations that are over. Results and consent stay. In batches, so
+ * that nothing waits long for a lock. Returns how many attempts lost data.
  *
  * @param stop ends it soon; the next run does the rest
  */

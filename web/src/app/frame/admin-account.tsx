@@ -1,6 +1,6 @@
-import { type Grant, isOwner, ROLES } from '@invigil/core/domain/rights';
+import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { listText, ROLE_WORDS } from '@invigil/core/texts/roles';
+import { roleNames } from '@invigil/core/texts/roles';
 import { BookOpen, CircleUser, LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -14,13 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 /** `Administrator` for an owner, else the roles. */
 const roleOf = (grants: readonly Grant[]) =>
-  isOwner(grants)
-    ? 'Administrator'
-    : listText(
-        ROLES.filter((role) => grants.some((one) => one.role === role)).map(
-          (role) => ROLE_WORDS[role].name,
-        ),
-      );
+  isOwner(grants) ? 'Administrator' : roleNames(grants);
 
 export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { account, signOut } = useSession();

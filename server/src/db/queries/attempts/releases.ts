@@ -30,6 +30,12 @@ export type ReleaseRow = typeof resultReleases.$inferSelect;
 const counts = (result: SQLWrapper) => sql`${result} -> 'course' ->> 'takenBackAt' is null`;
 const COUNTS = counts(resultReleases.result);
 
+/** The released result of an attempt that counts, with its course. */
+const latestOf = (participantId: SQLWrapper) => sql`(
+  select r.result from result_releases r
+  where r.participant_id = ${participantId} and ${counts(sql`r.result`)}
+  order by r.released_at desc, r.id desc limit 1)`;
+
 /** The latest release of an attempt's result that counts. */
 export const findRelease = (db: Queryable, participantId: string) =>
   findLatest(db, eq(resultReleases.participantId, participantId));
@@ -142,17 +148,11 @@ function selectReleasable(db: Queryable, where: SQL | undefined, sees: Reach = '
       ...resultColumns,
       toReview: sql<boolean>`${isToReview}`,
       isRevoked: sql<boolean>`${invitations.revokedAt} is not null`,
-      released: sql<ReleasedResult | null>`(
-        select r.result - 'course' from result_releases r
-        where r.participant_id = ${participants.id} and ${counts(sql`r.result`)}
-        order by r.released_at desc, r.id desc limit 1)`,
+      released: sql<ReleasedResult | null>`${latestOf(participants.id)} - 'course'`,
       lastReleasedAt: sql<Date | null>`(
         select max(r.released_at) from result_releases r
         where r.participant_id = ${participants.id})`.mapWith(resultReleases.releasedAt),
-      isSeen: sql<boolean>`coalesce((
-        select r.result -> 'course' ? 'seenAt' from result_releases r
-        where r.participant_id = ${participants.id} and ${counts(sql`r.result`)}
-        order by r.released_at desc, r.id desc limit 1), false)`,
+      isSeen: sql<boolean>`coalesce(${latestOf(participants.id)} -> 'course' ? 'seenAt', false)`,
     })
     .from(participants)
     .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
@@ -286,10 +286,7 @@ export async function listDueCertificates(
     select p.id from ${participants} p
     join ${quizzes} q on q.id = p.quiz_id and q.release_rules -> 'parts' ? 'certificate'
     join ${invitations} i on i.id = p.invitation_id and i.revoked_at is null
-    join lateral (
-      select r.result from ${resultReleases} r
-      where r.participant_id = p.id and ${counts(sql`r.result`)}
-      order by r.released_at desc, r.id desc limit 1) r
+    join lateral ${latestOf(sql`p.id`)} r
       on r.result -> 'outcome' ->> 'result' = 'passed'
     left join lateral (
       select c.content, c.revoked_at from ${certificates} c where c.participant_id = p.id

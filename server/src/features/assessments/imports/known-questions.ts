@@ -37,7 +37,8 @@ export class KnownQuestions {
   }
 
   /**
-   * Whether each definition is a duplicate of a known question or of an earlier definition; null is none. Images must have the hashes they are stored under.
+   * Whether each definition is a duplicate of a known question or of an earlier definition; null is none.
+   * Images must have the hashes they are stored under.
    */
   async areDuplicates(definitions: readonly (QuestionDefinition | null)[]): Promise<boolean[]> {
     await this.#readBank(definitions.flatMap((definition) => definition?.question ?? []));

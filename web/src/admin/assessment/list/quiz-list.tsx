@@ -34,7 +34,6 @@ const CARDS_BELOW_PX = 720;
 
 /** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
-/** Set by the question editor: returns to the questions of this assessment. */
 
 /** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../ui/fields/field.tsx';
 
@@ -9,7 +9,6 @@ export function CorrectionField({
   reason,
   suggestion = null,
   onCorrect,
-  children,
 }: {
   entry: string;
   /** The place of the entry; shown. Absent for an entry that is a line of its own. */
@@ -20,8 +19,6 @@ export function CorrectionField({
   suggestion?: string | null;
   /** Empty removes it. */
   onCorrect(to: string): void;
-  /** Further actions on the entry. */
-  children?: ReactNode;
 }) {
   const noteId = useId();
   const [typed, setTyped] = useState(entry);
@@ -53,7 +50,6 @@ export function CorrectionField({
         {suggestion !== null && (
           <Button onClick={() => onCorrect(suggestion)}>{`Use ${suggestion}`}</Button>
         )}
-        {children}
       </div>
       {reason === null ? (
         <FieldNote

@@ -74,7 +74,10 @@ export function insertBlock(
   };
 }
 
-/** The selected lines as code, or a word to be replaced: without its line end, which the fence needs. No language is guessed. */
+/**
+ * The selected lines as code, or a word to be replaced: without its line end, which the fence needs. No
+ * language is guessed.
+ */
 const codeBlock: Command = (selected) => {
   const inner = selected.text.slice(selected.from, selected.to).replace(/^\n+|\n+$/g, '');
   const code = inner === '' ? 'code' : inner;
