@@ -249,7 +249,7 @@ const web = [
   ...['data', 'parts', 'list'].map((floor, i, floors) =>
     forbid(
       'web-admin-floors-in-order',
-      'Below the rooms of the portal: data knows net and lib, parts know data, lists know both.',
+      'Below the rooms of the portal: data knows net, lib and ui, parts know data, lists know both.',
       { path: `^web/src/admin/${floor}/`, pathNot: TESTS_AND_HARNESS },
       {
         path: '^web/src/(admin|ui|question-view|candidate|public)/',

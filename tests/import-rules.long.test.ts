@@ -123,7 +123,8 @@ web/src/lib/api.ts node:crypto web-uses-no-node
 web/src/lib/api.ts ../ui/button.tsx web-lib-is-the-lowest
 web/src/public/login/login.tsx ../../admin/list/list.tsx web-sides-are-independent
 web/src/admin/people/people.tsx ../results/results.tsx web-admin-rooms-are-independent
-web/src/admin/data/quizzes.ts ../../ui/button.tsx web-admin-floors-in-order
+web/src/admin/data/quizzes.ts ../parts/quiz-link.tsx no-cycle no-room-cycle web-admin-floors-in-order
+web/src/admin/data/quizzes.ts ../../question-view/head.tsx web-admin-floors-in-order
 web/src/admin/parts/quiz-link.tsx ../results/results.tsx web-admin-floors-in-order
 web/src/admin/list/list.tsx ../results/results.tsx web-admin-floors-in-order
 web/src/public/login/api.ts ../../app/theme.ts no-room-cycle web-app-is-the-top
