@@ -70,6 +70,7 @@ export type Result = Pick<
   | 'totalMarks'
   | 'points'
   | 'maxPoints'
+  | 'countsRight'
   | 'negativeMarks'
   | 'sections'
   | 'answeredCount'
@@ -92,13 +93,14 @@ export function resultFields(
   // Only where there are any: other seals stay as they were.
   const hasPoints = row.points !== null || row.maxPoints !== null;
   const points = hasPoints ? [row.points, row.maxPoints] : [];
+  const counting = row.countsRight === null ? [] : ['right'];
   const added = row.addedMinutes === null ? [] : [row.addedMinutes];
   const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [
     [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],
     [row.status, row.submissionType, row.receiptId],
     [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt)],
-    [row.score, row.totalMarks, row.answeredCount, ...points],
+    [row.score, row.totalMarks, row.answeredCount, ...points, ...counting],
     [time(row.replacedAt), row.replacedHow, ...added],
     [row.verdict, row.verdictNote, time(row.verdictAt), row.verdictBy],
     [...keys]

@@ -216,8 +216,8 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     sealed: [
       'result',
       `id invitation_id user_id quiz_id attempt policy_version status submission_type receipt_id started_at
-       deadline_at submitted_at score total_marks answered_count points max_points replaced_at replaced_how
-       added_minutes verdict verdict_note verdict_at verdict_by negative_marks sections`,
+       deadline_at submitted_at score total_marks answered_count points max_points counts_right replaced_at
+       replaced_how added_minutes verdict verdict_note verdict_at verdict_by negative_marks sections`,
     ],
     derived: { result_seal: 'the seal itself' },
     open: {

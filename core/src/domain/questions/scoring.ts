@@ -56,16 +56,22 @@ export interface ExactScore {
 /**
  * Scores a paper by the rules of its questions. A question left blank is 0 under every rule. The total is
  * the exact sum, rounded once: three thirds of a point are one point.
+ *
+ * @param countsRight as in `scoreQuestion`
  */
 export function scorePaper(
   paper: readonly ScorableQuestion[],
   answers: readonly ScorableAnswer[],
   negative: NegativeMarks | null,
+  countsRight = false,
 ): PaperScore {
   const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
   const exact = paper.map((question) => {
     const { questionId } = question;
-    return { questionId, ...scoreQuestion(question, answerOf.get(questionId), negative) };
+    return {
+      questionId,
+      ...scoreQuestion(question, answerOf.get(questionId), negative, countsRight),
+    };
   });
   const total = exact.reduce((sum, { points }) => sum + points, 0n);
   return {
@@ -78,18 +84,30 @@ export function scorePaper(
   };
 }
 
-/** Scores one question. What adds up points of questions adds these, and rounds the sum. */
+/**
+ * Scores one question. What adds up points of questions adds these, and rounds the sum.
+ *
+ * @param countsRight a right answer is one mark, and any other none, whatever the question is worth
+ */
 export function scoreQuestion(
   question: ScorableQuestion,
   answer: GivenAnswer | undefined,
   negative: NegativeMarks | null,
+  countsRight = false,
 ): ExactScore {
   const [points, maxPoints] = [scoreExactly(question, answer, negative), mostParts(question)];
   // Points are compared as shown: three times 33.33333 percent, as other systems export thirds, are the
   // full points.
   const isFull = rounded(points) === rounded(maxPoints);
-  return { points, maxPoints, isCorrect: isFull && question.correction?.kind !== 'left_out' };
+  const isCorrect = isFull && question.correction?.kind !== 'left_out';
+  return countsRight && maxPoints !== 0n
+    ? { points: isCorrect ? EXACT_PARTS : 0n, maxPoints: EXACT_PARTS, isCorrect }
+    : { points, maxPoints, isCorrect };
 }
+
+/** An attempt that began without points counts right answers, whatever its questions have become since. */
+export const doesCountRight = (attempt: { maxPoints: number | null; countsRight: true | null }) =>
+  attempt.maxPoints === null || attempt.countsRight !== null;
 
 /**
  * The most points of a paper, in ten-thousandths; `null` where none of its questions has points of its

@@ -48,6 +48,8 @@ export const participants = pgTable(
     /** Ten-thousandths of a point, where questions have points; null: `score` of `totalMarks`. */
     points: c.integer('points'),
     maxPoints: c.integer('max_points'),
+    /** Began without points, and counts right answers of those asked since a question was left out. */
+    countsRight: c.boolean('counts_right').$type<true>(),
     /** The assessment's setting when it began. */
     negativeMarks: c.jsonb('negative_marks').$type<NegativeMarks>(),
     /** Sections of its paper: where each begins, with its points after the end; null without sections. */

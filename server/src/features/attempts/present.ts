@@ -7,7 +7,7 @@ import type {
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { knownOf } from '@invigil/core/domain/people';
-import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { doesCountRight, pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { type Outcome, outcomeOf, type StoredResult } from '@invigil/core/domain/results/outcome';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../db/queries/attempts/attempt-list.ts';
@@ -92,20 +92,25 @@ export function presentPoints({
 
 /** The questions of a paper in its order, each with its key, its answer and what it earned. */
 export function listEarned(
-  { maxPoints, negativeMarks }: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>,
+  attempt: Pick<ParticipantView, 'maxPoints' | 'countsRight' | 'negativeMarks'>,
   { entries }: Paper,
   keys: readonly PaperKey[],
   answers: readonly AnswerRow[],
 ) {
   const keyOf = new Map(keys.map((key) => [key.questionId, key]));
   const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
-  const scored = scorePaper(keys, answers, negativeMarks).questions;
+  const scored = scorePaper(
+    keys,
+    answers,
+    attempt.negativeMarks,
+    doesCountRight(attempt),
+  ).questions;
   const scoreOf = new Map(scored.map((score) => [score.questionId, score]));
   return entries.map((entry) => {
     const score = scoreOf.get(entry.questionId);
     const earned = {
       isCorrect: score?.isCorrect ?? false,
-      ...(maxPoints === null || !score
+      ...(attempt.maxPoints === null || !score
         ? {}
         : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
     };

@@ -1,8 +1,8 @@
 import { isBlank } from '@invigil/core/domain/questions/given-answer';
 import {
+  doesCountRight,
   maxPointsOf,
   type PaperScore,
-  POINT_PARTS,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
 import type { ScoredSection } from '@invigil/core/domain/results/outcome';
@@ -15,7 +15,7 @@ import { listPaperKeys, type PaperKey } from '../../db/queries/attempts/paper-ke
 import { isWhole, VERSIONS, versionRow } from '../../trust/sealed-kinds.ts';
 
 /** An attempt for scoring, without its paper and answers. */
-type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks' | 'sections'>;
+type Scored = Pick<Row, 'id' | 'maxPoints' | 'countsRight' | 'negativeMarks' | 'sections'>;
 
 /** The score of an attempt's stored answers, and the answers. */
 interface AttemptScore extends StoredScore {
@@ -47,17 +47,17 @@ export async function scoreAttempts(
     const attempt = attemptOf.get(id);
     const keys = keysOf.get(id) ?? [];
     const answers = answersOf.get(id) ?? [];
-    const scoreOf = (part: readonly PaperKey[]) =>
-      scorePaper(part, answers, attempt?.negativeMarks ?? null);
-    const { score, points, maxPoints } = scoreOf(keys);
     const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
-    const pointsIn = (part: readonly PaperKey[]) =>
-      hasPoints ? scoreOf(part) : rightIn(scoreOf(part));
+    const countsRight = !hasPoints || doesCountRight(attempt);
+    const scoreOf = (part: readonly PaperKey[]) =>
+      scorePaper(part, answers, attempt?.negativeMarks ?? null, countsRight);
+    const { score, points, maxPoints } = scoreOf(keys);
     return {
       score,
       points: hasPoints ? points : null,
       maxPoints: hasPoints ? maxPoints : null,
-      sections: attempt?.sections ? scoreSections(attempt.sections, keys, pointsIn) : null,
+      countsRight: hasPoints && countsRight ? true : null,
+      sections: attempt?.sections ? scoreSections(attempt.sections, keys, scoreOf) : null,
       answeredCount: answers.filter((answer) => !isBlank(answer)).length,
       keys,
       answers,
@@ -69,30 +69,22 @@ export async function scoreAttempts(
 function scoreSections(
   sections: readonly ScoredSection[],
   keys: readonly PaperKey[],
-  pointsIn: (part: readonly PaperKey[]) => Pick<PaperScore, 'points' | 'maxPoints'>,
+  scoreOf: (part: readonly PaperKey[]) => PaperScore,
 ): ScoredSection[] {
   return sections.map((section, i) => {
     const end = sections[i + 1]?.first ?? Number.POSITIVE_INFINITY;
     const own = keys.filter(({ position }) => position >= section.first && position < end);
-    const { points, maxPoints } = pointsIn(own);
+    const { points, maxPoints } = scoreOf(own);
     return { ...section, points, maxPoints };
   });
 }
 
 /**
- * The points of an attempt that began without any: a question counts as right or wrong, whatever it is worth.
- */
-const rightIn = ({ score, questions }: PaperScore) => ({
-  points: score * POINT_PARTS,
-  maxPoints: questions.length * POINT_PARTS,
-});
-
-/**
  * An attempt counts points if it has before and its questions still give some. One with a question left out
  * always does, because leaving it out lowers their maximum.
  */
-function countsPoints({ maxPoints, negativeMarks }: Scored, keys: readonly PaperKey[]): boolean {
+function countsPoints(attempt: Scored, keys: readonly PaperKey[]): boolean {
   if (keys.some(({ correction }) => correction?.kind === 'left_out')) return true;
   const points = keys.map(({ details }) => details?.points ?? null);
-  return maxPoints !== null && maxPointsOf(points, negativeMarks) !== null;
+  return !doesCountRight(attempt) && maxPointsOf(points, attempt.negativeMarks) !== null;
 }

@@ -3,7 +3,7 @@ import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { PersonField } from '@invigil/core/domain/people';
 import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
-import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { doesCountRight, pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { outcomeOf } from '@invigil/core/domain/results/outcome';
 import type { BaseContext } from '../../app-context.ts';
@@ -304,7 +304,8 @@ function answerCell({ details, textOf }: Version, answer: Choice): string {
 /** The points as in the record: by the negative marks at the start, whatever the setting is today. */
 function pointsCell(version: Version, choice: Choice): string | number {
   if (choice.maxPoints === null) return '';
-  const [scored] = scorePaper([version], [choice], choice.negativeMarks).questions;
+  const { negativeMarks } = choice;
+  const [scored] = scorePaper([version], [choice], negativeMarks, doesCountRight(choice)).questions;
   return pointsOf(scored?.points ?? 0);
 }
 

@@ -163,8 +163,8 @@ export interface PaperRow {
   /** Separated by U+001E, in the order of the paper: key of the version, option, and what was typed. */
   cells: string;
   negativeMarks: NegativeMarks | null;
-  /** Whether it counts points, or only correct answers. */
-  hasPoints: boolean;
+  /** Whether it counts right answers, not points. */
+  countsRight: boolean;
   groups: string[];
   /** Seconds in view, in the order of the paper; null: not measured. */
   focused: number[] | null;
@@ -173,7 +173,8 @@ export interface PaperRow {
 /** Papers with their answers, as text: a row per attempt is a hundredth of the rows to read. */
 export async function readPapers(db: Queryable, sees: Reach, ids: readonly string[]) {
   const { rows } = await db.execute<PaperRow & Record<string, unknown>>(sql`
-    select p.id, x.cells, p.negative_marks as "negativeMarks", p.max_points is not null as "hasPoints",
+    select p.id, x.cells, p.negative_marks as "negativeMarks", 
+      p.max_points is null or p.counts_right is not null as "countsRight",
       ${groupsColumn(sees)} as groups, p.focused
     from unnest(${sql.param([...ids])}::uuid[]) as wanted (id)
     join participants p on p.id = wanted.id

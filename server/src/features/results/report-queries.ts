@@ -27,6 +27,7 @@ export function listChoices(db: Queryable, participantIds: string[]) {
       optionId: answers.optionId,
       response: answers.response,
       maxPoints: participants.maxPoints,
+      countsRight: participants.countsRight,
       negativeMarks: participants.negativeMarks,
     })
     .from(paperQuestions)

@@ -36,6 +36,10 @@ const typed: QuestionDefinition = {
   numeric: { accepted: [{ value: '9.8' }] },
 };
 
+interface Score {
+  maxPoints?: number;
+}
+
 describe('rescoring questions with points', () => {
   const app = setUpAppWithAdmin();
   const add = async (definition: QuestionDefinition) =>
@@ -182,6 +186,26 @@ describe('rescoring questions with points', () => {
       ]);
       expect(rows[0].sections).toMatchObject([{ title: 'All', points: 0, maxPoints: 50_000 }]);
     }
+
+    // Left out and taken back: the question that is worth five points now counts one all the same.
+    const [, other] = quiz.questions;
+    const decide = (kind: 'left_out' | 'key') =>
+      app.call('rescoreQuestion', {
+        as: app.admin,
+        params: { id: quiz.id, questionId: other?.id ?? '' },
+        body: { dryRun: false, reason: 'unclear', correction: { kind } },
+      });
+    const read = async (attempt: BegunAttempt) => {
+      const { participant, questions, hasBrokenSeal = false } = (await attempt.record()).body;
+      const { points, maxPoints } = participant;
+      return [points, maxPoints, ...questions.map((q: Score) => q.maxPoints), hasBrokenSeal];
+    };
+    expect((await decide('left_out')).status).toBe(200);
+    for (const one of [running, ended])
+      expect(await read(one)).toEqual([0, 4, 1, 0, 1, 1, 1, false]);
+    expect((await decide('key')).status).toBe(200);
+    const none = Array.from({ length: 7 });
+    for (const one of [running, ended]) expect(await read(one)).toEqual([...none, false]);
   });
 
   it('repairs, after its dry run, what an earlier way to compare typed texts scored', async () => {
@@ -203,7 +227,9 @@ describe('rescoring questions with points', () => {
     const maxPoints = 5 * POINT_PARTS;
     await inTransaction(db, (tx) =>
       changeSealed(tx, keys.integrity, RESULTS, [attempt.id], () =>
-        setScores(tx, [{ id: attempt.id, score: 0, points: 0, maxPoints, sections: null }]),
+        setScores(tx, [
+          { id: attempt.id, score: 0, points: 0, maxPoints, countsRight: null, sections: null },
+        ]),
       ),
     );
 

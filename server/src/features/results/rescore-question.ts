@@ -14,7 +14,7 @@ import {
   optionsToConfirm,
   type SameOption,
 } from '@invigil/core/domain/questions/question-versions';
-import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import { doesCountRight, pointsOf } from '@invigil/core/domain/questions/scoring';
 import { outcomeOf, pointsIn } from '@invigil/core/domain/results/outcome';
 import type { Reach } from '@invigil/core/domain/rights';
 import type { z } from 'zod';
@@ -142,15 +142,15 @@ async function apply(
     if (batch.length === 0) continue;
     const scoreOf = await scoreAttempts(tx, ctx, batch);
     for (const holder of batch) {
-      const { score, points, maxPoints, sections } = scoreOf(holder.id);
+      const { score, points, maxPoints, countsRight, sections } = scoreOf(holder.id);
       if (holder.score === null) continue;
       const isSame =
         score === holder.score && points === holder.points && maxPoints === holder.maxPoints;
       // Sections can change without the whole: two mistakes that make up for each other.
       if (!isSame || !isDeepStrictEqual(sections, holder.sections)) {
-        scores.push({ id: holder.id, score, points, maxPoints, sections });
+        scores.push({ id: holder.id, score, points, maxPoints, countsRight, sections });
       }
-      const change = changeOf(holder, { score, points, maxPoints, sections });
+      const change = changeOf(holder, { score, points, maxPoints, countsRight, sections });
       // A section can change the outcome and leave the whole as it was.
       const isSameOutcome = isDeepStrictEqual(change.outcomeBefore, change.outcomeAfter);
       if (!isSame || !isSameOutcome) changes.push(change);
@@ -160,9 +160,7 @@ async function apply(
   const held = (of: QuestionVersionRow) =>
     holders.filter((holder) => holder.questionVersion === of.version).length;
   const options = confirmed(toConfirm.map(([of, pairs]) => [held(of), pairs]));
-  const withoutPoints = hasOwnPoints(version)
-    ? holders.filter((holder) => holder.maxPoints === null).length
-    : 0;
+  const withoutPoints = hasOwnPoints(version) ? holders.filter(doesCountRight).length : 0;
   return {
     participants: holders.length,
     unchanged: holders.filter((holder) => !fitting.has(holder.questionVersion)).length,

@@ -237,8 +237,9 @@ async function* scored(
 ) {
   for (const portion of portionsOf(attempts, SCORED_AT_ONCE)) {
     const scoreOf = await scoreAttempts(tx, ctx, portion);
-    for await (const { id, score, points, maxPoints } of inTurns(portion)) {
-      yield { id, score: score ?? 0, points, maxPoints, sections: scoreOf(id).sections };
+    for await (const { id, score, points, maxPoints, countsRight } of inTurns(portion)) {
+      const { sections } = scoreOf(id);
+      yield { id, score: score ?? 0, points, maxPoints, countsRight, sections };
     }
   }
 }

@@ -70,7 +70,7 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
   );
   const versionOf = new Map(versions.map((version) => [version.key, version]));
 
-  function score(text: string, { negativeMarks, hasPoints }: Omit<PaperRow, 'cells'>): Scored {
+  function score(text: string, { negativeMarks, countsRight }: Omit<PaperRow, 'cells'>): Scored {
     const [, key = '', option = '', typed] = CELL.exec(text) ?? [];
     const version = versionOf.get(key);
     const id = version?.questionId ?? '';
@@ -81,18 +81,14 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     };
     // Nothing is computed of a cell without points that can be had.
     if (!version) return { question: 0, points: 0n, maxPoints: 0n, selected: 0 };
-    const { points, maxPoints, isCorrect } = scoreQuestion(version, answer, negativeMarks);
+    const { points, maxPoints } = scoreQuestion(version, answer, negativeMarks, countsRight);
     const selected = bitsOf(answer, optionsOf.get(id) ?? new Map());
-    const question = place.get(id) ?? 0;
-    // An attempt that began without points counts correct answers, whatever the question is worth today.
-    return hasPoints || maxPoints === 0n
-      ? { question, selected, points, maxPoints }
-      : { question, selected, points: isCorrect ? EXACT_PARTS : 0n, maxPoints: EXACT_PARTS };
+    return { question: place.get(id) ?? 0, selected, points, maxPoints };
   }
 
   /** The scores of all cells, by what decides beside them: a paper has a hundred cells. */
-  const rulesOf = ({ negativeMarks, hasPoints }: Omit<PaperRow, 'cells'>) =>
-    JSON.stringify([negativeMarks, hasPoints]);
+  const rulesOf = ({ negativeMarks, countsRight }: Omit<PaperRow, 'cells'>) =>
+    JSON.stringify([negativeMarks, countsRight]);
   const scored = new Map<string, Scored[]>();
   for (const paper of papers) {
     const by = rulesOf(paper);

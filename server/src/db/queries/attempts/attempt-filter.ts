@@ -33,6 +33,7 @@ export const scoreColumns = {
   totalMarks: participants.totalMarks,
   points: participants.points,
   maxPoints: participants.maxPoints,
+  countsRight: participants.countsRight,
 };
 
 /** The columns of an attempt that `outcomeOf` of core needs. */

@@ -11,6 +11,8 @@ export interface StoredScore {
   /** Ten-thousandths; null for an attempt whose questions have no points. */
   points: number | null;
   maxPoints: number | null;
+  /** Set where the points are one for each right answer, because a question was left out. */
+  countsRight: true | null;
   /** Sections with the points of each; null for a paper without sections. */
   sections: ScoredSection[] | null;
 }
@@ -32,11 +34,11 @@ update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
     score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
     result_seal = e.result_seal, points = e.points, max_points = e.max_points,
-    sections = e.sections, focused = ${focusedSql('e.focused', 'e.submitted_at')}
+    counts_right = e.counts_right, sections = e.sections, focused = ${focusedSql('e.focused', 'e.submitted_at')}
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
-  $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[], $12::text[])
+  $7::text[], $8::bytea[], $9::int[], $10::int[], $11::jsonb[], $12::text[], $13::boolean[])
   as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal,
-    points, max_points, sections, focused)
+    points, max_points, sections, focused, counts_right)
 where p.id = e.id and p.status = 'in_progress'`;
 
 /** Ends attempts that are locked and in progress. */
@@ -57,6 +59,7 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
       ends.map((e) => e.maxPoints),
       ends.map(sectionsJson),
       ends.map((e) => focusedText(e.lastFocused)),
+      ends.map((e) => e.countsRight),
     ],
   });
 }
@@ -71,14 +74,16 @@ export async function setScores(
   if (scores.length === 0) return;
   await tx.execute(sql`
     update participants p 
-    set score = s.score, points = s.points, max_points = s.max_points, sections = s.sections
+    set score = s.score, points = s.points, max_points = s.max_points,
+      counts_right = s.counts_right, sections = s.sections
     from unnest(
       ${sql.param(scores.map((s) => s.id))}::uuid[],
       ${sql.param(scores.map((s) => s.score))}::smallint[],
       ${sql.param(scores.map((s) => s.points))}::int[],
       ${sql.param(scores.map((s) => s.maxPoints))}::int[],
+      ${sql.param(scores.map((s) => s.countsRight))}::boolean[],
       ${sql.param(scores.map(sectionsJson))}::jsonb[]
-    ) as s(id, score, points, max_points, sections)
+    ) as s(id, score, points, max_points, counts_right, sections)
     where p.id = s.id and p.status <> 'in_progress'`);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@invigil/core/domain/attempt';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import { doesCountRight, type NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
@@ -78,7 +78,7 @@ export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Pro
         optionOrder: row.optionOrder,
       })),
       sections: before.sections,
-      maxPoints: before.maxPoints,
+      maxPoints: doesCountRight(before) ? null : before.maxPoints,
     },
     negativeMarks: before.negativeMarks,
     due: {

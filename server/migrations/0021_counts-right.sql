@@ -1,0 +1,1 @@
+ALTER TABLE "participants" ADD COLUMN "counts_right" boolean;
