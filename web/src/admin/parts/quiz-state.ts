@@ -2,34 +2,38 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { formatDateTime } from '../../lib/format.ts';
 
-export type QuizState = 'inactive' | 'ended' | 'not_ready' | 'opens' | 'active';
+export const QUIZ_STATUSES = ['active', 'opens', 'ended', 'inactive'] as const;
+type QuizStatus = (typeof QUIZ_STATUSES)[number];
+export type QuizState = QuizStatus | 'not_ready';
 
-type Times = Pick<
-  Quiz,
-  'isActive' | 'isOpen' | 'opensAt' | 'endDate' | 'questionCount' | 'totalQuestions'
->;
+type Times = Pick<Quiz, 'isActive' | 'isOpen' | 'opensAt'>;
+
+/** Ended: the end date has passed, so it is not active regardless of its switch. */
+export function statusOf({ isActive, isOpen, opensAt }: Times, now: number): QuizStatus {
+  if (!isActive) return 'inactive';
+  if (!isOpen) return 'ended';
+  return opensAt !== undefined && Date.parse(opensAt) > now ? 'opens' : 'active';
+}
 
 /** How an assessment stands, in one word (the badge of that name) and one sentence. */
-export function stateOf(quiz: Times, now: number): { state: QuizState; sentence: string } {
+export function stateOf(
+  quiz: Times & Pick<Quiz, 'endDate' | 'questionCount' | 'totalQuestions'>,
+  now: number,
+): { state: QuizState; sentence: string } {
   const { opensAt, endDate, questionCount, totalQuestions } = quiz;
-  if (!quiz.isActive) return { state: 'inactive', sentence: 'No one can start or be invited.' };
-  if (!quiz.isOpen) {
-    return {
-      state: 'ended',
-      sentence: `Ended on ${endDate === null ? '–' : formatDateTime(endDate)}.`,
-    };
-  }
-  if (questionCount < totalQuestions) {
+  const status = statusOf(quiz, now);
+  const isStartable = status === 'active' || status === 'opens';
+  if (isStartable && questionCount < totalQuestions) {
     return { state: 'not_ready', sentence: `${questionCount} of ${totalQuestions} questions.` };
   }
-  if (opensAt !== undefined && Date.parse(opensAt) > now) {
-    return { state: 'opens', sentence: `Opens at ${formatDateTime(opensAt)}.` };
-  }
-  return {
-    state: 'active',
-    sentence:
-      endDate === null ? 'Open, without an end date.' : `Open until ${formatDateTime(endDate)}.`,
+  const at = (moment: string | null | undefined) => (moment ? formatDateTime(moment) : '–');
+  const sentences: Record<QuizStatus, string> = {
+    inactive: 'No one can start or be invited.',
+    ended: `Ended on ${at(endDate)}.`,
+    opens: `Opens at ${at(opensAt)}.`,
+    active: endDate === null ? 'Open, without an end date.' : `Open until ${at(endDate)}.`,
   };
+  return { state: status, sentence: sentences[status] };
 }
 
 export type NextStep = 'questions' | 'invite' | 'watch' | 'review' | 'report';
@@ -48,13 +52,4 @@ export function nextStepOf(
     ['report', (counts?.finished ?? 0) > 0],
   ];
   return steps.find(([step, isDue]) => isDue && isTheirs(step))?.[0] ?? null;
-}
-
-export const QUIZ_STATUSES = ['active', 'ended', 'inactive'] as const;
-type QuizStatus = (typeof QUIZ_STATUSES)[number];
-
-/** Ended: the end date has passed, so it is not active regardless of its switch. */
-export function statusOf({ isActive, isOpen }: Pick<Quiz, 'isActive' | 'isOpen'>): QuizStatus {
-  if (!isActive) return 'inactive';
-  return isOpen ? 'active' : 'ended';
 }

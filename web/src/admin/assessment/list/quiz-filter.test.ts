@@ -79,8 +79,13 @@ it('reads an invalid URL as the default view', () => {
   expect(quizFilterFrom(nonsense)).toEqual(NO_QUIZ_FILTER);
 });
 
-it('treats an active assessment after its end date as ended', () => {
-  expect(statusOf({ isActive: true, isOpen: true })).toBe('active');
-  expect(statusOf({ isActive: true, isOpen: false })).toBe('ended');
-  expect(statusOf({ isActive: false, isOpen: false })).toBe('inactive');
+it('treats an active assessment as ended after its end date, and as later before its opening', () => {
+  const opensAt = '2026-05-15T10:00:00.000Z';
+  const at = (moment: string) => Date.parse(moment);
+  const open = { isActive: true, isOpen: true };
+  expect(statusOf(open, 0)).toBe('active');
+  expect(statusOf({ ...open, opensAt }, at('2026-05-15T09:59:59Z'))).toBe('opens');
+  expect(statusOf({ ...open, opensAt }, at(opensAt))).toBe('active');
+  expect(statusOf({ isActive: true, isOpen: false }, 0)).toBe('ended');
+  expect(statusOf({ isActive: false, isOpen: false }, 0)).toBe('inactive');
 });

@@ -43,7 +43,7 @@ export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Qui
       return (
         words.every((word) => text.includes(word)) &&
         (filter.categoryId === null || quiz.categoryId === filter.categoryId) &&
-        (filter.status === null || statusOf(quiz) === filter.status)
+        (filter.status === null || statusOf(quiz, Date.now()) === filter.status)
       );
     })
     .sort(ORDERS[filter.sort]);

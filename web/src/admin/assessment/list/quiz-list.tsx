@@ -180,6 +180,7 @@ function OpenDialog({
 
 const STATUSES = [
   { value: 'active', label: 'Active' },
+  { value: 'opens', label: 'Opens later' },
   { value: 'ended', label: 'Ended' },
   { value: 'inactive', label: 'Inactive' },
 ] as const;

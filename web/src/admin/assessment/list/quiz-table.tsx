@@ -82,7 +82,7 @@ export function QuizRows({
         {
           head: 'Status',
           card: false,
-          cell: (quiz) => <StatusBadge status={statusOf(quiz)} />,
+          cell: (quiz) => <StatusBadge status={statusOf(quiz, Date.now())} />,
         },
         {
           head: 'Actions',
@@ -98,7 +98,7 @@ export function QuizRows({
             <TitleOf quiz={quiz} />
             <div className="text-xs text-ink-3">Created {formatDate(quiz.createdAt)}</div>
           </div>
-          <StatusBadge status={statusOf(quiz)} />
+          <StatusBadge status={statusOf(quiz, Date.now())} />
         </div>
       )}
       cardFoot={(quiz) => (

@@ -174,7 +174,7 @@ function CandidateNotices({
     <>
       {!quiz.isOpen && mayInvite && (
         <Notice icon={<Info />}>
-          {statusOf(quiz) === 'ended'
+          {statusOf(quiz, Date.now()) === 'ended'
             ? 'This assessment has ended, so no invitations can be sent.'
             : 'This assessment is inactive, so no invitations can be sent.'}
         </Notice>
