@@ -22,6 +22,24 @@ test('the second of two people with one address is told, and left out when its c
   expect(withCell(sheet, { row: 2, column: 0 }, '').rows).toEqual(sheet.rows.slice(0, 2));
 });
 
+test('a gradebook of Canvas is read without its row of points, and rows keep their numbers', () => {
+  const { sheet, people, problems } = read(
+    [
+      'Spring term',
+      'Student,ID,SIS User ID,SIS Login ID,Essay',
+      '    Points Possible,,,,10.00',
+      '"Lovelace, Ada",71,s1815,ada@b.org,9',
+      '"Turing, Alan",72,s1912,ADA@b.org,8',
+    ].join('\n'),
+  );
+  expect(people.map(({ email, externalId }) => [email, externalId])).toEqual([
+    ['ada@b.org', 's1815'],
+    ['ADA@b.org', 's1912'],
+  ]);
+  expect(problems.map(({ message }) => message)).toEqual(['The same address as in row 4']);
+  expect([sheet.above, sheet.below]).toEqual([['Spring term'], ['Points Possible 10.00']]);
+});
+
 test('a row keeps names with quotation marks, and those below it', () => {
   const text = 'Email\tName\na@b.org\tRobert "Bob" Smith\nc@b.org\tAnn 5"\nd@b.org\tEve\n';
   expect(namesIn(text).map(([given]) => given)).toEqual(['Robert "Bob"', 'Ann', 'Eve']);

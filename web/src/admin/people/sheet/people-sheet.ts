@@ -24,8 +24,9 @@ export interface PeopleSheet {
   rows: string[][];
   columns: PersonColumn[];
   hasHead: boolean;
-  /** Titles above the heads, which are left out. */
+  /** Rows that are left out: titles above the heads, and what gradebooks have below them. */
   above: readonly string[];
+  below: readonly string[];
   /** Addresses that are new ones of the people with the numbers beside them, by their keys. */
   newAddresses?: readonly string[];
   /** The bytes of a text file, to read it in another encoding. */
@@ -92,14 +93,23 @@ export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
 export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
   const all = namedAddresses(text) ?? peopleRows(text);
   const left = rowsAboveHead(all, fields);
-  const rows = all.slice(left);
-  const above = all.slice(0, left).map((row) => row.filter((cell) => cell.trim() !== '').join(' '));
+  const second = all[left + 1] ?? [];
+  // Canvas exports the points of each column as if they were a person.
+  const isOfPoints = second.some((cell) => /^\s*points possible\s*$/i.test(cell));
+  const rows = all.slice(left).filter((row) => !(isOfPoints && row === second));
+  const textOf = (row: readonly string[]) => row.join(' ').replace(/\s+/g, ' ').trim();
+  const above = all.slice(0, left).map(textOf);
+  const below = isOfPoints ? [textOf(second)] : [];
   const { columns, hasHead } = recognizeColumns(rows, fields);
   const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
   const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
-  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead, above };
+  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead, above, below };
 }
+
+/** The number of a row as the list was given, with the rows that were left out. */
+export const numberOf = ({ above, below }: PeopleSheet, row: number): number =>
+  above.length + (row > 0 ? below.length : 0) + row + 1;
 
 /** A list of a text file, read in this encoding; its columns stay what they are taken for. */
 export function sheetIn(
@@ -138,9 +148,10 @@ type ListedPerson = PersonRow & { isNewAddress?: boolean };
 
 /** The people of a list, row by row, and what is wrong in its cells. */
 export function peopleOf(
-  { rows, columns, hasHead, newAddresses = [] }: PeopleSheet,
+  sheet: PeopleSheet,
   fields: readonly PersonField[],
 ): { people: ListedPerson[]; problems: CellProblem[] } {
+  const { rows, columns, hasHead, newAddresses = [] } = sheet;
   const first = hasHead ? 1 : 0;
   const read = readPeople(rows.slice(first), columns, fields);
   const rowOf = new Map<string, number>();
@@ -157,7 +168,7 @@ export function peopleOf(
     if (!isEmailAddress(person.email)) return found;
     if (same === undefined) rowOf.set(key, row);
     else {
-      const problem = { code: 'address_repeated', row: same + 1 } as const;
+      const problem = { code: 'address_repeated', row: numberOf(sheet, same) } as const;
       found.push({ ...at('email', problem), isRepeated: true });
     }
     return found;

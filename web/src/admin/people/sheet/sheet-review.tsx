@@ -9,6 +9,7 @@ import { ColumnTable, type ListRow } from '../../parts/column-table.tsx';
 import {
   type CellProblem,
   columnOptions,
+  numberOf,
   type PeopleSheet,
   withCell,
   withoutRow,
@@ -56,13 +57,13 @@ export function SheetReview({
     const isToCorrect = toCorrect.includes(row);
     return {
       id: String(row),
-      number: String(row + 1),
+      number: String(numberOf(sheet, row)),
       cells: columns.map((_, column) => {
         const problem = own.find((one) => one.column === column);
         const cell = cells[column] ?? '';
         const isField = cellsToCorrect.some((one) => one.row === row && one.column === column);
         if (!isField) return cell;
-        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${row + 1}`;
+        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${numberOf(sheet, row)}`;
         return (
           <CellField
             key={columnName(column)}
@@ -79,7 +80,7 @@ export function SheetReview({
       }),
       action: isToCorrect ? (
         <IconButton
-          label={`Leave out row ${row + 1}`}
+          label={`Leave out row ${numberOf(sheet, row)}`}
           side="right"
           onClick={() => onSheet(withoutRow(sheet, row))}
         >
@@ -106,14 +107,14 @@ export function SheetReview({
             <Fragment key={idOf(problem)}>
               {i > 0 && ', '}
               {problem.column < 0 ? (
-                `row ${problem.row + 1} (${problem.message})`
+                `row ${numberOf(sheet, problem.row)} (${problem.message})`
               ) : (
                 <button
                   type="button"
                   className="font-medium underline underline-offset-4"
                   onClick={() => document.getElementById(idOf(problem))?.focus()}
                 >
-                  {`${labelOf(problem.column)} in row ${problem.row + 1}`}
+                  {`${labelOf(problem.column)} in row ${numberOf(sheet, problem.row)}`}
                 </button>
               )}
             </Fragment>
@@ -145,6 +146,7 @@ export function SheetReview({
       <ul className="grid gap-1 text-sm text-ink-2">
         {[
           ...sheet.above.map((text) => `Left out above the heads: “${text.slice(0, 80)}”.`),
+          ...sheet.below.map((text) => `Left out below the heads: “${text.slice(0, 80)}”.`),
           ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
           ...nameExample(sheet, fields),
           ...(toCorrect.length > SHOWN
