@@ -122,11 +122,106 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ['server/src/features/attempts/ended.test.ts', 'is described to its candidate'],
     ["Under this assessment's rules, that ends it.", 'ends it.'],
   ],
-  // No rule.
-  [PLAYED, ['Read this once.', 'The count']],
+  [
+    [
+      `${ATTEMPTS}/start-and-end/opening.test.ts`,
+      'opens at that moment, and the time counts from the start',
+    ],
+    [
+      'Nothing has started, and the clock is not running.',
+      'The clock does not start yet.',
+      'The clock starts when you press the button.',
+      'Your time has not started.',
+    ],
+  ],
+  [
+    [
+      `${ATTEMPTS}/start-and-end/start-participant.test.ts`,
+      'resumes on another device with the remaining time',
+    ],
+    [
+      'The assessment may have started, and its clock with it.',
+      'The clock is running.',
+      'The clock keeps running.',
+      'Your answers are kept and the clock keeps running.',
+      'Your assessment is under way, and its clock is running.',
+    ],
+  ],
+  [
+    [
+      `${ATTEMPTS}/messages.test.ts`,
+      'sends an extension, a message, and the end by an administrator',
+    ],
+    [
+      'The clock shows the new time.',
+      'What has reached the server by then is submitted as it stands.',
+      'You have more time',
+      'Your time is running; they can give it back.',
+    ],
+  ],
+  [
+    ['server/src/deliveries/mails/invitation.test.ts', 'promises no more extra time than'],
+    [', if you start by'],
+  ],
+  [
+    ['server/src/features/sign-in/sign-in.test.ts', 'accepts an unused code until the end date'],
+    ['The one-time password is valid until'],
+  ],
+  [
+    ['e2e/resume.spec.ts', 'the attempt ends when the time is over, and the answers so far count'],
+    [
+      'Every answer that was saved by then is submitted.',
+      'Your Assessment was automatically submitted when the time limit was reached.',
+    ],
+  ],
+  [
+    [
+      'e2e/offline.spec.ts',
+      'a submit while offline waits on the thank-you page and ends when the server has it',
+    ],
+    [
+      'Your answers are being submitted now',
+      'Your answers are being submitted now.',
+      'Your answers will be submitted as soon as you are back online.',
+    ],
+  ],
+  [
+    [
+      `${ATTEMPTS}/start-and-end/submit-participant.test.ts`,
+      'ends the attempt with the answers so far, and returns a summary',
+    ],
+    ['Your answers were saved and submitted.'],
+  ],
+  [
+    [
+      `${ATTEMPTS}/ended.test.ts`,
+      'names the violation and the limit that ended it, to the candidate',
+    ],
+    [
+      'Reason: Exceeded maximum allowed violations',
+      'Your assessment was ended under its rules before you submitted it',
+      'Your progress was saved and submitted as completed.',
+    ],
+  ],
+  [
+    ['e2e/resume.spec.ts', 'a reinstated attempt opens with its answers and flags'],
+    ['An administrator has ended this attempt and allowed that.'],
+  ],
+  // No rule, or a name.
+  [
+    PLAYED,
+    [
+      'Read this once.',
+      'The count',
+      'Violations allowed',
+      'Copying is not allowed here.',
+      'Your answers and your time are not affected.',
+    ],
+  ],
 ];
 
-const ABOUT_RULES = /\b(counts?|counted|never|ends|once|deleted)\b/i;
+const ABOUT_RULES =
+  /\b(counts?|counted|never|ends|once|deleted|clock|(?:more|full|your|no|extra) time|submitted|valid until|if you start|within|allowed|at most|minutes? (?:more|left|longer))\b/i;
 
 /** Texts of a source file: literals and what is between tags. */
 function textsOf(source: string, path: string): string[] {
