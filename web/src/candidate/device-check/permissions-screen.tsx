@@ -66,6 +66,36 @@ export function PermissionsScreen() {
   );
 }
 
+/** The consent on this device; whoever continues agreed at the start, and that is stored with the attempt. */
+function useConsent(
+  { user, attempt }: Account,
+  quizId: string,
+  policy: OwnParticipant['policy'],
+  running: boolean,
+) {
+  const to = consentAskedBy(policy);
+  const by = { userId: user.id, quizId };
+  const [consent, setConsent] = useState(() =>
+    running ? { at: Date.parse(attempt?.startedAt ?? ''), to } : consentGiven(by, to),
+  );
+  const [isAskedAgain, setIsAskedAgain] = useState(false);
+  return {
+    consent,
+    isAskedAgain,
+    accept() {
+      const given = { at: Date.now(), to };
+      keepConsent(by, given);
+      setConsent(given);
+    },
+    /** Its text has changed since. */
+    askAgain() {
+      forgetConsent();
+      setIsAskedAgain(true);
+      setConsent(null);
+    },
+  };
+}
+
 function DeviceCheckScreen({
   account,
   quizId,
@@ -82,16 +112,9 @@ function DeviceCheckScreen({
   /** The server requires a camera, which this device does not have. */
   onRefused(): void;
 }) {
-  const by = { userId: account.user.id, quizId };
   const [, navigate] = useLocation();
   const [device] = useState(thisDevice);
-  // A candidate who continues agreed at the start; the record of it is stored with the attempt.
-  const [consent, setConsent] = useState(() =>
-    running
-      ? { at: Date.parse(account.attempt?.startedAt ?? ''), to: consentAskedBy(policy) }
-      : consentGiven(by, consentAskedBy(policy)),
-  );
-  const [isAskedAgain, setIsAskedAgain] = useState(false);
+  const { consent, isAskedAgain, accept, askAgain } = useConsent(account, quizId, policy, running);
   const check = useDeviceCheck(policy, consent !== null);
   const connection = useConnectionCheck();
   const keepsAnswers = useKeepsAnswers();
@@ -112,11 +135,7 @@ function DeviceCheckScreen({
   useEffect(dismissCalmToasts, []);
 
   const { start, isStarting, problem } = useStart(account, quizId, {
-    onConsentOutdated: () => {
-      forgetConsent();
-      setIsAskedAgain(true);
-      setConsent(null);
-    },
+    onConsentOutdated: askAgain,
     onCameraRequired: onRefused,
   });
   const begin = () => {
@@ -133,11 +152,6 @@ function DeviceCheckScreen({
         roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
       },
     });
-  };
-  const accept = () => {
-    const given = { at: Date.now(), to: consentAskedBy(policy) };
-    keepConsent(by, given);
-    setConsent(given);
   };
   const reject = () => {
     attemptMonitor.stop();

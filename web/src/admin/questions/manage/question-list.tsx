@@ -44,23 +44,14 @@ export function QuestionList({
   isPage?: boolean;
   onDirtyChange?(dirty: boolean): void;
 }) {
-  const [editing, setEditing] = useState<string | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const [editing, setEditing] = useEdited(list);
   const [deleting, setDeleting] = useState<{ ids: string[]; number?: number } | null>(null);
   const [rescoring, setRescoring] = useState<{ question: Question; asked: boolean } | null>(null);
-  const list = useRef<HTMLOListElement>(null);
-  const lastEdited = useRef<string | null>(null);
   const stopEditing = () => {
-    lastEdited.current = editing;
     setEditing(null);
     onDirtyChange?.(false);
   };
-  // Return the focus to the edit button.
-  useEffect(() => {
-    if (editing !== null || lastEdited.current === null) return;
-    const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
-    item?.querySelector<HTMLElement>('[data-edit]')?.focus();
-    lastEdited.current = null;
-  }, [editing]);
 
   const [isSelecting, setSelecting] = useState(false);
   const { selected, select, clear } = useSelection<string>();
@@ -201,6 +192,19 @@ export function QuestionList({
       )}
     </>
   );
+}
+
+/** The id of the question that is edited; afterwards the focus returns to its edit button. */
+function useEdited(list: RefObject<HTMLOListElement | null>) {
+  const [editing, setEditing] = useState<string | null>(null);
+  const lastEdited = useRef(editing);
+  useEffect(() => {
+    const last = editing === null ? lastEdited.current : null;
+    lastEdited.current = editing;
+    const item = last && list.current?.querySelector(`[data-question="${last}"]`);
+    if (item) item.querySelector<HTMLElement>('[data-edit]')?.focus();
+  }, [editing, list]);
+  return [editing, setEditing] as const;
 }
 
 /** Moves a question to another position; its handle keeps the focus. */
