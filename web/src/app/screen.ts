@@ -5,7 +5,7 @@ import { RegionAttempt } from '../ui/region.tsx';
 
 /** The router gives it `params`. */
 type Screen = ComponentType<{ children?: ReactNode; params?: unknown }>;
-type Load<K extends string> = () => Promise<Record<K, Screen>>;
+type Load<K extends string, S = Screen> = () => Promise<Record<K, S>>;
 
 /** Screens that were asked for and did not come yet, because a fetch of their code has failed. */
 export const lateScreens = new MissingCode({ missing: 0 });
@@ -15,7 +15,13 @@ export const lateScreens = new MissingCode({ missing: 0 });
  * screen before it stays, and `LateScreen` says so.
  */
 export function screen<K extends string>(load: Load<K>, name: K): Screen {
-  const Fetched = lazy(async () => {
+  const Fetched = late(load, name);
+  return ({ children }) => createElement(Fetched, null, children);
+}
+
+/** The same for a part of the page with props, such as a dialog. */
+export function late<K extends string, P>(load: Load<K, ComponentType<P>>, name: K) {
+  return lazy(async () => {
     let isLate = false;
     const isWanted = () => true;
     const loaded = await fetchAgain(load, isWanted, (cause) => {
@@ -26,7 +32,6 @@ export function screen<K extends string>(load: Load<K>, name: K): Screen {
     if (isLate) lateScreens.change(-1);
     return { default: (loaded ?? (await load()))[name] };
   });
-  return ({ children }) => createElement(Fetched, null, children);
 }
 
 /**

@@ -16,6 +16,16 @@ export function isTextField(target: EventTarget | null): boolean {
   );
 }
 
+/** Whether letters that are pressed in an element are typed, or select in it. */
+export function takesLetters(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !/^(?:checkbox|radio|button)$/.test(target.type);
+  return (
+    target.isContentEditable ||
+    target.closest('textarea, select, [role="combobox"], [role="menu"], [role="grid"]') !== null
+  );
+}
+
 /** Whether Alt types a character in a text or moves by words, as it does on Apple devices. */
 export function isTypingWithAlt({ altKey, target }: KeyboardEvent): boolean {
   return altKey && modifierKey() === '⌘' && isTextField(target);

@@ -19,9 +19,13 @@ import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { useQuestionWrite } from './questions.ts';
 
-export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
+export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS, enabled = true) {
   const query = { ...match, limit: rows, offset: (page - 1) * rows };
-  return useQuery({ ...pageQuery(listBank, { query }), placeholderData: keepPreviousData });
+  return useQuery({
+    ...pageQuery(listBank, { query }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** An assessment's own questions and those that its sections name; none until they are loaded. */

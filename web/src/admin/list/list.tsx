@@ -118,6 +118,7 @@ function Cards<T extends { id: string }>({
         return (
           <li
             key={row.id}
+            data-row=""
             className="relative grid gap-2.5 border-b border-line px-4 py-3.5 last:border-b-0 md:px-5"
           >
             {cardHead(row)}

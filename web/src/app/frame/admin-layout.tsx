@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { CircleUser, Menu, X } from 'lucide-react';
+import { CircleUser, Menu, Search, X } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useBlocker, useLocation } from 'react-router';
+import { modifierKey } from '../../lib/keys.ts';
 import { createQueryClient } from '../../net/query-client.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
@@ -9,10 +10,17 @@ import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useTranslation } from '../../ui/use-translation.ts';
+import { late } from '../screen.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav, LiveDot, LiveNav } from './admin-nav.tsx';
+import { useFrameKeys } from './frame-keys.ts';
+import { useRecentPages } from './recent-pages.ts';
 import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
+
+const CommandPalette = late(() => import('./command-palette.tsx'), 'CommandPalette');
+const ShortcutsDialog = late(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 /**
  * The query cache of the administrator's pages. It is discarded with the frame, so that the next person
@@ -38,6 +46,12 @@ function AdminFrame() {
   useTranslation(true);
   useFocusOnArrival(main);
   useKeptFocus(main);
+  useRecentPages();
+  const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);
+  const close = () => setShown(null);
+  const openPalette = () => setShown('palette');
+  const openShortcuts = () => setShown('shortcuts');
+  useFrameKeys({ palette: openPalette, shortcuts: openShortcuts });
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
@@ -49,7 +63,11 @@ function AdminFrame() {
       <SessionEnded />
       <ConfirmPassword />
       <LeaveGuard />
-      <PhoneBar />
+      <Suspense>
+        {shown === 'palette' && <CommandPalette onClose={close} onShortcuts={openShortcuts} />}
+        {shown === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+      <PhoneBar onSearch={openPalette} />
       <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex lg:px-3">
         <Link
           to="/admin/dashboard"
@@ -62,6 +80,7 @@ function AdminFrame() {
             <Mark withName />
           </span>
         </Link>
+        <SearchButton onSearch={openPalette} />
         <AdminNav rail />
         <LiveNav rail />
         <AdminAccount rail />
@@ -77,6 +96,25 @@ function AdminFrame() {
         </Suspense>
       </main>
     </div>
+  );
+}
+
+/** Opens the palette: a field to look at, with its key, and an icon in the rail. */
+function SearchButton({ onSearch }: { onSearch(): void }) {
+  return (
+    <Tooltip text="Search and commands" side="right" describes={false} className="lg:hidden">
+      <button
+        type="button"
+        aria-label="Search and commands"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+        className="mb-3 flex min-h-9 items-center justify-center gap-2.5 rounded-md border border-line px-2.5 text-ink-3 hover:bg-hover hover:text-ink lg:justify-start touch:min-h-11"
+      >
+        <Search className="size-4.5 flex-none" />
+        <span className="max-lg:hidden">Search</span>
+        <kbd className="ml-auto font-mono text-xs max-lg:hidden">{`${modifierKey()} K`}</kbd>
+      </button>
+    </Tooltip>
   );
 }
 
@@ -102,7 +140,7 @@ function PageLoading() {
 }
 
 /** The bar on phones: the logo and a menu that opens below it. */
-function PhoneBar() {
+function PhoneBar({ onSearch }: { onSearch(): void }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!open) return;
@@ -118,6 +156,14 @@ function PhoneBar() {
         <Mark withName />
         <div className="-mr-2 flex items-center">
           <LiveDot />
+          <button
+            type="button"
+            onClick={onSearch}
+            className="inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
+          >
+            <Search className="size-5" />
+            <span className="sr-only">Search and commands</span>
+          </button>
           <Link
             to="/admin/account"
             onClick={() => setOpen(false)}

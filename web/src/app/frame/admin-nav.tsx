@@ -18,15 +18,40 @@ import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-const PAGES: readonly { to: string; name: string; Icon: LucideIcon; page?: PageName }[] = [
-  { to: '/admin/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList },
-  { to: '/admin/questions', name: 'Questions', Icon: Library, page: 'questions' },
-  { to: '/admin/participants', name: 'Participants', Icon: Users, page: 'participants' },
-  { to: '/admin/people', name: 'People', Icon: Contact, page: 'people' },
-  { to: '/admin/categories', name: 'Categories', Icon: Folder, page: 'categories' },
-  { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal, page: 'settings' },
+interface NavPage {
+  to: string;
+  name: string;
+  Icon: LucideIcon;
+  page?: PageName;
+  /** Opens it after `g`. */
+  letter: string;
+}
+
+const PAGES: readonly NavPage[] = [
+  { to: '/admin/dashboard', name: 'Dashboard', Icon: LayoutDashboard, letter: 'd' },
+  { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList, letter: 'a' },
+  { to: '/admin/questions', name: 'Questions', Icon: Library, page: 'questions', letter: 'q' },
+  {
+    ...{ to: '/admin/participants', name: 'Participants', Icon: Users },
+    ...{ page: 'participants', letter: 't' },
+  },
+  { to: '/admin/people', name: 'People', Icon: Contact, page: 'people', letter: 'p' },
+  { to: '/admin/categories', name: 'Categories', Icon: Folder, page: 'categories', letter: 'c' },
+  {
+    ...{ to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
+    ...{ page: 'settings', letter: 's' },
+  },
 ];
+const LIVE: NavPage = {
+  ...{ to: '/admin/live', name: 'Live now', Icon: Radio },
+  ...{ page: 'live', letter: 'l' },
+};
+
+/** The pages of the navigation that are the reader's, the live board among them. */
+export function useNavPages(): readonly NavPage[] {
+  const mayOpen = useMayOpen();
+  return [...PAGES, LIVE].filter(({ page }) => page === undefined || mayOpen(page));
+}
 
 /** The five sections (specification 2), the question bank and people, as far as they are the reader's: icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {

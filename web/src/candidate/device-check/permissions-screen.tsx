@@ -87,7 +87,7 @@ function useConsent(
       keepConsent(by, given);
       setConsent(given);
     },
-    /** Its text has changed since. */
+    /** The text of the consent has changed since. */
     askAgain() {
       forgetConsent();
       setIsAskedAgain(true);

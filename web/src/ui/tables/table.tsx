@@ -59,7 +59,10 @@ export function HeadCell({
 
 export function Row({ children }: { children: ReactNode }) {
   return (
-    <tr className="relative transition-colors hover:bg-hover [&:last-child>td]:border-b-0">
+    <tr
+      data-row=""
+      className="relative transition-colors hover:bg-hover [&:last-child>td]:border-b-0"
+    >
       {children}
     </tr>
   );
