@@ -4,6 +4,8 @@ export interface ToastText {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
+  /** Takes back what the toast says; it stays for twice the time. */
+  undo?: (() => void) | undefined;
 }
 
 export interface ShownToast extends ToastText {

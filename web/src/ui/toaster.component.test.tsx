@@ -41,6 +41,30 @@ test('shows one at a time for five seconds, with F8 and a 50 px swipe to the rig
   expect(cards()).toHaveLength(0);
 });
 
+test('offers to undo for ten seconds, and Escape undoes nothing', async () => {
+  stopClock();
+  await show(<Toaster />);
+  let undone = 0;
+  const undo = () => {
+    undone += 1;
+  };
+  toast({ title: 'Archived', undo });
+  await pass(9_000);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await pass(0);
+  expect([undone, cards().length]).toEqual([1, 0]);
+
+  toast({ title: 'Archived', undo });
+  await pass(0);
+  await userEvent.keyboard('{F8}{Escape}');
+  await pass(0);
+  expect([undone, cards().length]).toEqual([1, 0]);
+
+  toast({ title: 'Archived', undo });
+  await pass(10_100);
+  expect([undone, cards().length]).toEqual([1, 0]);
+});
+
 test('announces a failure as an alert and a success politely', async () => {
   await show(<Toaster />);
   toast({ title: 'Saved' });

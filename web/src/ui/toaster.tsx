@@ -3,6 +3,7 @@ import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'rea
 import { dismissToast, type ShownToast, useToasts } from './toast.ts';
 
 const TOAST_MS = 5_000;
+const UNDO_MS = 10_000;
 const SWIPE_PX = 50;
 
 /**
@@ -39,8 +40,9 @@ export function Toaster() {
 }
 
 function ToastCard({ toast }: { toast: ShownToast }) {
-  const { id, title, description, variant } = toast;
+  const { id, title, description, variant, undo } = toast;
   const destructive = variant === 'destructive';
+  const isUndoable = undo !== undefined;
   const [resting, setResting] = useState(false);
   const swipe = useSwipeRight(useCallback(() => dismissToast(id), [id]));
 
@@ -57,9 +59,9 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   // Hover and focus pause the timer.
   useEffect(() => {
     if (resting) return;
-    const timer = setTimeout(() => dismissToast(id), TOAST_MS);
+    const timer = setTimeout(() => dismissToast(id), isUndoable ? UNDO_MS : TOAST_MS);
     return () => clearTimeout(timer);
-  }, [id, resting]);
+  }, [id, resting, isUndoable]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: swiping is a shortcut; the button inside is the control
@@ -84,6 +86,18 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         <div className="font-medium">{title}</div>
         {description !== undefined && <div className="text-ink-2">{description}</div>}
       </div>
+      {isUndoable && (
+        <button
+          type="button"
+          onClick={() => {
+            dismissToast(id);
+            undo();
+          }}
+          className="-my-1 min-h-8 flex-none rounded-md px-2 font-medium text-accent-ink hover:bg-hover touch:-my-2.5 touch:min-h-11"
+        >
+          Undo
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"
@@ -137,7 +151,7 @@ function keepReachable(region: HTMLElement): () => void {
     } else if (event.key === 'Escape' && inside(event.target)) {
       event.stopImmediatePropagation();
       event.preventDefault();
-      region.querySelector('button')?.click();
+      region.querySelector<HTMLElement>('[aria-label="Dismiss"]')?.click();
       // The toast is gone: return the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion } from '../../../testing/question-server.ts';
-import { show, wordsIn } from '../../../testing/shown.tsx';
+import { show, showWithToasts, wordsIn } from '../../../testing/shown.tsx';
 import { BankScreen } from './bank-screen.tsx';
 import { withTyped } from './tag-picker.tsx';
 
@@ -112,13 +112,17 @@ test('searches with the filter of the URL, and clears it when nothing matches', 
   await expect.element(page.getByText('No questions yet.', { exact: false })).toBeVisible();
 });
 
-test('selects all but the first of each group of duplicates', async () => {
+test('archives all but the first of each group of duplicates, and takes it back', async () => {
   const { written } = served([question('a'), question('c')]);
-  await show(<BankScreen />);
+  await showWithToasts(<BankScreen />);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await select(/all but the first/);
   await page.getByRole('button', { name: 'Archive' }).click();
   await expect.poll(() => written).toEqual([{ ids: ['c'], isArchived: true }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => written.at(-1)).toEqual({ ids: ['c'], isArchived: false });
+  await expect.element(page.getByText('Questions restored')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
 });
 
 test('takes typed tags apart at commas, each once', () => {

@@ -11,7 +11,6 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
-import { toast } from '../../../ui/toast.ts';
 import {
   addressOfBank,
   BANK_VIEW,
@@ -19,7 +18,6 @@ import {
   downloadQuestions,
   findBankIds,
   matchOf,
-  useChangeBank,
   useExportCheck,
 } from '../../data/bank.ts';
 import { showFailure } from '../../data/show-failure.ts';
@@ -27,6 +25,7 @@ import { useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
 import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
+import { useArchive } from '../use-archive.ts';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
 import { BankTools } from './bank-tools.tsx';
@@ -44,29 +43,18 @@ export function BankScreen() {
     select,
   );
   const [asking, setAsking] = useState<BankAction | 'export' | null>(null);
-  const change = useChangeBank();
-
   const close = () => setAsking(null);
   const done = () => {
     close();
     clear();
   };
-  const archive = async (isArchived: boolean) => {
+  const setArchived = useArchive(clear);
+  const archive = (isArchived: boolean) => {
     close();
-    try {
-      const { changed } = await change.mutateAsync({ ids: [...selected], isArchived });
-      const verb = isArchived ? 'archived.' : 'restored.';
-      toast({
-        title: isArchived ? 'Questions archived' : 'Questions restored',
-        description: questionsText(changed, 'was', 'were', verb),
-      });
-      done();
-    } catch (error) {
-      showFailure(isArchived ? 'Failed to archive' : 'Failed to restore', error);
-    }
+    void setArchived([...selected], isArchived);
   };
   const act = (action: BankAction) => {
-    if (action === 'archive' || action === 'restore') void archive(action === 'archive');
+    if (action === 'archive' || action === 'restore') archive(action === 'archive');
     else setAsking(action);
   };
   const selection = {
@@ -129,7 +117,7 @@ export function BankScreen() {
           ids={ids}
           onClose={close}
           onDeleted={clear}
-          onArchive={() => void archive(true)}
+          onArchive={() => archive(true)}
         />
       )}
     </>

@@ -14,7 +14,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuizFigures } from '../../data/assessments.ts';
-import { useChangeBank, useQuestionsUsedIn } from '../../data/bank.ts';
+import { useQuestionsUsedIn } from '../../data/bank.ts';
 import { editorOf, questionsQuery, useUpdateQuestion } from '../../data/questions.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { SelectionBar, useSelection } from '../../list/selection-bar.tsx';
@@ -25,6 +25,7 @@ import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { MoveHandle, movedTo, useReorder } from '../move-handle.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
+import { useArchive } from '../use-archive.ts';
 import { QuestionRow, type RowLabels, WholeQuestion } from './question-row.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 
@@ -230,24 +231,6 @@ function useMoving(
     lastMoved.current = null;
   }, [questions]);
   return { move, moved };
-}
-
-/** Archives: new papers get the questions only where a section names them; others stay as they are. */
-function useArchive(onDone: () => void) {
-  const change = useChangeBank();
-  return async (ids: string[]) => {
-    try {
-      await change.mutateAsync({ ids, isArchived: true });
-      onDone();
-      toast({
-        title: ids.length === 1 ? 'Question archived' : 'Questions archived',
-        description:
-          'No new paper gets it, unless a section names it. Find it under Questions, Archived, to restore it.',
-      });
-    } catch (error) {
-      showFailure('Failed to archive', error);
-    }
-  };
 }
 
 const definitionIn = (question: Question) => question.definition ?? definitionOfDraft(question);
