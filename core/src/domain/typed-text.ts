@@ -76,6 +76,16 @@ export function foldCase(text: string): string {
     .normalize('NFC');
 }
 
+const PLAIN: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe', þ: 'th' };
+
+/** A text as people search for it: folded, without the accents of Latin, Greek and Cyrillic letters. */
+export const plainLetters = (text: string): string =>
+  foldCase(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/[łøđðæœþ]/g, (letter) => PLAIN[letter] ?? letter);
+
 /**
  * The key that typed texts are compared by: equal for two texts that count as the same answer. Spaces at the ends
  * never count.

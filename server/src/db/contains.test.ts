@@ -1,5 +1,6 @@
 import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { plainLetters } from '@invigil/core/domain/typed-text';
 import { beginAttempt, makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -80,6 +81,57 @@ describe('a search finds a text whatever the case of both, in any script', () =>
         expect([name, search, found.toSorted()]).toEqual([name, search, ids.toSorted()]);
       }
     }
+  });
+
+  it('has all words, in any order and in parts', async () => {
+    const { id } = await must('addToBank', {
+      body: { definition: plainDefinition('The Übungsblatt of week 12', ['a', 'b'], 'a') },
+    });
+    for (const search of ['week blatt', ' 12  übung ', 'OF THE']) {
+      const found = await rows('listBank', { query: { search } });
+      expect([search, found.map((row) => row.id)]).toEqual([search, [id]]);
+    }
+    expect(await rows('listBank', { query: { search: 'week 13' } })).toEqual([]);
+    expect(await rows('listBank', { query: { search: 'week%12' } })).toEqual([]);
+  });
+
+  it.each([
+    ['José Ñandú', ['jose', 'nandu JOSÉ', 'JOSE\u0301']],
+    ['Łukasz Strömgård', ['lukasz', 'stromgard', 'Łuk']],
+    ['Søren Ægir', ['soren', 'aegir', 'SØREN']],
+    ['Θεόδωρος Ξένος', ['θεοδωροσ', 'ΞΕΝΟΣ']],
+    ['Артём Гайдай', ['артем', 'гаидаи']],
+    ['Nguyễn Đức', ['nguyen duc', 'duc nguyen']],
+  ])('people without accents: %s', async (name, searches) => {
+    const [givenName, familyName] = name.split(' ');
+    const { candidate, id } = await beginAttempt(app, app.admin);
+    await must('updatePerson', {
+      params: { id: candidate.userId },
+      body: { givenName, familyName },
+    });
+    for (const search of searches) {
+      const query = { search };
+      const people = (await rows('listPeople', { query })).map((row) => row.id);
+      const attempts = (await rows('listParticipants', { query })).map((row) => row.id);
+      expect([search, people, attempts]).toEqual([search, [candidate.userId], [id]]);
+    }
+  });
+
+  it('in plain letters as the browser has them', async () => {
+    const texts = [
+      ...Object.keys(WORDS),
+      'Ægir Łuk Đức ð Þór œuvre',
+      'Артём',
+      'Ξένος',
+      'שָׁלוֹם',
+      'कि',
+      '한글',
+    ];
+    const { rows: plain } = await app.pool.query(
+      'select plain_letters(t) as t from unnest($1::text[]) t',
+      [texts],
+    );
+    expect(plain.map(({ t }) => t)).toEqual(texts.map(plainLetters));
   });
 
   it('also an address in the audit log', async () => {

@@ -14,7 +14,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { contains, containsPattern } from '../contains.ts';
+import { contains, containsFolded } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { type Page, readPage } from '../page-window.ts';
@@ -87,14 +87,14 @@ export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }
 
-/** Action, ids or the administrator's address contain the text; `%` is a plain character. */
+/** Action and ids, or the administrator's address, contain each word; `%` is a plain character. */
 function matches(search: string | undefined): SQL | undefined {
   if (search === undefined || search === '') return undefined;
-  const pattern = containsPattern(search);
   return or(
-    sql`${auditEntries.action} like ${pattern}`,
-    sql`${auditEntries.subjectType} like ${pattern}`,
-    sql`${auditEntries.subjectId}::text like ${pattern}`,
+    containsFolded(
+      sql`concat_ws(E'\n', ${auditEntries.action}, ${auditEntries.subjectType}, ${auditEntries.subjectId})`,
+      search,
+    ),
     // Looked up once, instead of for every entry.
     sql`${auditEntries.adminId} in (select id from ${admins} where ${contains(sql`email`, search)})`,
     // An action on a list of people has their ids in its details.

@@ -9,7 +9,7 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
-import { containsPattern } from '../contains.ts';
+import { containsPlain } from '../contains.ts';
 import { onlyRow, type Queryable } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { participants } from '../schema/attempts.ts';
@@ -162,19 +162,21 @@ export function isKnown(sees: Reach): SQL {
 }
 
 /**
- * Address, name in either order, number, a group or a field that the reader sees contains the text, which is
+ * Address, name in either order, number, a group or a field that the reader sees contains each word, which is
  * taken literally.
  */
 export function personContains(sees: Reach, search: string): SQL {
   const { givenName, familyName, externalId, groups, fields } = seenBy(sees);
-  return sql`case when ${invitations.entered} is null then ${users.searchText}
+  return containsPlain(
+    sql`case when ${invitations.entered} is null then ${users.searchText}
     else person_search_text(${users.email}, ${givenName}, ${familyName}, ${externalId}, ${groups}, ${fields})
-    end like ${containsPattern(search)}`;
+    end`,
+    search,
+  );
 }
 
 /** The same of what the installation knows alone, which one scan of its texts finds. */
-export const knownContains = (search: string): SQL =>
-  sql`${users.searchText} like ${containsPattern(search)}`;
+export const knownContains = (search: string): SQL => containsPlain(users.searchText, search);
 
 /** `users` of those whom a reader sees, with the invitation that says what is seen of each. */
 function seenPeople(sees: Reach): SQL {

@@ -33,7 +33,7 @@ export const users = pgTable(
     fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
     /** Percent beside the regular time, which a new invitation starts with (product 9). */
     extraTime: c.smallint('extra_time').notNull().default(0),
-    /** Text for searches, folded: address, names in either order, number, groups, fields. */
+    /** Text for searches, in plain letters: address, names in either order, number, groups, fields. */
     searchText: c
       .text('search_text')
       .notNull()

@@ -1,4 +1,4 @@
-import { foldCase } from '@invigil/core/domain/typed-text';
+import { plainLetters } from '@invigil/core/domain/typed-text';
 import { Command } from 'cmdk';
 import {
   BookOpen,
@@ -43,8 +43,7 @@ const SHOWN = 6;
 const FEWEST_LETTERS = 2;
 const TYPING_PAUSE_MS = 200;
 
-const wordsOf = (text: string) =>
-  foldCase(text).normalize('NFD').replace(/\p{M}/gu, '').split(/\s+/).filter(Boolean);
+const wordsOf = (text: string) => plainLetters(text).split(/\s+/).filter(Boolean);
 
 /** Whether an entry has all words of the search, in any order. */
 function isFound({ name, note = '' }: Entry, words: readonly string[]): boolean {

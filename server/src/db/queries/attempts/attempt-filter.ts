@@ -1,7 +1,7 @@
 import type { AttemptStatus, Verdict } from '@invigil/core/domain/attempt';
 import type { Reach } from '@invigil/core/domain/rights';
 import { and, eq, isNull, lte, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { containsPattern } from '../../contains.ts';
+import { containsFolded } from '../../contains.ts';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
@@ -141,7 +141,7 @@ function canBeInId(search: string): boolean {
 }
 
 function idContains(search: string): SQL {
-  return sql`${participants.id}::text like ${containsPattern(search)}`;
+  return containsFolded(sql`${participants.id}::text`, search);
 }
 
 /** More are not worth collecting. */

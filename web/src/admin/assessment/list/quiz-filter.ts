@@ -1,5 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { foldCase } from '@invigil/core/domain/typed-text';
+import { plainLetters } from '@invigil/core/domain/typed-text';
 import { z } from 'zod';
 import { urlView } from '../../../lib/url-view.ts';
 import { QUIZ_STATUSES, statusOf } from '../../parts/quiz-state.ts';
@@ -36,10 +36,10 @@ const endOf = (quiz: Quiz) => (quiz.endDate === null ? NEVER_MS : Date.parse(qui
 
 /** The matching assessments, sorted. Title or description must contain each search term. */
 export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Quiz[] {
-  const words = foldCase(filter.search).split(/\s+/).filter(Boolean);
+  const words = plainLetters(filter.search).split(/\s+/).filter(Boolean);
   return quizzes
     .filter((quiz) => {
-      const text = foldCase(`${quiz.title} ${quiz.description ?? ''}`);
+      const text = plainLetters(`${quiz.title} ${quiz.description ?? ''}`);
       return (
         words.every((word) => text.includes(word)) &&
         (filter.categoryId === null || quiz.categoryId === filter.categoryId) &&
