@@ -320,8 +320,8 @@ function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undef
   if (most((cell) => /^\+?\d{1,3}(?:[.,]\d)? ?%$/.test(cell))) return 'extraTime';
   if (isRepeated && cells.length > 2) return 'groups';
   if (most((cell) => /^\p{L}{0,3}[-/ ]?\d[\d\p{L}./-]{2,}$/u.test(cell))) return 'externalId';
-  if (!most((cell) => /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ,]*$/u.test(cell))) return undefined;
-  if (most((cell) => /[ ,]/.test(cell))) return 'name';
+  if (!most((cell) => /^[\p{L}\p{M}][\p{L}\p{M}'’.\- ,،，]*$/u.test(cell))) return undefined;
+  if (most((cell) => /[ ,،，]/.test(cell))) return 'name';
   // Two columns of single words are a given and a family name, in this order.
   return known.includes('givenName') ? 'familyName' : 'givenName';
 }
@@ -397,27 +397,48 @@ function readPerson(
 
 const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
-/** Titles and generations that follow a name behind a comma and are not said first. */
+/** Titles and generations that follow a name and are not said first. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|d\.?phil|mba|m\.?sc|b\.?sc|ll\.?m|esq|cpa)\.?$/i;
+
+/** Titles that are said before a name, wherever a list has them. */
+const TITLE =
+  /^(?:(?:univ\.-)?prof|professor|dr|pd|dipl\.-ing|mag|mr|mrs|ms|herr|frau)\.?(?: (?:prof|dr|med|phil|rer|nat|jur|ing|habil|h\. ?c)\.?)*(?= |$)/i;
 
 /**
  * A name in one cell: 'Family, Given', or the last word as the family name; of Chinese, Korean and Japanese
- * names the first. One word is a given name: names of one part have no other. A suffix stays at the end.
+ * names the first. One word is a given name: names of one part have no other. Titles stay at the beginning, a
+ * suffix at the end.
  */
 function partsOfName(name: string): [given: string, family: string] {
-  const parts = name.split(',').map((part) => part.trim());
+  const titles: string[] = [];
+  const untitled = (part: string, isWhole: boolean) => {
+    const [title = ''] = TITLE.exec(part) ?? [];
+    const rest = part.slice(title.length).trim();
+    // A family name may be spelled like a title.
+    if (title === '' || (isWhole && rest === '')) return part;
+    titles.push(title);
+    return rest;
+  };
+  const parts = name
+    .split(/[,،，]/)
+    .map((part, i) => untitled(part.trim(), i === 0))
+    .filter((part) => part !== '');
   const at = parts.findIndex((part, i) => i > 0 && SUFFIX.test(part));
   const suffix = at < 0 ? [] : parts.splice(at);
   const [whole = '', ...behind] = parts;
   const [given, family] = behind.length > 0 ? [behind.join(' '), whole] : inOrder(whole.split(' '));
-  return [given, [family, ...suffix].filter((part) => part !== '').join(' ')];
+  const joined = (...words: string[]) => words.filter((word) => word !== '').join(' ');
+  return [joined(...titles, given), joined(family, ...suffix)];
 }
 
 function inOrder(words: readonly string[]): [given: string, family: string] {
   const [first = '', ...others] = words;
   if (others.length === 0) return [first, ''];
   if (words.every((word) => FAMILY_FIRST.test(word))) return [others.join(' '), first];
-  return [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+  // A suffix belongs to the family name, which is a word of its own behind a given one.
+  const behind = words.findLastIndex((word) => !SUFFIX.test(word));
+  const at = behind > 0 ? behind : words.length - 1;
+  return [words.slice(0, at).join(' '), words.slice(at).join(' ')];
 }
 
 /** `25`, `+33,5 %`; NaN for anything else. */
