@@ -4,12 +4,18 @@ const SEPARATORS = ['\t', ';', ','] as const;
 /** Characters that are looked at to see what separates cells. */
 const LOOKED_AT = 20_000;
 
+/** A row of a list, with its number in the file or in what was pasted, where blank rows count too. */
+export interface NumberedRow {
+  number: number;
+  cells: string[];
+}
+
 /**
  * The rows of a list of people, as it was pasted or read from a text file; blank ones are left out. Cells are
  * separated by tabs, semicolons or commas: by what leaves most addresses alone in their cells, else by what
  * the first row has. A cell may be quoted; a quotation mark that opens no such cell is an ordinary character.
  */
-export function peopleRows(text: string): string[][] {
+export function peopleRows(text: string): NumberedRow[] {
   const plain = text.replace(/\r\n?/g, '\n');
   const start = plain.slice(0, LOOKED_AT);
   const scores = SEPARATORS.map((separator) => {
@@ -20,9 +26,9 @@ export function peopleRows(text: string): string[][] {
   });
   // The first wins a tie.
   const [best] = scores.toSorted((a, b) => b.score - a.score);
-  return rowsBetween(plain, best?.separator ?? '\t').filter((row) =>
-    row.some((cell) => cell.trim() !== ''),
-  );
+  return rowsBetween(plain, best?.separator ?? '\t')
+    .map((cells, i) => ({ number: i + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
 }
 
 function rowsBetween(text: string, separator: string): string[][] {

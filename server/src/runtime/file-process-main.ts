@@ -48,7 +48,11 @@ async function readRows({ size }: Extract<ProcessJob, { kind: 'rows' }>): Promis
     const bytes = await bytesOf(size);
     if (!isArchive(bytes)) throw new UnreadableFile('This is not an Excel workbook (.xlsx).');
     const { rows, problems, notes } = await readXlsxRows(bytes, { isoDates: true });
-    return { rows: rows.map(({ fields }) => [...fields]), notes: [...problems, ...notes] };
+    return {
+      rows: rows.map(({ fields }) => [...fields]),
+      lines: rows.map(({ line }) => line),
+      notes: [...problems, ...notes],
+    };
   };
   const result = await read().catch((error: unknown) => ({ problem: messageOf(error) }));
   output(Buffer.from(JSON.stringify(result)));

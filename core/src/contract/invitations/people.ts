@@ -202,6 +202,8 @@ export const PersonOutcome = z.object({
   /** Why the row is refused, and in which cell that can be corrected. */
   reason: z.string().optional(),
   at: z.enum(['email', 'externalId']).optional(),
+  /** An earlier row about the same person, counted from 1. */
+  sameAs: z.number().optional(),
   /** Someone else's number: with `isNewAddress` it is theirs, and the row would be stored. */
   mayBeNewAddress: z.literal(true).optional(),
   /** Details that the row changes: before, and then. */
@@ -239,6 +241,8 @@ export const readPeopleSheet = endpoint('POST /api/people/read', ['anywhere: peo
   responses: {
     200: z.object({
       rows: z.array(z.array(z.string())),
+      /** The number of each row in the sheet: blank ones are left out. */
+      lines: z.array(z.number()),
       /** Notes on what was left out, such as further sheets. */
       notes: z.array(z.string()),
     }),

@@ -553,7 +553,9 @@ async function planImport(
     const id = found?.id ?? emailKey(email);
     const earlier = seen.get(id);
     if (earlier !== undefined) {
-      return refused({ code: 'person_repeated', row: earlier + 1 }, 'email');
+      const again = refused({ code: 'person_repeated', row: earlier + 1 }, 'email');
+      again.outcome.sameAs = earlier + 1;
+      return again;
     }
     seen.set(id, i);
     if (externalId !== '' && (numbers.get(externalId) ?? id) !== id) {

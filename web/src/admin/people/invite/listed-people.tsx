@@ -47,10 +47,7 @@ function invitedOf(sheet: PeopleSheet, fields: readonly PersonField[]): InvitedL
 function withAddresses(sheet: PeopleSheet, to: ReadonlyMap<string, string>): PeopleSheet {
   const at = sheet.columns.indexOf('email');
   const corrected = (cell: string) => to.get(cell.trim()) ?? cell;
-  return withRows(
-    sheet,
-    sheet.rows.map((row) => row.map((cell, i) => (i === at ? corrected(cell) : cell))),
-  );
+  return withRows(sheet, (row) => row.map((cell, i) => (i === at ? corrected(cell) : cell)));
 }
 
 /** Details of people besides the address, from lists that were added to the box. */

@@ -3,6 +3,7 @@ import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { rowText } from '@invigil/core/texts/people-rows';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -39,7 +40,7 @@ import {
   whyNotRead,
   withCell,
   withNewAddress,
-  withRows,
+  withoutRows,
 } from '../sheet/people-sheet.ts';
 import { SheetReview } from '../sheet/sheet-review.tsx';
 
@@ -290,17 +291,7 @@ function OutcomeList({
       aside={
         <div className="flex flex-wrap items-center gap-3">
           {isAnyRefused && (
-            <Button
-              size="dense"
-              onClick={() =>
-                onSheet(
-                  withRows(
-                    sheet,
-                    sheet.rows.filter((_, i) => !refusedRows.has(i)),
-                  ),
-                )
-              }
-            >
+            <Button size="dense" onClick={() => onSheet(withoutRows(sheet, refusedRows))}>
               {`Leave out ${peopleText(refusedRows.size)}`}
             </Button>
           )}
@@ -340,7 +331,7 @@ function OutcomeRow({
   sheet,
   row,
   person,
-  outcome: { status, reason = 'It cannot be stored', at = 'email', mayBeNewAddress, changes = [] },
+  outcome: { status, at = 'email', sameAs, mayBeNewAddress, changes = [], ...outcome },
   onSheet,
 }: {
   sheet: PeopleSheet;
@@ -350,6 +341,13 @@ function OutcomeRow({
   onSheet(sheet: PeopleSheet): void;
 }) {
   const [tone, label] = OUTCOMES[status];
+  const number = sheet.numbers[row] ?? 0;
+  // The server counts the people it was sent; titles, heads and blank rows are not among them.
+  const other = sheet.numbers[(sameAs ?? 0) - 1 + (sheet.hasHead ? 1 : 0)] ?? 0;
+  const reason =
+    sameAs === undefined
+      ? (outcome.reason ?? 'It cannot be stored')
+      : rowText({ code: 'person_repeated', row: other });
   const column = sheet.columns.indexOf(at);
   const options = columnOptions(usePersonFields());
   const labelOf = (of: string) => options.find(({ value }) => value === of)?.label ?? of;
@@ -359,7 +357,7 @@ function OutcomeRow({
   return (
     <li className="grid gap-2 border-b border-line px-5 py-3 last:border-b-0">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="min-w-8 text-sm text-ink-3 tabular-nums">{row + 1}</span>
+        <span className="min-w-8 text-sm text-ink-3 tabular-nums">{number}</span>
         <Badge tone={tone}>{label}</Badge>
         <span className="font-medium wrap-anywhere">{person && isolated(nameOf(person))}</span>
         <span className="text-ink-2 wrap-anywhere">
@@ -391,7 +389,7 @@ function OutcomeRow({
           <ul>
             <CorrectionField
               entry={sheet.rows[row]?.[column] ?? ''}
-              label={`${at === 'email' ? 'Email' : 'Number'}, row ${row + 1}`}
+              label={`${at === 'email' ? 'Email' : 'Number'}, row ${number}`}
               reason={reason}
               onCorrect={(text) => onSheet(withCell(sheet, { row, column }, text))}
             />

@@ -21,9 +21,14 @@ async function openImport() {
     if (url.endsWith('/read')) {
       return Response.json({
         rows: [
-          ['Email', 'Name'],
+          ['Participants, winter term'],
+          ['Email', 'Name', 'Extra time'],
           ['zoe@example.org', 'Zoë'],
+          ['ann@example.org', 'Berg, Ann'],
+          ['li@example.org', '王 小明'],
+          ['ben@example.org', 'Ben', '1.25'],
         ],
+        lines: [1, 3, 4, 5, 7, 8],
         notes: [],
       });
     }
@@ -34,7 +39,7 @@ async function openImport() {
       email === 'moved@example.org' && !isNewAddress
         ? { ...MOVED, mayBeNewAddress: true }
         : email === 'taken@example.org'
-          ? { status: 'refused', reason: 'The same person as in row 1', at: 'email' }
+          ? { status: 'refused', reason: 'The same person as in row 1', sameAs: 1, at: 'email' }
           : { status: email === 'ada@example.org' ? 'changed' : 'added', id: email },
     );
     const isRefused = outcomes.some(({ status }: { status: string }) => status === 'refused');
@@ -63,7 +68,7 @@ test('a list is corrected cell by cell, reviewed row by row, and imported as a w
   await userEvent.keyboard('{Enter}');
   await check('3 people').click();
   await expect.poll(words).toContain('3 To correct Alan Turing');
-  await expect.poll(words).toContain('The same person as in row 1');
+  await expect.poll(words).toContain('The same person as in row 2');
   await page.getByRole('textbox', { name: 'Correct Email, row 3' }).fill('alan@example.org');
   await userEvent.keyboard('{Enter}');
   await expect.poll(words).toContain('2 Changed Ada Lovelace ada@example.org · +25 % time');
@@ -107,8 +112,9 @@ test('a workbook is read, a picture refused, and rows that cannot be stored are 
   const toasts = () => document.querySelector('[data-toaster]')?.textContent;
   await expect.poll(toasts).toContain('Select a CSV or text file, or an Excel workbook');
   await file.upload(new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'people.xlsx'));
-  await check('1 person').click();
-  await expect.poll(words).toContain('2 New Zoë zoe@example.org');
+  await check('4 people').click();
+  await expect.poll(words).toContain('4 New Zoë zoe@example.org');
+  expect(words()).toContain('8 New Ben ben@example.org · +25 % time');
   await page.getByRole('button', { name: 'Another list' }).click();
   const box = page.getByLabelText('Or paste a list');
   await box.fill('taken@example.org\nzoe@example.org');
@@ -117,6 +123,27 @@ test('a workbook is read, a picture refused, and rows that cannot be stored are 
   await page.getByRole('button', { name: 'Leave out 1 person' }).click();
   await expect.element(page.getByRole('button', { name: 'Import 1 person' })).toBeVisible();
   expect(sent.at(-1)?.people.map(({ email }) => email)).toEqual(['zoe@example.org']);
+});
+
+test('what a list is read as is shown for each column and order of names, with the rows of the file', async () => {
+  await openImport();
+  const file = new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'people.xlsx');
+  await page.getByLabelText('Select a file').upload(file);
+  const table = page.getByRole('region', { name: 'Columns', exact: true });
+  const rows = () =>
+    [...table.element().querySelectorAll('tbody tr')].map((row) => row.textContent?.trim());
+  await expect
+    .poll(rows)
+    .toEqual([
+      '4zoe@example.orgZoë',
+      '5ann@example.orgBerg, Ann',
+      '7li@example.org王 小明',
+      '8ben@example.orgBen1.25',
+    ]);
+  const said = () => wordsIn(page.getByRole('region', { name: 'Columns of the list' }));
+  expect(said()).toContain('Names are read like Zoë: given name Zoë.');
+  expect(said()).toContain('Names are read like Ann Berg: given name Ann, family name Berg.');
+  expect(said()).toContain('Names are read like 王小明: given name 小明, family name 王.');
 });
 
 test('a file is read in another encoding, and what was corrected is given up only after a question', async () => {

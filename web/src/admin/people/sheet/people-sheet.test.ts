@@ -40,6 +40,14 @@ test('a gradebook of Canvas is read without its row of points, and rows keep the
   expect([sheet.above, sheet.below]).toEqual([['Spring term'], ['Points Possible 10.00']]);
 });
 
+test('rows keep the numbers that they have in the file, below titles and blank rows', () => {
+  const text = 'Exam roster\n\nEmail\tName\na@b.org\tAda\n\nb@b\tBob\nA@b.org\tAlan\n';
+  const { sheet, problems } = read(text);
+  expect(sheet.numbers).toEqual([3, 4, 6, 7]);
+  expect(problems.at(-1)?.message).toBe('The same address as in row 4');
+  expect(withCell(sheet, { row: 2, column: 0 }, '').numbers).toEqual([3, 4, 7]);
+});
+
 test('a row keeps names with quotation marks, and those below it', () => {
   const text = 'Email\tName\na@b.org\tRobert "Bob" Smith\nc@b.org\tAnn 5"\nd@b.org\tEve\n';
   expect(namesIn(text).map(([given]) => given)).toEqual(['Robert "Bob"', 'Ann', 'Eve']);
@@ -75,6 +83,7 @@ test('a row that becomes blank is gone, and no correction reaches another row', 
   const [, time] = peopleOf(sheet, []).problems;
   const corrected = withCell(sheet, time as { row: number; column: number }, '');
   expect(corrected.rows).toEqual([sheet.rows[0], sheet.rows[2]]);
+  expect(corrected.numbers).toEqual([1, 3]);
   expect(peopleOf(corrected, []).problems).toMatchObject([{ row: 1, cell: 'many' }]);
 });
 

@@ -22,6 +22,8 @@ import { callEndpoint, sentenceOf } from '../../../net/api.ts';
 /** A list of people as it was pasted or read from a file, and what its columns are taken for. */
 export interface PeopleSheet {
   rows: string[][];
+  /** The number of each row where the list is from, also once others were left out. */
+  numbers: readonly number[];
   columns: PersonColumn[];
   hasHead: boolean;
   /** Rows that are left out: titles above the heads, and what gradebooks have below them. */
@@ -91,12 +93,16 @@ export function rememberColumns({ rows, columns, hasHead }: PeopleSheet): void {
 
 /** A list as text: lines of cells, or names and addresses as copied from a mail program. */
 export function sheetOf(text: string, fields: readonly PersonField[]): PeopleSheet {
-  const all = namedAddresses(text) ?? peopleRows(text);
+  const named = namedAddresses(text)?.map((cells, i) => ({ number: i + 1, cells }));
+  const numbered = named ?? peopleRows(text);
+  const all = numbered.map(({ cells }) => cells);
   const left = rowsAboveHead(all, fields);
   const second = all[left + 1] ?? [];
   // Canvas exports the points of each column as if they were a person.
   const isOfPoints = second.some((cell) => /^\s*points possible\s*$/i.test(cell));
-  const rows = all.slice(left).filter((row) => !(isOfPoints && row === second));
+  const listed = numbered.slice(left).filter(({ cells }) => !(isOfPoints && cells === second));
+  const rows = listed.map(({ cells }) => cells);
+  const numbers = listed.map(({ number }) => number);
   const textOf = (row: readonly string[]) => row.join(' ').replace(/\s+/g, ' ').trim();
   const above = all.slice(0, left).map(textOf);
   const below = isOfPoints ? [textOf(second)] : [];
@@ -104,12 +110,9 @@ export function sheetOf(text: string, fields: readonly PersonField[]): PeopleShe
   const known = new Set<string>(columnOptions(fields).map(({ value }) => value));
   const before = hasHead ? rememberedColumns.read()?.[headOf(rows)] : undefined;
   const isUsable = before?.length === columns.length && before.every((one) => known.has(one));
-  return { rows, columns: isUsable ? (before as PersonColumn[]) : columns, hasHead, above, below };
+  const uses = isUsable ? (before as PersonColumn[]) : columns;
+  return { rows, numbers, columns: uses, hasHead, above, below };
 }
-
-/** The number of a row as the list was given, with the rows that were left out. */
-export const numberOf = ({ above, below }: PeopleSheet, row: number): number =>
-  above.length + (row > 0 ? below.length : 0) + row + 1;
 
 /** A list of a text file, read in this encoding; its columns stay what they are taken for. */
 export function sheetIn(
@@ -148,10 +151,9 @@ type ListedPerson = PersonRow & { isNewAddress?: boolean };
 
 /** The people of a list, row by row, and what is wrong in its cells. */
 export function peopleOf(
-  sheet: PeopleSheet,
+  { rows, numbers, columns, hasHead, newAddresses = [] }: PeopleSheet,
   fields: readonly PersonField[],
 ): { people: ListedPerson[]; problems: CellProblem[] } {
-  const { rows, columns, hasHead, newAddresses = [] } = sheet;
   const first = hasHead ? 1 : 0;
   const read = readPeople(rows.slice(first), columns, fields);
   const rowOf = new Map<string, number>();
@@ -168,7 +170,7 @@ export function peopleOf(
     if (!isEmailAddress(person.email)) return found;
     if (same === undefined) rowOf.set(key, row);
     else {
-      const problem = { code: 'address_repeated', row: numberOf(sheet, same) } as const;
+      const problem = { code: 'address_repeated', row: numbers[same] ?? 0 } as const;
       found.push({ ...at('email', problem), isRepeated: true });
     }
     return found;
@@ -186,8 +188,13 @@ export const inputOf = ({ groups, ...person }: ListedPerson): PersonInput => ({
 });
 
 /** The list with other rows; those that have become blank are left out, as they are not read. */
-export function withRows(sheet: PeopleSheet, rows: string[][]): PeopleSheet {
-  return { ...sheet, rows: rows.filter((row) => row.some((cell) => cell.trim() !== '')) };
+export function withRows(
+  sheet: PeopleSheet,
+  change: (cells: string[], row: number) => string[],
+): PeopleSheet {
+  const rows = sheet.rows.map(change);
+  const isLeft = (_: unknown, row: number) => rows[row]?.some((cell) => cell.trim() !== '');
+  return { ...sheet, rows: rows.filter(isLeft), numbers: sheet.numbers.filter(isLeft) };
 }
 
 /** The list in which an address is the new one of the person with the number beside it. */
@@ -196,11 +203,8 @@ export const withNewAddress = (sheet: PeopleSheet, email: string): PeopleSheet =
   newAddresses: [...(sheet.newAddresses ?? []), emailKey(email)],
 });
 
-export const withoutRow = (sheet: PeopleSheet, row: number): PeopleSheet =>
-  withRows(
-    sheet,
-    sheet.rows.filter((_, i) => i !== row),
-  );
+export const withoutRows = (sheet: PeopleSheet, gone: ReadonlySet<number>): PeopleSheet =>
+  withRows(sheet, (cells, row) => (gone.has(row) ? [] : cells));
 
 /** The list with another text in a cell; without an address its row is left out. */
 export function withCell(
@@ -208,13 +212,10 @@ export function withCell(
   { row, column }: Pick<CellProblem, 'row' | 'column'>,
   text: string,
 ): PeopleSheet {
-  if (text === '' && sheet.columns[column] === 'email') return withoutRow(sheet, row);
+  if (text === '' && sheet.columns[column] === 'email') return withoutRows(sheet, new Set([row]));
   const changed = (cells: string[]) =>
     sheet.columns.map((_, at) => (at === column ? text : (cells[at] ?? '')));
-  return withRows(
-    sheet,
-    sheet.rows.map((cells, i) => (i === row ? changed(cells) : cells)),
-  );
+  return withRows(sheet, (cells, i) => (i === row ? changed(cells) : cells));
 }
 
 /** File types for an input. */
@@ -248,7 +249,7 @@ export async function readListFile(file: File): Promise<ListFile> {
   );
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (isArchive) {
-    const { rows, notes } = await callEndpoint(readPeopleSheet, { body: bytes });
+    const { rows, lines, notes } = await callEndpoint(readPeopleSheet, { body: bytes });
     const plain = (cell: string) => {
       // Groups may be on lines of their own.
       const line = cell.replace(/\s*\n\s*/g, '; ').replaceAll('\t', ' ');
@@ -256,7 +257,13 @@ export async function readListFile(file: File): Promise<ListFile> {
     };
     const title = 'Read from the workbook';
     return {
-      text: rows.map((row) => row.map(plain).join('\t')).join('\n'),
+      text: rows
+        .map((row, i) => {
+          // Blank rows between them, so that each is in the line that is its number.
+          const breaks = i === 0 ? (lines[0] ?? 1) - 1 : (lines[i] ?? 0) - (lines[i - 1] ?? 0);
+          return '\n'.repeat(Math.max(i === 0 ? 0 : 1, breaks)) + row.map(plain).join('\t');
+        })
+        .join(''),
       note: notes.length === 0 ? null : { title, description: notes.join(' ') },
     };
   }

@@ -9,14 +9,15 @@ import { ColumnTable, type ListRow } from '../../parts/column-table.tsx';
 import {
   type CellProblem,
   columnOptions,
-  numberOf,
   type PeopleSheet,
   withCell,
-  withoutRow,
+  withoutRows,
 } from './people-sheet.ts';
 
-/** Rows that show what a column has. */
+/** Rows at the top that show what each column has. */
 const EXAMPLES = 3;
+/** Rows in which further examples are looked for: of columns that are blank above, and of names. */
+const LOOKED_AT = 1_000;
 /** More of them are no list of people. */
 const SHOWN = 50;
 /** Problems that are named above the table. */
@@ -37,8 +38,8 @@ export function SheetReview({
   /** Further actions on the list. */
   children?: ReactNode;
 }) {
-  const { rows, columns, hasHead } = sheet;
-  const first = hasHead ? 1 : 0;
+  const { rows, numbers, columns, hasHead } = sheet;
+  const numberOf = (row: number) => numbers[row] ?? 0;
   const id = useId();
   const idOf = ({ row, column }: Cell) => `${id} ${row} ${column}`;
   const options = columnOptions(fields);
@@ -49,7 +50,7 @@ export function SheetReview({
   const kept = corrected?.of === rows.length ? corrected.cells : [];
   const cellsToCorrect: readonly Cell[] = [...problems, ...kept];
   const toCorrect = [...new Set(cellsToCorrect.map(({ row }) => row))].sort((a, b) => a - b);
-  const examples = rows.slice(first, first + EXAMPLES).map((_, i) => i + first);
+  const examples = examplesOf(sheet);
   const shown = [...new Set([...examples, ...toCorrect.slice(0, SHOWN)])].sort((a, b) => a - b);
   const rowOf = (row: number): ListRow => {
     const cells = rows[row] ?? [];
@@ -57,13 +58,13 @@ export function SheetReview({
     const isToCorrect = toCorrect.includes(row);
     return {
       id: String(row),
-      number: String(numberOf(sheet, row)),
+      number: String(numberOf(row)),
       cells: columns.map((_, column) => {
         const problem = own.find((one) => one.column === column);
         const cell = cells[column] ?? '';
         const isField = cellsToCorrect.some((one) => one.row === row && one.column === column);
         if (!isField) return cell;
-        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${numberOf(sheet, row)}`;
+        const who = (column === emailAt ? '' : cells[emailAt]) || `row ${numberOf(row)}`;
         return (
           <CellField
             key={columnName(column)}
@@ -80,9 +81,9 @@ export function SheetReview({
       }),
       action: isToCorrect ? (
         <IconButton
-          label={`Leave out row ${numberOf(sheet, row)}`}
+          label={`Leave out row ${numberOf(row)}`}
           side="right"
-          onClick={() => onSheet(withoutRow(sheet, row))}
+          onClick={() => onSheet(withoutRows(sheet, new Set([row])))}
         >
           <X />
         </IconButton>
@@ -107,14 +108,14 @@ export function SheetReview({
             <Fragment key={idOf(problem)}>
               {i > 0 && ', '}
               {problem.column < 0 ? (
-                `row ${numberOf(sheet, problem.row)} (${problem.message})`
+                `row ${numberOf(problem.row)} (${problem.message})`
               ) : (
                 <button
                   type="button"
                   className="font-medium underline underline-offset-4"
                   onClick={() => document.getElementById(idOf(problem))?.focus()}
                 >
-                  {`${labelOf(problem.column)} in row ${numberOf(sheet, problem.row)}`}
+                  {`${labelOf(problem.column)} in row ${numberOf(problem.row)}`}
                 </button>
               )}
             </Fragment>
@@ -148,7 +149,7 @@ export function SheetReview({
           ...sheet.above.map((text) => `Left out above the heads: “${text.slice(0, 80)}”.`),
           ...sheet.below.map((text) => `Left out below the heads: “${text.slice(0, 80)}”.`),
           ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
-          ...nameExample(sheet, fields),
+          ...nameExamples(sheet, fields),
           ...(toCorrect.length > SHOWN
             ? [`and ${(toCorrect.length - SHOWN).toLocaleString('en-GB')} more rows to correct.`]
             : []),
@@ -165,21 +166,44 @@ export function SheetReview({
 
 type Cell = Pick<CellProblem, 'row' | 'column'>;
 
-/** How the first name of a list is read. */
-function nameExample(
+/** The first rows, and for each column that is used and blank in them the first row that has it. */
+function examplesOf({ rows, columns, hasHead }: PeopleSheet): number[] {
+  const first = hasHead ? 1 : 0;
+  const examples = rows.slice(first, first + EXAMPLES).map((_, i) => i + first);
+  const isFilled = (row: number, column: number) => (rows[row]?.[column] ?? '').trim() !== '';
+  for (const [column, use] of columns.entries()) {
+    if (use === 'ignored' || examples.some((row) => isFilled(row, column))) continue;
+    const found = rows
+      .slice(0, LOOKED_AT)
+      .findIndex((_, row) => row >= first && isFilled(row, column));
+    if (found >= 0) examples.push(found);
+  }
+  return examples;
+}
+
+/** How names of a list are read: one of each order in which they are said. */
+function nameExamples(
   { rows, columns, hasHead }: PeopleSheet,
   fields: readonly PersonField[],
 ): string[] {
-  const at = columns.flatMap((use, i) => (/name$/i.test(use) ? [i] : []));
-  const row = rows.slice(hasHead ? 1 : 0).find((cells) => at.some((i) => cells[i]?.trim()));
-  const [read] = readPeople(row ? [row] : [], columns, fields);
-  if (!read || at.length === 0) return [];
-  const { givenName, familyName } = read.person;
-  const parts = [
-    ...(givenName === '' ? [] : [`given name ${isolated(givenName)}`]),
-    ...(familyName === '' ? [] : [`family name ${isolated(familyName)}`]),
-  ];
-  return [`Names are read like ${isolated(nameOf(read.person))}: ${parts.join(', ')}.`];
+  if (!columns.some((use) => /name$/i.test(use))) return [];
+  const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
+  const people = readPeople(body, columns, fields).map(({ person }) => person);
+  const byOrder = new Map<string, (typeof people)[number]>();
+  for (const person of people) {
+    const { givenName, familyName } = person;
+    const isWhole = givenName === '' || familyName === '';
+    const order = isWhole ? 'one part' : String(nameOf(person).startsWith(givenName));
+    if (nameOf(person) !== '' && !byOrder.has(order)) byOrder.set(order, person);
+  }
+  return [...byOrder.values()].map((person) => {
+    const { givenName, familyName } = person;
+    const parts = [
+      ...(givenName === '' ? [] : [`given name ${isolated(givenName)}`]),
+      ...(familyName === '' ? [] : [`family name ${isolated(familyName)}`]),
+    ];
+    return `Names are read like ${isolated(nameOf(person))}: ${parts.join(', ')}.`;
+  });
 }
 
 /** A cell to correct, judged as it is typed. */
