@@ -145,18 +145,30 @@ export const InvitedBefore = z.object({
 });
 export type InvitedBefore = z.infer<typeof InvitedBefore>;
 
+/** Someone whose invitation has extra time, or would begin with what is kept of them. */
+const WithExtraTime = z.object({
+  email: PersonText,
+  userName: KnownPerson.userName,
+  /** Percent beside the regular time. */
+  percent: z.number(),
+});
+export type WithExtraTime = z.infer<typeof WithExtraTime>;
+
 export const findInvited = endpoint(
   'POST /api/quizzes/:id/invitations/find',
   ['quiz: people.invite'],
   {
     audit: { none: 'reads only' },
-    summary: 'Which of some addresses were invited before; changes nothing',
+    summary:
+      'Which of some addresses were invited before, and who of them gets extra time; changes nothing',
     body: z.object({
       emails: z
         .array(z.string().max(MAIL_LIMITS.addressMaxCharacters))
         .max(MAIL_LIMITS.addressesFound),
     }),
-    responses: { 200: z.object({ invited: z.array(InvitedBefore) }) },
+    responses: {
+      200: z.object({ invited: z.array(InvitedBefore), extraTime: z.array(WithExtraTime) }),
+    },
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },
 );

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   countInvitations,
@@ -87,6 +88,9 @@ export function useInvitationCounts(
 }
 
 /** Finds which of some addresses were invited before. */
+const NOT_KNOWN: ResponseOf<typeof findInvited> = { invited: [], extraTime: [] };
+
+/** Which of some addresses were invited before, and who of them gets extra time. */
 export function useInvitedBefore(quizId: string, addresses: readonly string[]) {
   const params = { id: quizId };
   return useQuery({
@@ -95,8 +99,8 @@ export function useInvitedBefore(quizId: string, addresses: readonly string[]) {
     gcTime: 0,
     queryFn: async () => {
       const emails = addresses.filter(isEmailAddress).slice(0, MAIL_LIMITS.addressesFound);
-      if (emails.length === 0) return [];
-      return (await callEndpoint(findInvited, { params, body: { emails } })).invited;
+      if (emails.length === 0) return NOT_KNOWN;
+      return await callEndpoint(findInvited, { params, body: { emails } });
     },
   });
 }

@@ -9,9 +9,9 @@ import { showFailure } from '../data/show-failure.ts';
 
 const dateOf = (iso: string | null | undefined) => (iso ? new Date(iso) : null);
 
-/** '75 minutes instead of 60.' */
+/** '75 minutes instead of 60.', as the email says them. */
 export const minutesText = ({ duration }: Quiz, factor: number): string =>
-  `${Math.round(duration * factor * 100) / 100} minutes instead of ${duration}.`;
+  `${Math.round(duration * factor)} minutes instead of ${duration}.`;
 
 /** The same, and what the end date leaves of them. */
 export const extraTimeText = (quiz: Quiz, factor: number): string =>
@@ -25,7 +25,7 @@ function cutText(quiz: Quiz, factor: number): string[] {
   return time.atMost < time.minutes
     ? [`${ends}: at most ${time.atMost} of the ${time.minutes} minutes are left.`]
     : [
-        `${ends}: to have them all they must start by ${formatDateTime(time.startBy.toISOString())}.`,
+        `${ends}: whoever has ${time.minutes} minutes must start by ${formatDateTime(time.startBy.toISOString())} to have them all.`,
       ];
 }
 

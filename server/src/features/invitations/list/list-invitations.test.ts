@@ -10,6 +10,7 @@ import {
   passTime,
   setUpAppWithAdmin,
   setUpSmtpSink,
+  signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
@@ -73,6 +74,36 @@ describe('the list of invitations', () => {
         [finished.candidate.email, 'finished'],
       ]),
     );
+  });
+
+  it('tells before an invitation who gets extra time, where it begins with what is kept', async () => {
+    const quiz = await makeQuiz(app, app.admin);
+    const params = { id: quiz.id };
+    const listed = ['kept@example.org', 'given@example.org', 'plain@example.org'];
+    const rows = listed.map((email, i) => ({
+      ...{ email, givenName: 'Ada', familyName: '', externalId: '', groups: [], language: '' },
+      ...(i < 2 ? { extraTime: 25 } : {}),
+    }));
+    const body = { people: rows, replacesGroups: false, dryRun: false };
+    await app.call('importPeople', { as: app.admin, body });
+    await inviteForCodes(app, app.admin, quiz.id, ['given@example.org']);
+    const change = { as: app.admin, body: { people: [{ ...rows[1], extraTime: 50 }] } };
+    await app.call('importPeople', { ...change, body: { ...body, ...change.body } });
+    const find = async (as: string) => {
+      const reply = await app.call('findInvited', { as, params, body: { emails: listed } });
+      return reply.body.extraTime;
+    };
+    // An earlier invitation keeps its time.
+    const given = { email: 'given@example.org', userName: 'Ada', percent: 25 };
+    expect(await find(app.admin)).toEqual([
+      given,
+      { email: 'kept@example.org', userName: 'Ada', percent: 25 },
+    ]);
+    const support = await signInAdmin(app, 'support@example.org');
+    const { id } = (await app.call('me', { as: support })).body.user;
+    const grants = { grants: [{ role: 'support', quizId: quiz.id }] };
+    await app.call('setGrants', { as: app.admin, params: { id }, body: grants });
+    expect(await find(support)).toEqual([expect.objectContaining({ email: given.email })]);
   });
 
   it('shows each person’s progress from the message to the end', async () => {

@@ -1,5 +1,6 @@
 import { type Invitation, PersonInvitation } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
+import { userNameOf } from '@invigil/core/domain/people';
 import type { BaseContext } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { findUser } from '../../../db/queries/people.ts';
@@ -18,9 +19,12 @@ import {
   listInvitationsOf,
   listInvitationsOfPerson,
   listInvitationsTo,
+  listKeptExtraTime,
   pageInvitations,
 } from './list-queries.ts';
 import { presentInvitation, presentInvited, presentMail } from './present.ts';
+
+const percentOf = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
 /** Who is invited to an assessment; each of these throws NOT_FOUND for one that there is not. */
 export function invitationListHandlers(ctx: BaseContext) {
@@ -56,11 +60,25 @@ export function invitationListHandlers(ctx: BaseContext) {
       return { ids: await listInvitationIds(db, params.id, { ...query, sees, now }) };
     },
 
-    async findInvited({ params, body, sees }) {
+    async findInvited({ params, body, sees, reach }) {
       await requireQuiz(db, params.id);
       const emails = body.emails.flatMap(emailSpellings);
       const rows = await listInvitationsTo(db, sees, params.id, emails);
-      return { invited: rows.map(presentInvited) };
+      // Only invitations by those who reach all people begin with the time that is kept of someone.
+      const isAll = reach === 'all' && sees === 'all';
+      const kept = isAll ? await listKeptExtraTime(db, params.id, emails) : [];
+      const own = rows.flatMap(({ invitation, email, person, participant }) =>
+        invitation.extraTimeFactor === 1 || participant !== null || email === null
+          ? []
+          : [{ ...person, email, percent: percentOf(invitation.extraTimeFactor) }],
+      );
+      return {
+        invited: rows.map(presentInvited),
+        extraTime: [...own, ...kept].map(({ email, percent, ...person }) => ({
+          ...{ email, percent },
+          ...userNameOf(person),
+        })),
+      };
     },
 
     async readDelivery({ params, body, sees }) {

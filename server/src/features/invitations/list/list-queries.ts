@@ -1,6 +1,6 @@
 import type { INVITATION_SORTS, InvitationState } from '@invigil/core/domain/invitation-states';
 import type { Reach } from '@invigil/core/domain/rights';
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import { isToReview } from '../../../db/queries/attempts/attempt-filter.ts';
@@ -259,6 +259,30 @@ export function listInvitationsTo(
 ): Promise<InvitationListRow[]> {
   const isTo = sql`lower(${users.email}) = any (${sql.param(emails)}::text[])`;
   return selectInvitations(db, and(eq(invitations.quizId, quizId), isTo) ?? sql`false`, { sees });
+}
+
+/** Percent of extra time that is kept of people at these addresses who were never invited to an assessment. */
+export function listKeptExtraTime(
+  db: Queryable,
+  quizId: string,
+  emails: string[],
+): Promise<{ email: string; givenName: string; familyName: string; percent: number }[]> {
+  return db
+    .select({
+      email: sql<string>`${users.email}`,
+      givenName: users.givenName,
+      familyName: users.familyName,
+      percent: users.extraTime,
+    })
+    .from(users)
+    .where(
+      and(
+        sql`lower(${users.email}) = any (${sql.param(emails)}::text[])`,
+        gt(users.extraTime, 0),
+        sql`not exists (select from ${invitations} where ${invitations.userId} = ${users.id} and ${invitations.quizId} = ${quizId})`,
+      ),
+    )
+    .orderBy(users.email);
 }
 
 /** The invitations of a person to assessments in reach, latest first. */

@@ -20,12 +20,13 @@ async function openDialog(
   invited: { email: string; state: string; invitedAt: string }[] = [],
   quiz = QUIZ,
   changed?: object[],
+  extraTime: { email: string; userName?: string; percent: number }[] = [],
 ) {
   const sent: string[][] = [];
   const people: object[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     if (changed && url.endsWith(QUIZ.id)) changed.push(JSON.parse(String(body)));
-    if (url.endsWith('/find')) return Response.json({ invited });
+    if (url.endsWith('/find')) return Response.json({ invited, extraTime });
     if (url.endsWith('/passwords')) return Response.json(HANDED_OUT);
     if (!url.endsWith('/invite'))
       return Response.json(url.endsWith('/delivery') ? { mails: [] } : []);
@@ -37,8 +38,9 @@ async function openDialog(
         ? { email, id: email, status: sendMail ? 'queued' : 'invited' }
         : { email, status: 'invalid', reason: 'Not an email address' };
     const all = [...emails, ...known.map(({ email }: { email: string }) => email)];
-    const extraTime = quiz.endDate === CUT.endDate ? { minutes: 75, atMost: 60 } : undefined;
-    return Response.json({ invitations: all.map((email) => ({ ...result(email), extraTime })) });
+    const given = quiz.endDate === CUT.endDate ? { minutes: 75, atMost: 60 } : undefined;
+    const invitations = all.map((email) => ({ ...result(email), extraTime: given }));
+    return Response.json({ invitations });
   });
   const client = createQueryClient();
   client.setQueryData(endpointKey(getSmtpSettings, {}), null as never);
@@ -92,6 +94,32 @@ test('says what the end date leaves of extra time, and lets people finish after 
   expect(words()).toMatch(/at most \d+ of the 75 minutes are left/);
   await page.getByRole('button', { name: 'Let them finish after the end date' }).click();
   await expect.poll(() => changed).toMatchObject([{ finishAfterEnd: true, version: QUIZ.version }]);
+});
+
+test('says before anything is sent who gets extra time, in minutes, and what the end date leaves', async () => {
+  const changed: object[] = [];
+  const { sent, words } = await openDialog(
+    [{ email: 'done@example.org', state: 'finished', invitedAt: '2026-05-04T09:00:00Z' }],
+    CUT,
+    changed,
+    [
+      { email: 'zoe@example.org', userName: 'Zoë Nagy', percent: 25 },
+      { email: 'ann@example.org', percent: 33 },
+      { email: 'done@example.org', percent: 50 },
+    ],
+  );
+  await box.fill('Zoe@example.org\nann@example.org\nplain@example.org\ndone@example.org');
+  await expect.poll(words).toContain('2 people with extra time');
+  expect(words()).toContain('Zoë Nagy: 75 minutes instead of 60.');
+  expect(words()).toContain('ann@example.org: 80 minutes instead of 60.');
+  expect(words()).toMatch(/The assessment ends .*: at most \d+ of the 80 minutes are left/);
+  // A list says the last word, and an empty cell in it nothing.
+  await box.click();
+  pasteInto('Email\tName\tExtra time\nann@example.org\tAnn\t0 %\nzoe@example.org\tZ\t\n');
+  await expect.poll(words).toContain('1 person with extra time Z: 75 minutes instead of 60.');
+  await page.getByRole('button', { name: 'Let them finish after the end date' }).click();
+  await expect.poll(() => changed).toMatchObject([{ finishAfterEnd: true }]);
+  expect(sent).toEqual([]);
 });
 
 test('without mail, leads from the result to slips with one-time passwords', async () => {

@@ -30,7 +30,7 @@ import { InviteAddresses, validateInviteLines, withLines } from './invite-addres
 import { InviteCheck } from './invite-check.tsx';
 import { InviteLeftovers, InviteProgress, many } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
-import { InvitedBefore } from './invited-before.tsx';
+import { KnownBefore } from './known-before.tsx';
 import { ListedPeople, useListedPeople } from './listed-people.tsx';
 import { PasswordsDialog } from './passwords-dialog.tsx';
 import { isLong, type SentBatches, useInBatches } from './use-in-batches.ts';
@@ -217,9 +217,10 @@ export function InviteDialog({ quiz, emails = [], onClose }: InviteDialogProps) 
             }}
           />
           <AddressCorrections corrections={corrections} onCorrect={correct} />
-          <InvitedBefore
-            quizId={quiz.id}
+          <KnownBefore
+            quiz={quiz}
             addresses={lines.addresses}
+            knownOf={listed.knownOf}
             byMail={!byHand}
             onLeaveOut={leaveOut}
           />

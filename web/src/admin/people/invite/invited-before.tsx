@@ -1,36 +1,27 @@
 import type { InvitedBefore as Invited } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { Info } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { people, STATE_WORDS, useInvitedBefore } from '../../data/invitations.ts';
+import { people, STATE_WORDS } from '../../data/invitations.ts';
 
-const TYPING_PAUSE_MS = 400;
 const SHOWN = 5;
 
-/** Lists the typed addresses that were invited before, read when typing pauses. */
+/** Lists the typed addresses that were invited before. */
 export function InvitedBefore({
-  quizId,
-  addresses,
+  invited,
   byMail,
   onLeaveOut,
 }: {
-  quizId: string;
-  addresses: readonly string[];
+  invited: readonly Invited[];
   /** The email brings a new one-time password. */
   byMail: boolean;
   onLeaveOut(emails: ReadonlySet<string>): void;
 }) {
-  const [asked, setAsked] = useState<readonly string[]>([]);
   const [isAll, setAll] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(addresses), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [addresses]);
-  const { data: invited = [] } = useInvitedBefore(quizId, asked);
   const hasEnd = invited.some(({ state }) => isWithout(state));
   return (
     <div role="status">

@@ -19,7 +19,7 @@ import {
 import { SheetReview } from '../sheet/sheet-review.tsx';
 import { listedAddresses } from './invite-addresses.tsx';
 
-type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
+export type InvitedPerson = NonNullable<BodyOf<typeof inviteToQuiz>['people']>[number];
 
 interface InvitedList {
   sheet: PeopleSheet;

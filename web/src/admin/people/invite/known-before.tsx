@@ -1,0 +1,95 @@
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { emailKey } from '@invigil/core/domain/email-address';
+import { nameOf } from '@invigil/core/domain/people';
+import { isolated } from '@invigil/core/domain/typed-text';
+import { Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { people, useInvitedBefore } from '../../data/invitations.ts';
+import { ExtraTimeCut, minutesText } from '../extra-time.tsx';
+import { InvitedBefore } from './invited-before.tsx';
+import type { InvitedPerson } from './listed-people.tsx';
+
+const TYPING_PAUSE_MS = 400;
+const SHOWN = 5;
+
+/**
+ * What is known of the typed addresses before anything is sent, read when typing pauses: who was invited
+ * before, and who gets extra time.
+ */
+export function KnownBefore({
+  quiz,
+  addresses,
+  knownOf,
+  byMail,
+  onLeaveOut,
+}: {
+  quiz: Quiz;
+  addresses: readonly string[];
+  /** The details that a list has of an address. */
+  knownOf(email: string): InvitedPerson | undefined;
+  /** The email brings a new one-time password. */
+  byMail: boolean;
+  onLeaveOut(emails: ReadonlySet<string>): void;
+}) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(addresses), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [addresses]);
+  const { data } = useInvitedBefore(quiz.id, asked);
+  const keptOf = new Map(data?.extraTime.map((one) => [emailKey(one.email), one]));
+  const hasEnd = new Set(
+    data?.invited.flatMap(({ email, state }) =>
+      state === 'started' || state === 'finished' ? [emailKey(email)] : [],
+    ),
+  );
+  const timed = addresses.flatMap((email) => {
+    const kept = keptOf.get(emailKey(email));
+    const listed = knownOf(email);
+    // A list says the last word; an empty cell says nothing.
+    const percent = listed?.extraTime ?? kept?.percent ?? 0;
+    if (percent === 0 || hasEnd.has(emailKey(email))) return [];
+    const { givenName = '', familyName = '' } = listed ?? {};
+    const name = nameOf({ givenName, familyName }) || kept?.userName || email;
+    return [{ email, name, factor: (100 + percent) / 100 }];
+  });
+  return (
+    <>
+      <InvitedBefore invited={data?.invited ?? []} byMail={byMail} onLeaveOut={onLeaveOut} />
+      <ExtraTimeAhead quiz={quiz} timed={timed} />
+    </>
+  );
+}
+
+/** Who gets extra time, in minutes, and what the end date leaves of it. */
+function ExtraTimeAhead({
+  quiz,
+  timed,
+}: {
+  quiz: Quiz;
+  timed: readonly { email: string; name: string; factor: number }[];
+}) {
+  const [isAll, setAll] = useState(false);
+  if (timed.length === 0) return null;
+  return (
+    <section aria-label="Extra time" className="grid gap-3">
+      <Notice icon={<Clock />} title={`${people(timed.length)} with extra time`}>
+        <ul className="grid gap-1">
+          {(isAll ? timed : timed.slice(0, SHOWN)).map(({ email, name, factor }) => (
+            <li key={email} className="wrap-anywhere">
+              {`${isolated(name)}: ${minutesText(quiz, factor)}`}
+            </li>
+          ))}
+        </ul>
+        {!isAll && timed.length > SHOWN && (
+          <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
+            {`Show all (${timed.length.toLocaleString('en-GB')})`}
+          </Button>
+        )}
+      </Notice>
+      <ExtraTimeCut quiz={quiz} factors={timed.map(({ factor }) => factor)} />
+    </section>
+  );
+}
