@@ -71,7 +71,7 @@ test('a wrong key is found in the statistics, corrected, and the results release
   const release = page.getByRole('dialog', { name: 'Release of results' });
   await release.getByLabel('Their own answers').click();
   await release.getByLabel('Right answers, and with points what each question earned').click();
-  await release.getByRole('combobox', { name: 'Right answers and explanations' }).click();
+  await release.getByRole('combobox', { name: 'Answers and explanations' }).click();
   await page.getByRole('option', { name: 'With the result' }).click();
   await release.getByLabel('A certificate, for those who passed').click();
   await release.getByRole('button', { name: 'Save' }).click();

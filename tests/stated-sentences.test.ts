@@ -37,7 +37,7 @@ const RIGHT_ANSWERS = [
 
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
-  [RIGHT_ANSWERS, ['It shows what was right once no one can take the assessment any more.']],
+  [RIGHT_ANSWERS, ['It shows the answers once no one can take the assessment any more.']],
   [
     UNSEEN,
     [

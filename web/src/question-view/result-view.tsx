@@ -53,16 +53,17 @@ export function ResultView({ result }: { result: CandidateResult }) {
   );
 }
 
+const PARTS: Record<NonNullable<CandidateResult['waiting']>['parts'][number], string> = {
+  answers: 'your answers',
+  key: 'right answers',
+  explanations: 'explanations',
+};
+
 /** Says which parts of the result come later, and when. */
 function Waiting({ parts, until }: NonNullable<CandidateResult['waiting']>) {
-  const both = parts.length > 1;
-  const what = both
-    ? 'Right answers and explanations'
-    : parts[0] === 'key'
-      ? 'Right answers'
-      : 'Explanations';
+  const what = new Intl.ListFormat('en-GB').format(parts.map((part) => PARTS[part]));
   return (
-    <Notice tone="neutral" title={`${what} come later`}>
+    <Notice tone="neutral" title={`${what.charAt(0).toUpperCase()}${what.slice(1)} come later`}>
       {until === null
         ? 'You find them here once no one can take the assessment any more.'
         : `You find them here after ${formatDateTime(until)}${zoneText(until)}, once no one is taking the assessment any more.`}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RECORD_LIMITS } from '../../domain/limits.ts';
 import { TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
-import { KEY_PARTS, RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
+import { LATE_PARTS, RELEASE_HOLDS, RELEASED_PARTS } from '../../domain/results/release.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import { OptionalPersonText, PersonEmail, PersonId, PersonText } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
@@ -15,7 +15,7 @@ export const ReleaseRules = z.object({
     z.object({ kind: z.literal('at'), at: Instant }),
   ]),
   openDays: z.int('Whole days').min(1, 'From 1 to 365 days').max(365, 'From 1 to 365 days'),
-  /** Right answers and explanations only once no one can start or is under way. */
+  /** Answers and explanations only once no one can start or is under way. */
   keyAfterEnd: z.literal(true).optional(),
 });
 
@@ -43,7 +43,7 @@ export const CandidateResult = z.object({
    * Parts that are shown once no one can start or is under way; absent: none. `until`: not before; null: no end
    * date, or it has passed.
    */
-  waiting: z.object({ parts: z.array(z.enum(KEY_PARTS)), until: Instant.nullable() }).optional(),
+  waiting: z.object({ parts: z.array(z.enum(LATE_PARTS)), until: Instant.nullable() }).optional(),
   outcome: Outcome.pick({ result: true, because: true }).optional(),
   grade: z.string().optional(),
   /** Points, or right answers out of all questions. */

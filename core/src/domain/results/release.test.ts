@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  LATE_PARTS,
   openUntil,
   RELEASED_PARTS,
   type ReleaseRules,
@@ -38,11 +39,12 @@ describe('parts that wait for the end', () => {
   const all = [...RELEASED_PARTS];
 
   it.each<[string, Pick<ReleaseRules, 'parts' | 'keyAfterEnd'>, boolean, string[]]>([
-    ['wait while it is open', { parts: all, keyAfterEnd: true }, false, ['key', 'explanations']],
+    ['wait while it is open', { parts: all, keyAfterEnd: true }, false, [...LATE_PARTS]],
     ['are those that are released', { parts: ['score', 'key'], keyAfterEnd: true }, false, ['key']],
     ['are shown once it is over', { parts: all, keyAfterEnd: true }, true, []],
     ['do not wait by rules without it', { parts: all }, false, []],
-    ['are none where no key is released', { parts: ['score'], keyAfterEnd: true }, false, []],
+    ['are own answers too', { parts: ['score', 'answers'], keyAfterEnd: true }, false, ['answers']],
+    ['are none where no answers are released', { parts: ['score'], keyAfterEnd: true }, false, []],
   ])('%s', (_, rules, isOver, expected) => {
     expect(waitingParts(rules, isOver)).toEqual(expected);
   });

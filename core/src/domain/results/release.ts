@@ -22,8 +22,8 @@ export interface ReleaseRules {
   /** Days after the release in which the one-time password opens the result. */
   openDays: number;
   /**
-   * Right answers and explanations wait until no one can start or is under way; absent: they come with the
-   * rest.
+   * Own answers, right ones and explanations wait until no one can start or is under way; absent: they come
+   * with the rest.
    */
   keyAfterEnd?: true | undefined;
 }
@@ -37,6 +37,17 @@ export const keyPartsOf = ({ parts }: Pick<ReleaseRules, 'parts'>): KeyPart[] =>
   KEY_PARTS.filter((part) => parts.includes(part));
 
 /**
+ * The parts from which others learn answers. Own ones tell the questions, and beside full points also what is
+ * right.
+ */
+export const LATE_PARTS = ['answers', ...KEY_PARTS] as const satisfies ReleasedPart[];
+export type LatePart = (typeof LATE_PARTS)[number];
+
+/** The parts of some rules from which others learn answers. */
+export const latePartsOf = ({ parts }: Pick<ReleaseRules, 'parts'>): LatePart[] =>
+  LATE_PARTS.filter((part) => parts.includes(part));
+
+/**
  * The parts that wait for the end of the assessment: someone who can still start, or is under way, could learn
  * them from others.
  *
@@ -45,7 +56,7 @@ export const keyPartsOf = ({ parts }: Pick<ReleaseRules, 'parts'>): KeyPart[] =>
 export const waitingParts = (
   rules: Pick<ReleaseRules, 'parts' | 'keyAfterEnd'>,
   isOver: boolean,
-): KeyPart[] => (rules.keyAfterEnd && !isOver ? keyPartsOf(rules) : []);
+): LatePart[] => (rules.keyAfterEnd && !isOver ? latePartsOf(rules) : []);
 
 /**
  * Whether new rules take back what is released: they show no results, or wait for a later time than before. What
@@ -135,8 +146,8 @@ export function openDecision({
 const DAY_MS = 86_400_000;
 
 /**
- * The moment until which the one-time password opens a result. The days of right answers that wait for the end
- * date begin with it.
+ * The moment until which the one-time password opens a result. The days of answers that wait for the end date
+ * begin with it.
  */
 export function openUntil(releasedAt: Date, rules: ReleaseRules, endDate: Date | null): Date {
   const waits = waitingParts(rules, false).length > 0;

@@ -9,7 +9,7 @@ export const resultReleased = mail({
   params: {
     ...{ name: WORDS, title: WORDS, isCorrected: z.boolean() },
     ...{ until: INSTANT, publicUrl: ADDRESS, timeZone: TIME_ZONE },
-    /** Right answers or explanations follow: no other message says so. */
+    /** Answers or explanations follow: no other message says so. */
     keyFollows: z.boolean().default(false),
   },
   kept: ['title', 'isCorrected', 'until', 'publicUrl', 'timeZone', 'keyFollows'],
@@ -19,7 +19,7 @@ export const resultReleased = mail({
     `Your result of the assessment "${title}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
     `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
     ...(keyFollows
-      ? ['It shows what was right once no one can take the assessment any more.']
+      ? ['It shows the answers once no one can take the assessment any more.']
       : []),
   ],
 });

@@ -8,8 +8,8 @@ import {
 } from '@invigil/core/domain/results/outcome';
 import {
   holdOf,
-  type KeyPart,
   keyPartsOf,
+  type LatePart,
   openDecision,
   openUntil,
   type ReleasedPart,
@@ -137,7 +137,7 @@ async function release(
   return due.map(({ id }) => id);
 }
 
-/** The assessments of some attempts whose right answers wait for the end. */
+/** The assessments of some attempts whose answers wait for the end. */
 async function listKeyWaits(tx: Tx, rows: readonly ReleasableRow[], now: Date) {
   const waits = new Set<string>();
   for (const id of new Set(rows.map(({ quizId }) => quizId))) {
@@ -195,7 +195,7 @@ type GivenRelease = Pick<ReleaseRow, 'releasedAt'> & {
 export interface OpenResult {
   /** The parts that are shown now, and the parts that wait for the end of the assessment. */
   parts: readonly ReleasedPart[];
-  waiting: readonly KeyPart[];
+  waiting: readonly LatePart[];
   release: GivenRelease;
   until: Date;
 }

@@ -1,5 +1,10 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { holdOf, type ReleaseRules, takesBack } from '@invigil/core/domain/results/release';
+import {
+  holdOf,
+  LATE_PARTS,
+  type ReleaseRules,
+  takesBack,
+} from '@invigil/core/domain/results/release';
 import { momentText } from '@invigil/core/texts/moments';
 import { call } from '@invigil/testkit/app';
 import {
@@ -278,9 +283,11 @@ describe('the release of results', () => {
         else await releaseResults(app.context, app.clock.now());
         const open = (await read()).body;
         expect(open).toMatchObject({
-          ...{ score: { points: 4 }, questions: expect.any(Array) },
-          waiting: { parts: ['key', 'explanations'], until: endDate },
+          score: { points: 4 },
+          waiting: { parts: ['answers', 'key', 'explanations'], until: endDate },
         });
+        // Own answers would tell the questions and, beside full points, what is right.
+        expect(open).not.toHaveProperty('questions');
         expect(tellsKey(open)).toBe(false);
         // Nor in the preview, in the export of the person, or in the email, which says that they follow.
         expect(tellsKey((await read(as())).body)).toBe(false);
@@ -298,7 +305,7 @@ describe('the release of results', () => {
         app.admin = await signInAdmin(app, `after${n}${when.kind}@example.org`);
         const cookie = (await signIn()).cookie;
         const after = (await read(cookie)).body;
-        expect(after.waiting).toEqual({ parts: ['key', 'explanations'], until: null });
+        expect(after.waiting).toEqual({ parts: ['answers', 'key', 'explanations'], until: null });
         expect(tellsKey(after)).toBe(false);
         expect(
           (
@@ -326,7 +333,7 @@ describe('the release of results', () => {
       await setRules(held);
       await release();
       expect((await read()).body.waiting).toEqual({
-        parts: held.parts.filter((part) => part === 'key' || part === 'explanations'),
+        parts: LATE_PARTS.filter((part) => held.parts.some((one) => one === part)),
         until: null,
       });
       await update({ isActive: false });

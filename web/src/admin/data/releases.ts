@@ -13,7 +13,7 @@ import { showFailure } from './show-failure.ts';
 
 interface Release {
   ids: readonly string[] | 'all';
-  /** The stored rules: right answers and explanations are to wait for the end, before anything is released. */
+  /** The stored rules: answers and explanations are to wait for the end, before anything is released. */
   holdKeyIn?: ReleaseRules | undefined;
 }
 

@@ -3,7 +3,7 @@ import {
   getReleases,
   type Releases,
 } from '@invigil/core/contract/review/releases';
-import { keyPartsOf } from '@invigil/core/domain/results/release';
+import { latePartsOf } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
@@ -27,7 +27,7 @@ export const KEY_AFTER_END = 'Only after the end: once no one can start or is un
 const counted = (n: number, one: string, many: string) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`;
 
-/** Says who could learn right answers from others; null: no one can start, and no one is under way. */
+/** Says who could learn answers from others; null: no one can start, and no one is under way. */
 function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): string | null {
   const { canStart, running, until } = open;
   const some = [
@@ -41,13 +41,13 @@ function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): stri
   return `${some.join(' and ')}${end}.`;
 }
 
-/** Warns that people who can still start could learn the right answers from those who read them. */
+/** Warns that people who can still start could learn answers from those who read them. */
 export function KeyRisk({ releases }: { releases: Pick<Releases, 'open' | 'timeZone'> }) {
   const open = openText(releases);
   if (open === null) return null;
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title={open}>
-      They could learn the right answers from candidates who read them.
+      They could learn questions and answers from candidates who read them.
     </Notice>
   );
 }
@@ -73,14 +73,16 @@ export function ReleaseDialog({
   const [holdsKey, setHoldsKey] = useState(true);
   const { data } = read;
   const rules = data?.rules ?? null;
-  const tellsKey = rules !== null && keyPartsOf(rules).length > 0;
-  const asks = data !== undefined && tellsKey && !rules.keyAfterEnd && openText(data) !== null;
+  const tellsAnswers = rules !== null && latePartsOf(rules).length > 0;
+  const open = data === undefined ? null : openText(data);
+  const asks = tellsAnswers && !rules.keyAfterEnd && open !== null;
   const holdKeyIn = asks && holdsKey ? rules : undefined;
   return (
     <AlertDialog
       open
       title={title}
       confirmLabel="Release"
+      confirmVariant="primary"
       busy={release.isPending ? 'Releasing…' : read.isPending && 'Checking…'}
       onCancel={onClose}
       onConfirm={() =>
@@ -93,22 +95,20 @@ export function ReleaseDialog({
           <p>{`${counted(data.toReview, 'of these attempts has', 'of these attempts have')} events that no one has reviewed.`}</p>
         )}
         {data?.certificates && <CertificateProblems {...data.certificates} />}
-        {read.isError && (
-          <p>It could not be checked who could still learn the right answers from others.</p>
-        )}
-        {asks && (
+        {read.isError && <p>It could not be checked who could still learn answers from others.</p>}
+        {asks && data !== undefined && (
           <>
             <KeyRisk releases={data} />
             <Checkbox
-              label="Show right answers and explanations only after the end"
+              label="Show answers and explanations only after the end"
               hint="Once no one can start or is under way. Candidates are told when."
               checked={holdsKey}
               onChange={(event) => setHoldsKey(event.target.checked)}
             />
           </>
         )}
-        {tellsKey && rules.keyAfterEnd && (
-          <p>Right answers and explanations follow once no one can start or is under way.</p>
+        {tellsAnswers && rules.keyAfterEnd && (
+          <p>{`${open === null ? '' : `${open} `}Answers and explanations follow once no one can start or is under way.`}</p>
         )}
       </div>
     </AlertDialog>

@@ -8,7 +8,7 @@ import {
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
 import {
-  keyPartsOf,
+  latePartsOf,
   type ReleasedPart,
   type ReleaseHold,
   type ReleaseRules as Rules,
@@ -132,7 +132,7 @@ function State({ releases }: { releases: Releases }) {
   return (
     <>
       <p>
-        {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}.${rules.keyAfterEnd ? ' Right answers and explanations come once no one can start or is under way.' : ''} The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
+        {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}.${rules.keyAfterEnd ? ' Answers and explanations come once no one can start or is under way.' : ''} The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
       </p>
       <ul className="grid gap-1">
         <li>{`${released.toLocaleString('en-GB')} released`}</li>
@@ -174,7 +174,7 @@ interface Values {
   at: string;
   openDays: string;
   parts: ReleasedPart[];
-  /** When right answers and explanations are shown. */
+  /** When answers and explanations are shown. */
   keyFrom: 'end' | 'result';
 }
 
@@ -184,7 +184,7 @@ const valuesOf = (rules: Rules | null): Values => ({
   openDays: String(rules?.openDays ?? 30),
   parts: rules?.parts ?? ['outcome', 'grade', 'score'],
   // The default tells no one too early.
-  keyFrom: rules && keyPartsOf(rules).length > 0 && !rules.keyAfterEnd ? 'result' : 'end',
+  keyFrom: rules && latePartsOf(rules).length > 0 && !rules.keyAfterEnd ? 'result' : 'end',
 });
 
 /** The same of rules that someone has stored: without any, nothing is released. */
@@ -202,8 +202,8 @@ const KEY_FROM: Record<Values['keyFrom'], string> = {
 const wordsOf = ({ kind, at, openDays, parts, keyFrom }: Values): Record<string, string> => ({
   When: kind === 'never' ? 'not at all' : kind === 'at' ? at.replace('T', ' ') : WHEN[kind],
   What: kind === 'never' ? '' : parts.map((part) => PARTS[part]).join(', '),
-  'Right answers and explanations':
-    kind === 'never' || keyPartsOf({ parts }).length === 0 ? '' : KEY_FROM[keyFrom],
+  'Answers and explanations':
+    kind === 'never' || latePartsOf({ parts }).length === 0 ? '' : KEY_FROM[keyFrom],
   'Days in which it can be read': kind === 'never' ? '' : openDays,
 });
 
@@ -222,7 +222,7 @@ function ReleaseRulesDialog({
   const read = useRead(rules);
   const form = useForm<Values>({ defaultValues: valuesOf(rules) });
   const values = form.watch();
-  const tellsKey = keyPartsOf(values).length > 0;
+  const tellsAnswers = latePartsOf(values).length > 0;
   const bodyOf = ({ kind, at, openDays, parts, keyFrom }: Values) =>
     kind === 'never'
       ? null
@@ -230,7 +230,7 @@ function ReleaseRulesDialog({
           parts,
           openDays: Number(openDays.trim() || Number.NaN),
           when: kind === 'at' ? { kind, at: instantOf(at) ?? '' } : { kind },
-          ...(keyPartsOf({ parts }).length > 0 && keyFrom === 'end' ? { keyAfterEnd: true } : {}),
+          ...(latePartsOf({ parts }).length > 0 && keyFrom === 'end' ? { keyAfterEnd: true } : {}),
         };
   const check = (all: Values): Record<string, { message: string }> => {
     const read = NewReleaseRules.nullable().safeParse(bodyOf(all));
@@ -294,9 +294,9 @@ function ReleaseRulesDialog({
               </p>
             )}
           </fieldset>
-          {tellsKey && (
+          {tellsAnswers && (
             <SelectField
-              label="Right answers and explanations"
+              label="Answers and explanations"
               options={Object.entries(KEY_FROM).map(([value, label]) => ({ value, label }))}
               value={values.keyFrom}
               onChange={(keyFrom) =>
@@ -304,8 +304,8 @@ function ReleaseRulesDialog({
               }
             />
           )}
-          {tellsKey && values.keyFrom === 'result' && <KeyRisk releases={releases} />}
-          {tellsKey && values.keyFrom === 'end' && quiz.endDate === null && (
+          {tellsAnswers && values.keyFrom === 'result' && <KeyRisk releases={releases} />}
+          {tellsAnswers && values.keyFrom === 'end' && quiz.endDate === null && (
             <p className="text-sm text-ink-3">
               This assessment has no end date: they are shown once you deactivate it, and only
               within the days below.

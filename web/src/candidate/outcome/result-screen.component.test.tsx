@@ -66,6 +66,10 @@ test.each([
     /Right answers come later You find them here once no one can take the assessment any more\./,
   ],
   [{ parts: ['explanations'], until: null }, /Explanations come later/],
+  [
+    { parts: ['answers', 'key', 'explanations'], until: null },
+    /Your answers, right answers and explanations come later/,
+  ],
 ])('says which parts come later, and when: %j', async (waiting, words) => {
   serve({ ...RESULT, waiting });
   await show(<ResultScreen />, { account });
