@@ -2,7 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
-import { PRESET_NAMES, PRESET_WORDS, policySummary } from '@invigil/core/texts/policy-form';
+import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -211,7 +211,6 @@ function PolicyCard({ quiz }: { quiz: Quiz }) {
   return (
     <Card title={`Violation policy: ${PRESET_NAMES[preset]}`}>
       <div className="grid gap-2 px-5 py-4 text-ink-2">
-        <p>{PRESET_WORDS[preset]}</p>
         <p>{policySummary(quiz.policy)}</p>
         {mayChange && (
           <Link

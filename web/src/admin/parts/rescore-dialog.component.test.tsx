@@ -54,6 +54,29 @@ test('lists whose score would change by name', async () => {
   await expect.element(list.getByText('bob@example.org')).toBeVisible();
 });
 
+test('names first who would now pass or fail, and says what follows for released results', async () => {
+  const change = { before: 1, after: 2, totalMarks: 5 };
+  const passed = { percent: 60, result: 'passed', grade: null };
+  const failed = { percent: 40, result: 'failed', grade: null, because: 'points' };
+  const { dialog } = await opened({
+    ...DRY_RUN,
+    changes: [
+      {
+        ...{ participantId: 'p', userEmail: 'ada@example.org', ...change },
+        ...{ outcomeBefore: passed, outcomeAfter: passed },
+      },
+      {
+        ...{ participantId: 'q', userEmail: 'bob@example.org', ...change },
+        ...{ outcomeBefore: passed, outcomeAfter: failed },
+      },
+    ],
+  });
+  expect(wordsIn(dialog)).toMatch(
+    /1 candidate would now fail\..*bob@example.org Passed becomes Failed .*ada@example.org Passed \d/,
+  );
+  expect(wordsIn(dialog)).toMatch(/until you release again.*say “under correction”/);
+});
+
 test('says nothing about points where every attempt counts them, or none has to', async () => {
   const { dialog } = await opened(DRY_RUN);
   expect(wordsIn(dialog)).not.toContain('points');

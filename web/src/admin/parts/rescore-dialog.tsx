@@ -202,6 +202,8 @@ function SameOptions({
 /** The number of candidates who are scored again, and of scores that would change. */
 function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) {
   const { participants, changes, unchanged = 0, withoutPoints = 0 } = trial;
+  // Whoever now passes or fails stands first.
+  const ordered = changes.toSorted((a, b) => Number(isTurned(b)) - Number(isTurned(a)));
   const scores = `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'}`;
   return (
     <>
@@ -217,7 +219,7 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
       </p>
       {!needsOption && changes.length > 0 && (
         <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
-          {changes.map(({ participantId, userEmail, userName, ...change }) => (
+          {ordered.map(({ participantId, userEmail, userName, ...change }) => (
             <li
               key={participantId}
               className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
@@ -226,12 +228,24 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
                 {isolated(userName ?? userEmail ?? 'Unknown')}
               </span>
               <span className="flex flex-none flex-wrap items-center gap-x-3 font-medium">
+                {isTurned(change) && (
+                  <>
+                    <OutcomeOf outcome={change.outcomeBefore} />
+                    <span className="font-normal text-ink-2">becomes</span>
+                  </>
+                )}
                 <OutcomeOf outcome={change.outcomeAfter} />
                 {changeText(change)}
               </span>
             </li>
           ))}
         </ul>
+      )}
+      {!needsOption && changes.length > 0 && (
+        <p className="text-ink-2">
+          Results that were released stay as they are until you release again. Until then the
+          certificates of those who change say “under correction”.
+        </p>
       )}
       {!needsOption && unchanged > 0 && (
         <p className="text-ink-2">{people(unchanged)} had a version without the new answer.</p>
@@ -245,6 +259,13 @@ function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) 
     </>
   );
 }
+
+/** Whether someone would now pass who failed, or the other way round. */
+const isTurned = ({
+  outcomeBefore,
+  outcomeAfter,
+}: Pick<Trial['changes'][number], 'outcomeBefore' | 'outcomeAfter'>): boolean =>
+  outcomeBefore?.result !== outcomeAfter?.result;
 
 /**
  * The numbers of those who would now pass and of those who would now fail, if the assessment has a pass mark.
