@@ -3,17 +3,20 @@ import type pg from 'pg';
 import { openClient, WITHOUT_TIME_LIMITS } from './connection/pool.ts';
 import type { Tx } from './database.ts';
 
-/** Lock ids of what only one process at a time does; arbitrary, but unique in the database. */
+/**
+ * Lock ids of what only one process at a time does; arbitrary, but unique in the database. A transaction that
+ * takes several takes them in this order: two that wait for each other would be a deadlock.
+ */
 export const LOCKS = {
   migration: 7_302_118,
   leader: 7_302_119,
   firstSetUp: 7_302_120,
-  sealing: 7_302_121,
   secretKey: 7_302_122,
-  questionPool: 7_302_123,
-  questionImport: 7_302_124,
-  personFields: 7_302_125,
   settings: 7_302_126,
+  questionImport: 7_302_124,
+  questionPool: 7_302_123,
+  personFields: 7_302_125,
+  sealing: 7_302_121,
 } as const;
 
 export type LockName = keyof typeof LOCKS;
