@@ -54,6 +54,21 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       };
     },
   };
+  const twoDollars: Construct = {
+    partial: true,
+    tokenize(ahead, isTwo, isOne) {
+      return (first) => {
+        ahead.enter('mathTextFence');
+        ahead.consume(first);
+        return (second) => {
+          if (second !== DOLLAR) return isOne(second);
+          ahead.consume(second);
+          ahead.exit('mathTextFence');
+          return isTwo;
+        };
+      };
+    },
+  };
   return open;
 
   function open(code: Code): State | undefined {
@@ -81,11 +96,14 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       effects.exit('lineEnding');
       return between;
     }
-    if (code === DOLLAR) return closeOf(code);
+    if (code === DOLLAR && fence === 1) return closeOf(code);
+    if (code === DOLLAR) return effects.check(twoDollars, closeOf, begin)(code);
     effects.enter('mathValue');
     return value(code);
   }
   function value(code: Code): State | undefined {
+    // Chemistry and texts have formulas of their own inside: `$$\ce{A ->[$x$] B}$$`.
+    if (code === DOLLAR && fence === 2) return effects.check(twoDollars, close, single)(code);
     if (code === null || isLineEnd(code) || code === DOLLAR) {
       effects.exit('mathValue');
       return between(code);
@@ -93,6 +111,19 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
     previous = code;
     effects.consume(code);
     return code === BACKSLASH ? escaped : value;
+  }
+  function begin(code: Code): State | undefined {
+    effects.enter('mathValue');
+    return single(code);
+  }
+  function single(code: Code): State | undefined {
+    previous = code;
+    effects.consume(code);
+    return value;
+  }
+  function close(code: Code): State | undefined {
+    effects.exit('mathValue');
+    return closeOf(code);
   }
   function escaped(code: Code): State | undefined {
     if (code === null || isLineEnd(code)) return value(code);
@@ -109,7 +140,6 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
   }
   function closed(code: Code): State | undefined {
     if (fence === 2) {
-      if (code !== DOLLAR) return nok(code);
       effects.consume(code);
       fence = 0;
       return closed;
