@@ -114,6 +114,33 @@ describe('what is wider than its place', () => {
     expect(first?.getBoundingClientRect().left).toBe(left);
   });
 
+  test('lets the first column go where it would cover the others', async () => {
+    await page.viewport(390, 844);
+    const container = await shown(
+      `| Hash | End |\n| --- | --- |\n| ${'0123456789abcdef'.repeat(4)} | 2 |`,
+    );
+    await expect.element(page.getByText('Scrolls sideways: 2 columns')).toBeVisible();
+    const box = container.querySelector('section');
+    box?.scrollTo({ left: 9_999, behavior: 'instant' });
+    const last = [...container.querySelectorAll('td')].at(-1);
+    const { left, top, width, height } = last?.getBoundingClientRect() ?? new DOMRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    expect(seen).toBe(last);
+  });
+
+  test('a formula within a line scrolls where no line has room for a part of it', async () => {
+    await page.viewport(390, 844);
+    const text = `Is $x^{${'10'.repeat(60)}} + 1$ prime, or $y + 1$?`;
+    const container = await shown(text);
+    await expect.element(page.getByText('Scrolls sideways')).toBeVisible();
+    const box = container.querySelector<HTMLElement>('.scroll-sides');
+    expect([box?.tabIndex, box?.dataset.right]).toEqual([0, 'true']);
+    expect(container.querySelectorAll('.scroll-sides')).toHaveLength(1);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(394);
+    const inOption = await shown(text, { inline: true });
+    expect(inOption.querySelectorAll('.scroll-sides')).toHaveLength(1);
+  });
+
   test('says so in an option too, where nothing is reached by keyboard', async () => {
     await page.viewport(390, 844);
     const container = await shown(table, { inline: true });

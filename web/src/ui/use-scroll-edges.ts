@@ -6,9 +6,14 @@ export interface ScrollEdges {
   below: boolean;
   left: boolean;
   right: boolean;
+  /** The first column of a table in it leaves room for the others: it may stay in view. */
+  holdsColumn: boolean;
 }
 
-const NONE: ScrollEdges = { above: false, below: false, left: false, right: false };
+const NONE: ScrollEdges = {
+  ...{ above: false, below: false, left: false, right: false },
+  holdsColumn: false,
+};
 
 /** The sides at which a box has more content, and the ref for the box. */
 export function useScrollEdges(): [
@@ -29,6 +34,7 @@ export function useScrollEdges(): [
         below: box.scrollTop + box.clientHeight < box.scrollHeight - 1,
         left: fromLeft > 1,
         right: fromLeft < hidden - 1,
+        holdsColumn: (box.querySelector('th, td')?.clientWidth ?? 0) <= box.clientWidth / 2,
       };
       setEdges((now) => (isSame(now, next) ? now : next));
     };
@@ -45,6 +51,6 @@ export function useScrollEdges(): [
   return [watch, edges];
 }
 
-const SIDES = ['above', 'below', 'left', 'right'] as const;
+const SIDES = ['above', 'below', 'left', 'right', 'holdsColumn'] as const;
 const isSame = (one: ScrollEdges, other: ScrollEdges) =>
   SIDES.every((side) => one[side] === other[side]);

@@ -40,7 +40,7 @@ export function ColumnTable<U extends string>({
   disabled?: boolean;
   onUse(column: number, use: U): void;
 }) {
-  const [watch, { left, right }] = useScrollEdges();
+  const [watch, { left, right, holdsColumn }] = useScrollEdges();
   const isOff = (i: number) => columns[i]?.use === unused;
   return (
     <section
@@ -50,6 +50,7 @@ export function ColumnTable<U extends string>({
       tabIndex={left || right ? 0 : undefined}
       data-left={left || undefined}
       data-right={right || undefined}
+      data-holds={holdsColumn || undefined}
       className="scroll-sides overflow-x-auto rounded-lg border border-line bg-surface"
     >
       <table className="w-full border-collapse text-start">

@@ -169,7 +169,7 @@ export function Wide({
   className?: string;
   children: ReactNode;
 }) {
-  const [watch, { left, right }] = useScrollEdges();
+  const [watch, { left, right, holdsColumn }] = useScrollEdges();
   const isCut = left || right;
   const [Place, Box] =
     name === undefined ? (['span', 'span'] as const) : (['div', 'section'] as const);
@@ -180,6 +180,7 @@ export function Wide({
         {...(name === undefined ? {} : { 'aria-label': name, ...(isCut ? { tabIndex: 0 } : {}) })}
         data-left={left || undefined}
         data-right={right || undefined}
+        data-holds={holdsColumn || undefined}
         className="scroll-sides block overflow-x-auto overflow-y-hidden print:overflow-visible"
       >
         {children}
