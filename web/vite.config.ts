@@ -47,6 +47,26 @@ function withoutEval(): Plugin {
   };
 }
 
+/** Loads modules by web/src/net/load-module.ts, which can try again, instead of by Vite's own helper. */
+function retriedModules(): Plugin {
+  const helper = '\0vite/preload-helper.js';
+  const own = fileURLToPath(new URL('src/net/load-module.ts', import.meta.url));
+  let isUsed = false;
+  return {
+    name: 'retried-modules',
+    enforce: 'pre',
+    apply: 'build',
+    load(id) {
+      if (id !== helper) return null;
+      isUsed = true;
+      return `export { loadModule as __vitePreload } from ${JSON.stringify(own)};`;
+    },
+    buildEnd(error) {
+      if (error === undefined && !isUsed) throw new Error(`vite has changed: no ${helper}`);
+    },
+  };
+}
+
 /** KaTeX's styles name each font in three formats; every supported browser reads the first. */
 function onlyWoff2(): Plugin {
   return {
@@ -111,6 +131,7 @@ export default defineConfig({
   plugins: [
     withoutJsonSchema(),
     withoutEval(),
+    retriedModules(),
     onlyWoff2(),
     detectorFiles(),
     fileIntegrity(),
@@ -135,7 +156,12 @@ export default defineConfig({
     emptyOutDir: true,
     target: ['chrome111', 'edge111', 'firefox114', 'safari16.4'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // With the file of the module itself, which Vite leaves out where it imports no other.
+      resolveDependencies: (file, others, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...others])] : others,
+    },
     rolldownOptions: {
       output: {
         codeSplitting: { groups: SHARED_FILES },

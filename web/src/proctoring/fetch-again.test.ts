@@ -1,10 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { stopTime } from '../testing/browser-stubs.ts';
+import { stopTime, stubWindowEvents } from '../testing/browser-stubs.ts';
 import { fetchAgain, missingCode } from './fetch-again.ts';
 
 const line = { onLine: true };
 
 stopTime();
+const window = stubWindowEvents();
 beforeEach(() => {
   vi.stubGlobal('navigator', line);
   line.onLine = true;
@@ -50,4 +51,15 @@ test('reports nothing missing while offline or once the code is no longer wanted
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await fetched).toBeNull();
   expect(missingCode.getSnapshot().missing).toBe(0);
+});
+
+test('tries at once when the connection is back', async () => {
+  line.onLine = false;
+  const { state, fetched } = code();
+  await vi.advanceTimersByTimeAsync(2_500);
+  state.isHere = true;
+  line.onLine = true;
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await Promise.race([fetched, 'waits'])).toBe('code');
 });

@@ -18,6 +18,19 @@ export class MissingCode extends SnapshotStore<{ missing: number }> {
  */
 export const missingCode = new MissingCode({ missing: 0 });
 
+/** Ends early once the browser says that it is online again. */
+function pauseOffline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end);
+  });
+}
+
 /**
  * Retries until the code is fetched: a short network outage must not leave an attempt without
  * monitoring. Resolves to `null` once it is no longer wanted. `onFailure` gets the first failure only.
@@ -38,8 +51,8 @@ export async function fetchAgain<T>(
           triesOnline += 1;
           if (triesOnline === HOPELESS_TRIES) missingCode.change(1);
         }
-        const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
+        await pauseOffline(pause);
       }
     }
     return null;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { stopTime } from '../testing/browser-stubs.ts';
+import { stopTime, stubWindowEvents } from '../testing/browser-stubs.ts';
 import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 
@@ -28,6 +28,7 @@ test('fetches nothing until requested, and nothing when no sensor is on', async 
 
 describe('when the detectors cannot be fetched', () => {
   stopTime();
+  stubWindowEvents();
 
   test('stops retrying once closed', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);

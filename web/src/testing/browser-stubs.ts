@@ -31,3 +31,13 @@ export function stopTime(options?: Parameters<typeof vi.useFakeTimers>[0]): void
     return () => vi.useRealTimers();
   });
 }
+
+/** The events of a window for the tests of a file or group; returns what dispatches them. */
+export function stubWindowEvents(): EventTarget {
+  const window = new EventTarget();
+  beforeEach(() => {
+    vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+    vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
+  });
+  return window;
+}
