@@ -58,8 +58,10 @@ export interface CodeHolder {
   email: string;
   codeId: string;
   codeCreatedAt: Date;
-  /** The code was revoked: with its invitation, or by a newer one. */
-  withdrawn: 'invitation' | 'replaced' | null;
+  /** When the invitation was revoked. */
+  revokedAt: Date | null;
+  /** A newer code took its place. */
+  isReplaced: boolean;
   /** false: only the result of an attempt that was taken in `sessionId`. */
   opensResults: boolean;
   /** The latest session that it opened before the end, where it does not open every result. */
@@ -79,8 +81,7 @@ const CODE_HOLDERS_SQL = `
 select g.n::int, i.id as "invitationId", i.user_id as "userId", i.quiz_id as "quizId", u.email,
   c.id as "codeId", c.created_at as "codeCreatedAt",
   c.opens_results as "opensResults", c.session_id as "sessionId",
-  case when i.revoked_at is not null then 'invitation'
-    when c.revoked_at is not null then 'replaced' end as withdrawn,
+  i.revoked_at as "revokedAt", c.revoked_at is not null as "isReplaced",
   exists (select from sign_in_failures f where f.key = g.throttle_key) as "hasFailures"
 from unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) with ordinality
   as g(code_hash, email, throttle_key, ascii_email, n)

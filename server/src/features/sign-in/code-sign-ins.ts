@@ -112,7 +112,7 @@ async function openAny(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder, now } = opening;
-  const accommodations = await lockLive(tx, holder);
+  const accommodations = await lockLive(tx, ctx, holder);
   const attempt = await lockCurrentParticipant(tx, holder.userId, holder.quizId);
   const isOver = attempt && (attempt.status !== 'in_progress' || isLate(opening, attempt));
   if (isOver) {
@@ -148,10 +148,14 @@ async function openAny(
 }
 
 /** Locks the invitation of a code and checks the code again. Throws CODE_WITHDRAWN, CODE_REPLACED. */
-async function lockLive(tx: Tx, { invitationId, codeId }: CodeHolder): Promise<Accommodations> {
+async function lockLive(
+  tx: Tx,
+  ctx: Pick<BaseContext, 'config'>,
+  { invitationId, codeId }: CodeHolder,
+): Promise<Accommodations> {
   const invitation = await lockInvitation(tx, invitationId);
   if ((await listLiveCodes(tx, [codeId])).has(codeId)) return accommodationsOf(invitation);
-  throw withdrawnError(invitation?.revokedAt ? 'invitation' : 'replaced');
+  throw withdrawnError(ctx, invitation?.revokedAt);
 }
 
 /** Signs in to an ended attempt, which the session can only read. */
@@ -161,7 +165,7 @@ async function openResult(
   opening: Opening,
 ): Promise<SignedIn> {
   const { holder } = opening;
-  const accommodations = await lockLive(tx, holder);
+  const accommodations = await lockLive(tx, ctx, holder);
   const attempt = await findCurrentParticipant(tx, holder.userId, holder.quizId);
   if (!attempt || attempt.status === 'in_progress' || !opensResult(holder, attempt)) {
     throw new AppError('NOT_RELEASED');
@@ -206,8 +210,15 @@ async function openSessions(tx: Tx, opened: readonly Opened[]): Promise<void> {
 }
 
 /** Reported only to someone who knows both address and former code, so it reveals nothing new. */
-export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
-  return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
+export function withdrawnError(
+  { config: { timeZone } }: Pick<BaseContext, 'config'>,
+  revokedAt: Date | null | undefined,
+): AppError {
+  if (!revokedAt) return new AppError('CODE_REPLACED');
+  const when = momentText(revokedAt.toISOString(), timeZone);
+  return new AppError('CODE_WITHDRAWN', {
+    message: `This one-time password was revoked on ${when}. Please ask the person who invited you, or your administrator`,
+  });
 }
 
 function accommodationsOf(invitation?: {

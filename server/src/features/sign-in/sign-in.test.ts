@@ -110,7 +110,10 @@ describe('signing in', () => {
     const refused = await login(email, code);
     expect(refused).toMatchObject({
       status: 401,
-      body: { code: 'CODE_WITHDRAWN', message: expect.stringContaining('person who invited you') },
+      body: {
+        code: 'CODE_WITHDRAWN',
+        message: expect.stringMatching(/was revoked on .*\d\d:\d\d .*person who invited you/),
+      },
     });
     expect(refused.cookie).toBeUndefined();
     // With only one of the two right, the answer is the one for unknown codes.

@@ -83,7 +83,7 @@ async function signInWithCode(
     }
     throw await wrongCode(ctx, key, now);
   }
-  if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
+  if (holder.revokedAt || holder.isReplaced) throw withdrawnError(ctx, holder.revokedAt);
   const signedIn = await ctx.codeSignIns
     .open(holder, now)
     .catch((error: unknown) => openEnded(ctx, holder, error, now));
