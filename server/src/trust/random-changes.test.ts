@@ -85,6 +85,7 @@ const UPDATES: [table: string, row: (n: number) => string, ...sets: string[]][] 
     'admins',
     (n) => `id = ${one('admins', 'true', n % 2)}`,
     "email = 'x' || email",
+    "grants = '[]'",
     "password_hash = password_hash || 'x'",
     "password_hash = (select password_hash || '' from admins b where b.id <> admins.id limit 1) || '='",
     "created_at = created_at - interval '1 ms'",
@@ -216,8 +217,9 @@ const CHANGES: ((n: number) => string)[] = [
   ...UPDATES.flatMap(([table, row, ...sets]) =>
     sets.map((set) => (n: number) => `update ${table} set ${set} where ${row(n)}`),
   ),
-  () => `insert into admins select gen_random_uuid(), 'mallory@example.org', password_hash, created_at,
-    null, seal from admins limit 1`,
+  () => `insert into admins (id, email, password_hash, created_at, grants, seal)
+    select gen_random_uuid(), 'mallory@example.org', password_hash, created_at,
+    grants, seal from admins limit 1`,
   () => 'delete from admin_totp',
   () => `insert into admin_totp select (select id from admins a where a.id <> t.admin_id limit 1),
     sealed_secret, created_at, confirmed_at, last_step from admin_totp t`,

@@ -118,9 +118,13 @@ const TRIED: Partial<Record<EndpointName, (step: Step, call: Call) => Promise<un
       ),
       headers: { 'content-type': 'application/octet-stream' },
     }),
-  createCategory: ({ from }, call) => call('createCategory', { body: { name: from.categoryName } }),
-  updateCategory: ({ from, to }, call) =>
-    call('updateCategory', { params: { id: from.categoryId }, body: { name: to.categoryName } }),
+  // A name that is typed is no fact that was read: in capitals it is not taken for one.
+  createCategory: ({ from }, call) =>
+    call('createCategory', { body: { name: from.categoryName.toUpperCase() } }),
+  updateCategory: ({ from, to }, call) => {
+    const name = to.categoryName.toUpperCase();
+    return call('updateCategory', { params: { id: from.categoryId }, body: { name } });
+  },
   deleteCategory: ({ from }, call) => call('deleteCategory', { params: { id: from.categoryId } }),
   async sendTestInvitation({ by, from }, call) {
     const sent = await call('sendTestInvitation', { params: { id: from.quiz.id }, body: {} });
