@@ -86,13 +86,14 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
             className="h-10 min-w-0 flex-1 bg-transparent outline-none touch:h-11"
           />
         </div>
-        <Command.List className="mt-2 h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto">
-          <p role="status" className="px-2.5 text-sm text-ink-3">
-            {found.isSearching ? 'Searching…' : ''}
-          </p>
-          {!found.isSearching && (
-            <Command.Empty className="px-2.5 py-4 text-ink-2">Nothing has that name.</Command.Empty>
-          )}
+        <p role="status" className="h-5 px-2.5 pt-1 text-xs text-ink-3">
+          {found.isSearching
+            ? 'Searching…'
+            : groups.every(([, entries]) => entries.length === 0)
+              ? 'Nothing has that name.'
+              : ''}
+        </p>
+        <Command.List className="h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto">
           {groups.map(
             ([heading, entries]) =>
               entries.length > 0 && (
