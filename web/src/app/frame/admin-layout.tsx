@@ -105,14 +105,17 @@ function SearchButton({ onSearch }: { onSearch(): void }) {
     <Tooltip text="Search and commands" side="right" describes={false} className="lg:hidden">
       <button
         type="button"
-        aria-label="Search and commands"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={onSearch}
         className="mb-3 flex min-h-9 items-center justify-center gap-2.5 rounded-md border border-line px-2.5 text-ink-3 hover:bg-hover hover:text-ink lg:justify-start touch:min-h-11"
       >
         <Search className="size-4.5 flex-none" />
-        <span className="max-lg:hidden">Search</span>
-        <kbd className="ml-auto font-mono text-xs max-lg:hidden">{`${modifierKey()} K`}</kbd>
+        <span className="max-lg:sr-only">
+          Search<span className="sr-only"> and commands</span>
+        </span>
+        <span aria-hidden="true" className="ml-auto font-mono text-xs max-lg:hidden">
+          {`${modifierKey()} K`}
+        </span>
       </button>
     </Tooltip>
   );
