@@ -29,6 +29,37 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
+test('a short outage at any step before the start is told, and the page goes on by itself', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
+  consoles.expect(/net::ERR_(?:INTERNET_DISCONNECTED|FAILED)|could not be fetched|cannot be reached/);
+  const page = await visitor();
+  const quiz = await adminClient.quiz('outages', { policy: OFF_POLICY });
+  const guest = await adminClient.inviteOne(quiz, 'outages@example.org');
+  const outage = async (act: () => Promise<unknown>, told: string | RegExp) => {
+    await page.context().setOffline(true);
+    await act();
+    await expect(page.getByText(told).first()).toBeVisible();
+    await page.context().setOffline(false);
+  };
+  await page.goto('/login');
+  await fillSignIn(page, guest.email, guest.code);
+  const signInButton = page.getByRole('button', { name: 'Sign In', exact: true });
+  await outage(() => signInButton.click(), /^This page keeps trying, and signs you in/);
+  await expect(page).toHaveURL('/quiz/instructions');
+  const start = page.getByRole('button', { name: 'Start Assessment' });
+  await outage(() => start.click(), 'Connection not available; we keep trying to reach the server');
+  const accept = page.getByRole('button', { name: 'Accept & Continue' });
+  await accept.waitFor();
+  await outage(() => accept.click(), 'The test is loading. Your time has not started.');
+  await expect(page.getByText(/^Connection good/)).toBeVisible();
+  // What had failed is fetched again, without a reload.
+  await expect(page.getByText(/The test is loading/)).toBeHidden({ timeout: 10_000 });
+  await outage(() => start.click(), /The server cannot be reached/);
+  await start.click();
+  await new Candidate(page, guest).seesQuestions();
+});
+
 test('declining consent leads home, requests no device and starts nothing', {
   tag: '@long',
 }, async ({ visitor, adminClient }) => {

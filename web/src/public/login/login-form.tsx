@@ -8,13 +8,21 @@ import { z } from 'zod';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { endedSessionEmail } from '../../lib/person/stored-auth.ts';
-import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
+import {
+  ApiError,
+  answerWasLost,
+  callEndpoint,
+  hasCode,
+  inTime,
+  sentenceOf,
+} from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
+import { UnreachableNotice, useKeepTrying } from './keep-trying.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 /** Loaded only for administrators with two-step sign-in. */
@@ -56,6 +64,7 @@ export function LoginForm() {
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const captchaRef = useRef<HTMLInputElement>(null);
+  const keepTrying = useKeepTrying(pending);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -100,6 +109,7 @@ export function LoginForm() {
   };
 
   const welcome = async (account: Account) => {
+    keepTrying.stop();
     if (await isCookieRefused()) {
       setFirst(null);
       setPending(false);
@@ -122,6 +132,10 @@ export function LoginForm() {
     }
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
     const waits = error instanceof ApiError && error.status === 429 && seconds !== null;
+    if (!answerWasLost(error)) keepTrying.stop();
+    // Said once: the notice stays.
+    else if (keepTrying.isTrying) return;
+    else keepTrying.tryAgain();
     toast({
       title: 'Login failed',
       description: waits ? `Too many wrong attempts. Try again in ${seconds} s.` : sentence,
@@ -149,7 +163,13 @@ export function LoginForm() {
     );
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    <form
+      ref={keepTrying.form}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={keepTrying.stop}
+      className="grid gap-5"
+    >
       <TextField
         ref={emailRef}
         label="Email address"
@@ -176,23 +196,28 @@ export function LoginForm() {
         onRefresh={() => setCaptcha(newCaptcha())}
         error={problems.captcha}
       />
-      {problem === 'cookies' && (
-        <Notice
-          tone="warn"
-          role="alert"
-          icon={<Cookie />}
-          title="This browser does not keep cookies for this site"
-        >
-          Without them nobody can stay signed in here. Allow cookies for this site in the browser’s
-          settings, switch off add-ons that block them, or use another browser. Then sign in again:
-          your password is still valid.
-        </Notice>
-      )}
+      {problem === 'cookies' && <CookiesNotice />}
+      {keepTrying.isTrying && <UnreachableNotice />}
       {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
       <Button variant="primary" size="large" type="submit" full busy={pending && 'Signing in...'}>
         Sign In
       </Button>
     </form>
+  );
+}
+
+function CookiesNotice() {
+  return (
+    <Notice
+      tone="warn"
+      role="alert"
+      icon={<Cookie />}
+      title="This browser does not keep cookies for this site"
+    >
+      Without them nobody can stay signed in here. Allow cookies for this site in the browser’s
+      settings, switch off add-ons that block them, or use another browser. Then sign in again: your
+      password is still valid.
+    </Notice>
   );
 }
 

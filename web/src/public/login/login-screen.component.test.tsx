@@ -169,3 +169,39 @@ test('says that cookies are refused, after one look, instead of asking again and
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
   expect(fetched).toHaveBeenCalledTimes(2);
 });
+
+test('without a response says so, and signs in by itself once the server answers', async () => {
+  let isUp = false;
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    if (!isUp) throw new TypeError('Failed to fetch');
+    return Response.json(CANDIDATE);
+  });
+  await typeIn(code());
+  await expect
+    .element(page.getByText(/^This page keeps trying, and signs you in once/))
+    .toBeVisible();
+  expect(container.querySelectorAll('input').length).toBe(3);
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => asked.length).toBe(2);
+  await expect.element(page.getByText(/^This page keeps trying/)).toBeVisible();
+  isUp = true;
+  window.dispatchEvent(new Event('online'));
+  await expect.element(page.getByText('Login successful')).toBeVisible();
+  expect(page.getByText(/^This page keeps trying/).elements()).toHaveLength(0);
+});
+
+test('no longer tries by itself once something else is typed', async () => {
+  const fetched = vi.fn(async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  vi.stubGlobal('fetch', fetched);
+  await typeIn(code());
+  const notice = page.getByText(/^This page keeps trying/);
+  await expect.element(notice).toBeVisible();
+  await page.getByLabelText('Password', { exact: true }).fill('ABCDE');
+  await expect.element(notice).not.toBeInTheDocument();
+  window.dispatchEvent(new Event('online'));
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
