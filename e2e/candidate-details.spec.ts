@@ -32,7 +32,9 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
 test('a short outage at any step before the start is told, and the page goes on by itself', {
   tag: '@long',
 }, async ({ visitor, adminClient, consoles }) => {
-  consoles.expect(/net::ERR_(?:INTERNET_DISCONNECTED|FAILED)|could not be fetched|cannot be reached/);
+  consoles.expect(
+    /net::ERR_(?:INTERNET_DISCONNECTED|FAILED)|could not be fetched|cannot be reached/,
+  );
   const page = await visitor();
   const quiz = await adminClient.quiz('outages', { policy: OFF_POLICY });
   const guest = await adminClient.inviteOne(quiz, 'outages@example.org');
@@ -56,6 +58,7 @@ test('a short outage at any step before the start is told, and the page goes on 
   // What had failed is fetched again, without a reload.
   await expect(page.getByText(/The test is loading/)).toBeHidden({ timeout: 10_000 });
   await outage(() => start.click(), /The server cannot be reached/);
+  await expect(page.getByText('Nothing has started. You can start now.')).toBeVisible();
   await start.click();
   await new Candidate(page, guest).seesQuestions();
 });

@@ -34,7 +34,7 @@ import { CheckList, DetectorLicences } from './check-list.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
 import { useDeviceCheck } from './use-device-check.ts';
-import { preparationText, usePreparation, useStart } from './use-start.ts';
+import { preparationText, type StartProblem, usePreparation, useStart } from './use-start.ts';
 
 /** Loaded only where an assessment has an opening time that has not come. */
 const Waiting = lazy(() => import('./waiting.tsx'));
@@ -200,17 +200,7 @@ function DeviceCheckScreen({
         )}
         <WayOut account={account} isNeeded={check.failed} />
         <MissingCodeNotice className="mt-4" />
-        {problem !== null && (
-          <div className="mt-4">
-            <Notice tone="bad" role="alert" icon={<TriangleAlert />} title={problem.title}>
-              {running
-                ? 'Your assessment is under way, and its clock is running. Try again in a moment.'
-                : problem.mayHaveStarted
-                  ? 'The assessment may have started, and its clock with it. Try again: it continues from there.'
-                  : 'Nothing has started. Try again in a moment.'}
-            </Notice>
-          </div>
-        )}
+        {problem !== null && <StartProblemNotice problem={problem} running={running} />}
         <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:sticky md:-mx-6 md:mt-6 md:bg-canvas md:px-6 short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)]">
           <StartWarnings
             tabEnds={tabSwitchesUntilEnd(policy, { ...device, computerUsed }) === 1}
@@ -282,6 +272,29 @@ function DeviceCheckScreen({
         onReject={reject}
       />
     </>
+  );
+}
+
+/** Why the button did not lead into the test, and what has started. */
+function StartProblemNotice({
+  problem: { title, mayHaveStarted, isBack = false },
+  running,
+}: {
+  problem: StartProblem;
+  running: boolean;
+}) {
+  const started = running
+    ? 'Your assessment is under way, and its clock is running.'
+    : 'Nothing has started.';
+  const now = running ? 'Continue now.' : 'You can start now.';
+  return (
+    <div className="mt-4">
+      <Notice tone={isBack ? 'warn' : 'bad'} role="alert" icon={<TriangleAlert />} title={title}>
+        {mayHaveStarted && !running
+          ? 'The assessment may have started, and its clock with it. Try again: it continues from there.'
+          : `${started} ${isBack ? now : 'Try again in a moment.'}`}
+      </Notice>
+    </div>
   );
 }
 

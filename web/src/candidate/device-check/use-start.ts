@@ -96,6 +96,18 @@ function durationText(seconds: number): string {
   return seconds <= 10 ? `${seconds} s` : `${Math.ceil(seconds / 10) * 10} s`;
 }
 
+/** Pause between questions whether an attempt has started, after no response. */
+const ASK_AGAIN_MS = 3_000;
+
+/** Why the button did not lead into the test. */
+export interface StartProblem {
+  title: string;
+  /** There was no response: it may have been carried out. */
+  mayHaveStarted?: boolean;
+  /** There was none, and the account is now known again. */
+  isBack?: boolean;
+}
+
 export function useStart(
   account: Account,
   quizId: string,
@@ -110,7 +122,23 @@ export function useStart(
   const [, navigate] = useLocation();
   const openCurrentPage = useCurrentPage();
   const [isStarting, setStarting] = useState(false);
-  const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
+  const [problem, setProblem] = useState<StartProblem | null>(null);
+  const isUnsure = problem?.mayHaveStarted === true;
+  // The account, once it can be read again, tells whether the attempt has started.
+  useEffect(() => {
+    if (!isUnsure) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async () => {
+      try {
+        await refresh();
+        setProblem({ title: 'The server can be reached again.', isBack: true });
+      } catch {
+        timer = setTimeout(ask, ASK_AGAIN_MS);
+      }
+    };
+    timer = setTimeout(ask, ASK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isUnsure, refresh]);
 
   const start = async (details: StartDetails) => {
     setStarting(true);
@@ -146,7 +174,7 @@ export function useStart(
     // If the session has ended, the guard redirects to the sign-in page.
     if ((await refresh().catch(() => account)) === null) return;
     const title = 'You signed in somewhere else or were signed out. Sign in again to start.';
-    setProblem({ title, mayHaveStarted: false });
+    setProblem({ title });
   };
 
   return { start, isStarting, problem };

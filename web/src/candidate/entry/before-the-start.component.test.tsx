@@ -1,10 +1,12 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { useCallback, useState } from 'react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { memoryLocation } from 'wouter/memory-location';
+import { SessionContext } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { ATTEMPT, CANDIDATE, QUIZ, refusal } from '../../testing/fixtures.ts';
+import { ATTEMPT, CANDIDATE, QUIZ, refusal, sessionOf } from '../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { DeviceCard } from '../device-check/device-cards.tsx';
@@ -223,6 +225,53 @@ test.each(['ALREADY_COMPLETED', 'QUIZ_INACTIVE'])(
     await start().click();
     await expect.poll(() => location.history).toEqual(['/']);
     expect(readAt).toEqual(['/quiz/permissions']);
+  },
+);
+
+/** The device check of an account that is read again. */
+function DeviceCheckOf({ account, read }: { account: Account; read(): Promise<Account> }) {
+  const [known, setKnown] = useState(account);
+  const refresh = useCallback(async () => {
+    const now = await read();
+    setKnown(now);
+    return now;
+  }, [read]);
+  return (
+    <SessionContext value={{ ...sessionOf(known), refresh }}>
+      <PermissionsScreen />
+    </SessionContext>
+  );
+}
+
+test.each([
+  ['has not started', CANDIDATE, 'Nothing has started. You can start now.'],
+  ['is under way', { ...CANDIDATE, attempt: ATTEMPT }, /is under way.* Continue now\.$/],
+] as const)(
+  'says after a start without a response what is known once the server answers: it %s',
+  async (_, after, told) => {
+    agreed();
+    vi.stubGlobal('fetch', (url: string, { method }: RequestInit = {}) =>
+      method === 'POST' && url.endsWith('/api/participants')
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : new Promise(() => undefined),
+    );
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    let isUp = false;
+    const policy = { ...OFF_POLICY, version: 1 };
+    const of = (account: Account) => ({ ...account, quiz: { ...QUIZ, policy } });
+    const read = async () => {
+      if (!isUp) throw new TypeError('Failed to fetch');
+      return of(after);
+    };
+    await show(<DeviceCheckOf account={of(CANDIDATE)} read={read} />);
+    await start().click();
+    await expect.element(page.getByText(/^The assessment may have started/)).toBeVisible();
+    isUp = true;
+    await expect
+      .element(page.getByText('The server can be reached again.'), { timeout: 9_000 })
+      .toBeVisible();
+    await expect.element(page.getByText(told)).toBeVisible();
+    expect(page.getByText(/may have started/).elements()).toHaveLength(0);
   },
 );
 
