@@ -23,6 +23,25 @@ test('reports several people only while they are in view', () => {
   expect(trial.result.severalPeople).toBe(false);
 });
 
+test('shows that it starts until the camera has a picture, or has none for long', () => {
+  const noFrame = { ...DARK, reason: 'no-frame' } as const;
+  const trial = new Trial();
+  const shown = (...reports: (typeof FACE)[]) =>
+    reports.map((report) => {
+      trial.addFace(report);
+      return trial.shown;
+    });
+  expect(trial.shown).toBe('starting');
+  expect(shown(noFrame, noFrame, PRESENT, PRESENT)).toEqual([
+    ...['starting', 'starting', 'starting', 'ok'],
+  ]);
+  // Lost afterwards, nothing can be told.
+  expect(shown(noFrame, DARK)).toEqual(['cannot-tell', 'cannot-tell']);
+  const without = new Trial();
+  for (let i = 0; i < 6; i += 1) without.addFace(noFrame);
+  expect(without.shown).toBe('cannot-tell');
+});
+
 test('detects a spoken sentence, not typing, and falls back to the level without a model', () => {
   const trial = new Trial();
   for (let i = 0; i < 5; i += 1) trial.addSound(sound(-30, 0), -60);

@@ -1,5 +1,5 @@
 import { attemptEngines, attemptMonitor, storedPose } from './attempt-monitor.ts';
-import { middlePose, type Pose, shownFor } from './detection/face-debouncer.ts';
+import { type FaceShown, middlePose, type Pose, shownFor } from './detection/face-debouncer.ts';
 import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
 import { SILENCE_DB, shownLevel } from './detectors/sound-level.ts';
 import { watchCamera } from './face-watch.ts';
@@ -39,10 +39,16 @@ const SPOKEN_LEVEL = 20;
 /** Digital silence for this many intervals, about six seconds: most microphones never deliver it. */
 const SILENT_INTERVALS = 20;
 
+/** Samples in which a camera may be without a picture after it was switched on. */
+const SAMPLES_TO_START = 5;
+
 /** State of the device check: pure, fed with face and sound reports. */
 export class Trial {
   #result = NOTHING_FOUND;
   #samplesWithFace = 0;
+  /** Until there is a picture. */
+  #samplesWithout = 0;
+  #hasPicture = false;
   #speech = 0;
   #silent = 0;
   readonly #poses: Pose[] = [];
@@ -58,8 +64,19 @@ export class Trial {
     return this.#poses.length < POSES ? null : middlePose(this.#poses);
   }
 
+  /** The status box, which must agree with the list beside it. */
+  get shown(): FaceShown {
+    const face = this.#lastFace;
+    const isStarting = !this.#hasPicture && this.#samplesWithout <= SAMPLES_TO_START;
+    // One sample is not yet a face.
+    if (face === null || isStarting) return 'starting';
+    return face.verdict === 'yes' && !this.#result.faceFound ? 'starting' : shownFor(face);
+  }
+
   addFace(report: FaceReport): void {
     this.#lastFace = report;
+    if (report.reason !== 'no-frame') this.#hasPicture = true;
+    else if (!this.#hasPicture) this.#samplesWithout += 1;
     this.#samplesWithFace = report.verdict === 'yes' ? this.#samplesWithFace + 1 : 0;
     const { yaw, pitch, faces } = report;
     if (yaw !== null && pitch !== null && this.#poses.length < POSES) {
@@ -131,9 +148,7 @@ export function runTrial(onChange: (result: TrialResult) => void, signal: AbortS
         onReport: (face) => {
           trial.addFace(face);
           if (trial.pose !== null) storedPose.write(trial.pose);
-          // One sample is not yet a face: the status box must agree with the list beside it.
-          const isSure = trial.result.faceFound || face.verdict !== 'yes';
-          attemptMonitor.showFace(isSure ? shownFor(face) : 'starting');
+          attemptMonitor.showFace(trial.shown);
           report();
         },
       },
