@@ -55,7 +55,7 @@ test('a short outage at any step before the start is told, and the page goes on 
   await accept.waitFor();
   await outage(() => accept.click(), 'The test is loading. Your time has not started.');
   await expect(page.getByText(/^Connection good/)).toBeVisible();
-  // What had failed is fetched again, without a reload.
+  // The page fetches again what had failed, without a reload.
   await expect(page.getByText(/The test is loading/)).toBeHidden({ timeout: 10_000 });
   await outage(() => start.click(), /The server cannot be reached/);
   await expect(page.getByText('Nothing has started. You can start now.')).toBeVisible();

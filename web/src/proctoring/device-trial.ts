@@ -46,7 +46,7 @@ const SAMPLES_TO_START = 5;
 export class Trial {
   #result = NOTHING_FOUND;
   #samplesWithFace = 0;
-  /** Until there is a picture. */
+  /** Counted until there is a picture. */
   #samplesWithout = 0;
   #hasPicture = false;
   #speech = 0;

@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Pause before a form is sent again, after no response. */
+/** Shortest pause before a form is sent again, after no response; up to twice that, or all would come at once. */
 const AGAIN_MS = 4_000;
 
 /** Sends a form again and again while there is no response, and as soon as the browser is online again. */
@@ -19,7 +19,7 @@ export function useKeepTrying(isBusy: boolean): {
   useEffect(() => {
     if (!isTrying || isBusy) return;
     const again = () => form.current?.requestSubmit();
-    const timer = setTimeout(again, AGAIN_MS);
+    const timer = setTimeout(again, AGAIN_MS * (1 + Math.random()));
     addEventListener('online', again);
     return () => {
       clearTimeout(timer);

@@ -15,7 +15,7 @@ const TYPING_PAUSE_MS = 400;
 const SHOWN = 5;
 
 /**
- * What is known of the typed addresses before anything is sent, read when typing pauses: who was invited
+ * Facts about the typed addresses before anything is sent, read when typing pauses: who was invited
  * before, and who gets extra time.
  */
 export function KnownBefore({
