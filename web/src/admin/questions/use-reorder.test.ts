@@ -1,6 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { expect, it } from 'vitest';
-import { movedTo, numbered } from './move-handle.tsx';
+import { movedTo } from '../../ui/move-handle.tsx';
+import { numbered } from './use-reorder.ts';
 
 it('moves an item to another position', () => {
   expect(movedTo(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { MoveHandle, movedTo } from '../../../ui/move-handle.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useQuizFigures } from '../../data/assessments.ts';
@@ -23,9 +24,9 @@ import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
-import { MoveHandle, movedTo, useReorder } from '../move-handle.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
 import { useArchive } from '../use-archive.ts';
+import { useReorder } from '../use-reorder.ts';
 import { QuestionRow, type RowLabels, WholeQuestion } from './question-row.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 

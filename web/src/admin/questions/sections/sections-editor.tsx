@@ -13,6 +13,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { MoveHandle, movedTo } from '../../../ui/move-handle.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
@@ -20,7 +21,6 @@ import { useQuestionsUsedIn } from '../../data/bank.ts';
 import { editorOf } from '../../data/questions.ts';
 import { useSetStructure, useStructureCheck } from '../../data/structure.ts';
 import { QuestionRow } from '../manage/question-row.tsx';
-import { MoveHandle, movedTo } from '../move-handle.tsx';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
 import {
