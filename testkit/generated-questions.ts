@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { normalizeMarkdown } from '@invigil/core/content/html/write-html';
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import type {
   AcceptedNumber,
   OptionDefinition,
   QuestionDefinition,
+  QuestionType,
 } from '@invigil/core/domain/questions/question-definition';
 import {
   DIFFICULTIES,
@@ -165,6 +167,31 @@ const typed: fc.Arbitrary<Key> = fc
     };
   });
 
+const rows = (text: fc.Arbitrary<string>): fc.Arbitrary<Key> =>
+  fc
+    .record({
+      type: fc.constantFrom('matching', 'ordering'),
+      rule: fc.constantFrom('all_or_nothing', 'per_option'),
+      texts: fc.uniqueArray(text, { minLength: 4, maxLength: 10 }),
+      matches: fc.array(fc.option(fc.nat(9), { nil: null, freq: 40 }), {
+        minLength: 5,
+        maxLength: 5,
+      }),
+    })
+    .map(({ type, rule, texts, matches }): Key => {
+      const half = Math.floor(texts.length / 2);
+      const [items, answers] = [texts.slice(0, half), texts.slice(half)];
+      const pairs = items.map((item, i) => {
+        const match = matches[i] ?? null;
+        return { item, answer: match === null ? null : (answers[match % answers.length] ?? null) };
+      });
+      const options =
+        type === 'matching'
+          ? optionsOfPairs(pairs, answers)
+          : texts.map((one) => ({ text: one, isCorrect: false }));
+      return { type, rule, options };
+    });
+
 const definition: fc.Arbitrary<QuestionDefinition> = fc
   .constantFrom('plain' as const, 'markdown' as const)
   .chain((format) => {
@@ -172,10 +199,12 @@ const definition: fc.Arbitrary<QuestionDefinition> = fc
     return fc.record({
       format: fc.constant(format),
       question: text,
-      key: fc.oneof({ arbitrary: choice(text), weight: 3 }, trueOrFalse(text), {
-        arbitrary: typed,
-        weight: 2,
-      }),
+      key: fc.oneof(
+        { arbitrary: choice(text), weight: 3 },
+        trueOrFalse(text),
+        { arbitrary: typed, weight: 2 },
+        { arbitrary: rows(text), weight: 2 },
+      ),
       points,
       explanation: fc.option(text, { nil: undefined, freq: 2 }),
     });
@@ -205,8 +234,12 @@ const plainQuestion: fc.Arbitrary<ExportedQuestion> = fc
  * Questions with everything that a format holds of what the bank has, valid and in the form that is
  * stored.
  */
-export function questionsHeldBy(format: ExportFormat): fc.Arbitrary<ExportedQuestion> {
-  const isHeld = (one: ExportedQuestion) => cannotHold(format, one).length === 0;
+export function questionsHeldBy(
+  format: ExportFormat,
+  isWanted: (type: QuestionType) => boolean = () => true,
+): fc.Arbitrary<ExportedQuestion> {
+  const isHeld = (one: ExportedQuestion) =>
+    isWanted(one.definition.type) && cannotHold(format, one).length === 0;
   return (
     (format === 'csv' ? plainQuestion : question)
       // Most are refused: before they are converted.

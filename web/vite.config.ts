@@ -117,7 +117,7 @@ const SHARED_FILES = [
   // The candidates’ view of a question, without what only a preview or a result adds.
   {
     name: 'question',
-    test: /\/web\/src\/(?:question-view\/(?!preview-paper|result-view)[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
+    test: /\/web\/src\/(?:question-view\/(?!preview-paper|result-view|answer-rows|row-)[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },

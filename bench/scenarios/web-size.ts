@@ -54,6 +54,7 @@ const RICHER = [
   'src/question-view/content/mathematics.ts',
   'node_modules/katex/dist/contrib/mhchem.mjs',
   'src/question-view/richer-answers.tsx',
+  'src/question-view/row-answers.tsx',
   'src/candidate/device-check/waiting.tsx',
 ];
 /** Only administrators may load these. */

@@ -1,8 +1,14 @@
 import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
-import type {
-  QuestionDefinition,
-  ScoringRule,
+import {
+  isInRows,
+  type QuestionDefinition,
+  type ScoringRule,
 } from '@invigil/core/domain/questions/question-definition';
+
+/** The name of a rule by which a question is scored. */
+export function ruleName({ type, rule }: Pick<QuestionDefinition, 'type' | 'rule'>): string {
+  return rule === 'per_option' && isInRows(type) ? 'Per item' : SCORING_RULE_NAMES[rule];
+}
 
 export const SCORING_RULE_NAMES: Record<ScoringRule, string> = {
   all_or_nothing: 'All or nothing',

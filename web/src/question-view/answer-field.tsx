@@ -1,5 +1,9 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { ANSWER_KINDS, isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import {
+  ANSWER_KINDS,
+  isInRows,
+  isSingleChoice,
+} from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
 import { type AnswerFieldProps, AnswerOptions } from './answer-options.tsx';
 import { readNumbersWith } from './answer-value.ts';
@@ -10,6 +14,11 @@ const fetchRicher = async () => {
   return richer;
 };
 const RicherAnswer = lazy(fetchRicher);
+
+const fetchRows = () => import('./row-answers.tsx');
+const RowAnswer = lazy(fetchRows);
+/** The rows of the plain test; fetched with the paper, too. */
+export const PlainRows = lazy(async () => ({ default: (await fetchRows()).PlainRows }));
 
 export function AnswerField(props: AnswerFieldProps) {
   const { question, value, readOnly, dense, onSelect } = props;
@@ -27,12 +36,20 @@ export function AnswerField(props: AnswerFieldProps) {
   }
   return (
     <Suspense fallback={null}>
-      <RicherAnswer key={question.id} {...props} kind={kind} />
+      {kind === 'matches' || kind === 'order' ? (
+        <RowAnswer key={question.id} {...props} />
+      ) : (
+        <RicherAnswer key={question.id} {...props} kind={kind} />
+      )}
     </Suspense>
   );
 }
 
 /** Fetches what the paper's types need, so that a cut network never hides a question. */
 export async function fetchAnswerFields(paper: readonly PaperQuestion[]): Promise<void> {
-  if (paper.some((question) => !isSingleChoice(question.type))) await fetchRicher();
+  const types = paper.map(({ type }) => type);
+  await Promise.all([
+    types.some((type) => !isSingleChoice(type) && !isInRows(type)) && fetchRicher(),
+    types.some(isInRows) && fetchRows(),
+  ]);
 }

@@ -7,7 +7,7 @@ import {
 import type { readTypedNumber, TypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import type { QuestionState } from './question-state.ts';
 
-type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
+type Answerable = Pick<PaperQuestion, 'type' | 'options' | 'items'>;
 
 /**
  * The selected options of an answer as it is on the wire: one option's text, or a JSON array of texts
@@ -69,11 +69,12 @@ export function doubtIn(
   return THOUSANDS.test(text.trim()) ? 'thousands' : null;
 }
 
-/** How many selections an answer lacks of those that a multiple response asks for; a blank one none. */
+/** How many selections an answer lacks of those that its question asks for; a blank one none. */
 export function missingSelections(
   question: Answerable & Pick<PaperQuestion, 'minSelections'>,
   value: string,
 ): number {
+  if (question.items) return textsIn(value).filter((text) => text === '').length;
   if (!isSeveralChoice(question.type)) return 0;
   const selected = selectedOptions(question, value).length;
   return selected === 0 ? 0 : Math.max(0, (question.minSelections ?? 1) - selected);
@@ -98,7 +99,8 @@ export function withOption(
   return after.length === 0 ? '' : JSON.stringify(after);
 }
 
-function textsIn(value: string): unknown[] {
+/** The texts of an answer that is a JSON array of them. */
+export function textsIn(value: string): unknown[] {
   try {
     const parsed: unknown = JSON.parse(value);
     return Array.isArray(parsed) ? parsed : [];

@@ -8,6 +8,7 @@ import { PercentChart } from '../ui/bar-chart.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Card } from '../ui/page.tsx';
+import { AnswerRows } from './answer-rows.tsx';
 import { Content } from './content.tsx';
 
 type Question = NonNullable<CandidateResult['questions']>[number];
@@ -189,8 +190,11 @@ const CORRECTIONS: Record<NonNullable<Question['correction']>, string> = {
 };
 
 function QuestionResult({ question }: { question: Question }) {
-  const { number, format, options, typed, accepted, isCorrect, correction, explanation } = question;
-  const isBlank = options.length > 0 ? !options.some((o) => o.isSelected) : typed === '';
+  const { number, format, options, rows, typed, accepted, isCorrect, correction, explanation } =
+    question;
+  const isBlank =
+    rows?.every(({ given }) => given === '') ??
+    (options.length > 0 ? !options.some((o) => o.isSelected) : typed === '');
   return (
     <article
       aria-label={`Question ${number}`}
@@ -215,6 +219,9 @@ function QuestionResult({ question }: { question: Question }) {
             <OptionResult key={i} option={option} format={format} />
           ))}
         </ul>
+      )}
+      {rows !== undefined && (
+        <AnswerRows rows={rows} isOrder={question.isOrder === true} format={format} />
       )}
       {typed !== undefined && typed !== '' && (
         <p>

@@ -30,9 +30,12 @@ const ANSWERS = {
   several: MultipleResponse,
   number: TypedAnswer,
   text: TypedAnswer,
-} satisfies Record<Exclude<AnswerKind, 'one'>, ComponentType<never>>;
+} satisfies Record<Exclude<AnswerKind, 'one' | 'matches' | 'order'>, ComponentType<never>>;
 
-/** Answers other than one of several options: fetched only where a paper asks for them. */
+/**
+ * Answers other than one of several options: fetched only where a paper asks for them. Those with rows are in
+ * row-answers.tsx.
+ */
 export default function RicherAnswer({
   kind,
   question,

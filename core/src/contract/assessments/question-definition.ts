@@ -54,6 +54,8 @@ export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
         weight: Weight,
         isLast: z.boolean().optional(),
         feedback: Text.optional(),
+        match: z.int('Select one of the answers').nullable().optional(),
+        place: z.int().optional(),
       }),
     )
     .max(200),

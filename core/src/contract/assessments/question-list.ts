@@ -32,6 +32,8 @@ export const PaperQuestion = z.object({
   format: z.enum(TEXT_FORMATS).optional(),
   /** Points of a full answer; absent: questions have no points of their own. */
   points: z.number().optional(),
+  /** Only for matching: the items, each of which is given one of the options. */
+  items: z.array(z.string()).optional(),
   /** Only for a multiple response. */
   minSelections: z.int().optional(),
   maxSelections: z.int().optional(),

@@ -62,6 +62,8 @@ export const ParticipantRecord = z.object({
       options: z.array(z.string()),
       correctAnswer: KeyText,
       selectedOption: z.string(),
+      /** Rows of an answer to match or to order: an item, what it was given ('' is nothing), what is right. */
+      rows: z.array(z.object({ item: z.string(), given: z.string(), right: KeyText })).optional(),
       isFlagged: z.boolean(),
       isCorrect: z.boolean(),
       savedAt: Instant.nullable(),

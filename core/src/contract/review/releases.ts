@@ -75,6 +75,12 @@ export const CandidateResult = z.object({
             feedback: z.string().optional(),
           }),
         ),
+        /** Rows of an answer to match or to order: an item, what it was given ('' is nothing), what is right. */
+        rows: z
+          .array(z.object({ item: z.string(), given: z.string(), right: z.string().optional() }))
+          .optional(),
+        /** Present where rows are about an order: they have places from 1. */
+        isOrder: z.literal(true).optional(),
         /** The typed answer, where there are no options. */
         typed: z.string().optional(),
         isCorrect: z.boolean().optional(),

@@ -15,6 +15,11 @@ const OptionStatistics = z.object({
   share: z.number(),
   correlation: Figure,
   byAbility: z.array(z.number()),
+  /**
+   * Only where items are matched or put in order: `text` is an item, the figures are of those who had it right,
+   * and this is what it was given, an answer or a place, most often first.
+   */
+  given: z.array(z.object({ text: z.string(), isKey: IsKey, chosen: z.int() })).optional(),
 });
 
 const QuestionStatistics = z.object({

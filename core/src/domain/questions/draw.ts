@@ -47,6 +47,8 @@ export interface DrawableQuestion {
   optionIds: readonly number[];
   /** Options that stay where they are: all of true/false, "None of the above" behind the others. */
   fixed?: 'all' | readonly number[] | undefined;
+  /** The author's order is the key, or tells it. */
+  isMixed?: boolean | undefined;
 }
 
 /** One position of a paper (product 4.6): the question version and the order of its options. */
@@ -79,11 +81,16 @@ export function drawPaper(
 
 /** The options of a question in the order of a paper. */
 export function orderOptions(
-  { optionIds, fixed = [] }: DrawableQuestion,
+  { optionIds, fixed = [], isMixed = false }: Omit<DrawableQuestion, 'questionId' | 'version'>,
   random: () => number,
 ): number[] {
   if (fixed === 'all') return [...optionIds];
   const isFixed = (id: number) => fixed.includes(id);
   const movable = optionIds.filter((id) => !isFixed(id));
-  return [...shuffle(movable, random), ...optionIds.filter(isFixed)];
+  let order = shuffle(movable, random);
+  // Two that are never in order would always be in reverse, which tells the key as well.
+  while (isMixed && order.length > 2 && order.every((id, i) => id === movable[i])) {
+    order = shuffle(movable, random);
+  }
+  return [...order, ...optionIds.filter(isFixed)];
 }

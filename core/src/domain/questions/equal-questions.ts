@@ -7,11 +7,11 @@ import { TYPES } from './types/question-types.ts';
  * answers, and however a number or an accepted text is written: 70.0 and 70.
  */
 export function definitionKey(definition: QuestionDefinition): string {
-  const { keyField, plainKey } = TYPES[definition.type];
+  const { keyField, plainKey, plainOptions } = TYPES[definition.type];
   const key = plainKey(definition);
   return stableJson({
     ...definition,
-    options: definition.options.map(stableJson).sort(),
+    options: plainOptions(definition.options).map(stableJson).sort(),
     ...(keyField && key ? { [keyField]: { ...key, accepted: distinct(key.accepted) } } : {}),
   });
 }

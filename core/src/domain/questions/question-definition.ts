@@ -1,7 +1,10 @@
 import { QUESTION_LIMITS } from '../limits.ts';
 
-/** How a candidate answers: selects one option or several of them, or types a number or a text. */
-export type AnswerKind = 'one' | 'several' | 'number' | 'text';
+/**
+ * How a candidate answers: selects one option or several of them, types a number or a text, gives each item an
+ * answer, or puts items in order.
+ */
+export type AnswerKind = 'one' | 'several' | 'number' | 'text' | 'matches' | 'order';
 
 /**
  * The types of questions with how each is answered, which is all that the test screen knows of them: the
@@ -14,6 +17,8 @@ export const ANSWER_KINDS = {
   true_false: 'one',
   numeric: 'number',
   short_text: 'text',
+  matching: 'matches',
+  ordering: 'order',
 } as const satisfies Record<string, AnswerKind>;
 export type QuestionType = keyof typeof ANSWER_KINDS;
 export const QUESTION_TYPES = Object.keys(ANSWER_KINDS) as QuestionType[];
@@ -25,7 +30,7 @@ export const PLAIN_TYPE = 'multiple_choice' satisfies QuestionType;
 export const TEXT_FORMATS = ['plain', 'markdown'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** How an answer becomes points (types/choice.ts, types/typed.ts). */
+/** How an answer becomes points (types/choice.ts, types/typed.ts, types/rows.ts). */
 export const SCORING_RULES = [
   'all_or_nothing',
   'right_minus_wrong',
@@ -46,6 +51,13 @@ export interface OptionDefinition {
   isLast?: boolean | undefined;
   /** Shown with a released result to who selected it, and never during an attempt. */
   feedback?: string | undefined;
+  /**
+   * On the items of a matching question: the place in `options` of the answer that is right, from 0; null: not
+   * decided, so that the question is a draft. Answers have none.
+   */
+  match?: number | null | undefined;
+  /** On the items of an ordering, where a rescoring has put them in another order: their place, from 0. */
+  place?: number | undefined;
 }
 
 /** An accepted number: one value, a range, or a value within percent of it. Decimals as text. */
@@ -85,7 +97,10 @@ export interface QuestionDefinition extends Keys {
   type: QuestionType;
   format: TextFormat;
   question: string;
-  /** Options in the author's order; none for numeric and short text. */
+  /**
+   * Options in the author's order; none for numeric and short text. Of a matching question its items, then its
+   * answers; of an ordering its items in the right order.
+   */
   options: OptionDefinition[];
   /** 0.25 to 100, at most two decimals. */
   points: number;
@@ -114,6 +129,11 @@ export function isSingleChoice(type: QuestionType): boolean {
 /** Whether a candidate can select several options. */
 export function isSeveralChoice(type: QuestionType): boolean {
   return ANSWER_KINDS[type] === 'several';
+}
+
+/** Whether an answer has a row for each item: what it is matched with, or its place. */
+export function isInRows(type: QuestionType): boolean {
+  return ANSWER_KINDS[type] === 'matches' || ANSWER_KINDS[type] === 'order';
 }
 
 /** Whether a unit may follow the number that a candidate types. */

@@ -1,7 +1,9 @@
 import type { DrawableQuestion } from './draw.ts';
 import {
   type Correction,
+  isInRows,
   isPlainQuestion,
+  type OptionDefinition,
   plainDefinition,
   type QuestionDefinition,
   type QuestionDetails,
@@ -48,7 +50,7 @@ export function versionOf(
   };
 }
 
-/** The ids of the right options, with those that a correction accepts besides the key. */
+/** The ids of the right options, none where an answer has rows; with those that a correction accepts besides the key. */
 export function rightOptionIds({
   optionIds,
   correctOptionId,
@@ -89,17 +91,26 @@ export function drawableOf(
     questionId,
     version: version.version,
     optionIds,
-    fixed: fixedOptions(optionIds, details),
+    ...orderFor(optionIds, details),
   };
 }
 
-/** The options that stay where they are. */
-export function fixedOptions(
+/** The facts that decide about the order of options on a paper. */
+export function orderFor(
   optionIds: readonly number[],
   details: Pick<QuestionDetails, 'type' | 'options'> | null,
-): NonNullable<DrawableQuestion['fixed']> {
-  if (details && TYPES[details.type].hasFixedOrder) return 'all';
-  return optionIds.filter((_, i) => details?.options[i]?.isLast);
+): Pick<DrawableQuestion, 'fixed' | 'isMixed'> {
+  const { hasFixedOrder, isOrderKey } = TYPES[typeIn(details)];
+  if (hasFixedOrder) return { fixed: 'all' };
+  const isFixed = (i: number) => {
+    const { isLast, match } = details?.options[i] ?? {};
+    // The items of a matching question stay as the author has them: its answers are shuffled.
+    return isLast || match !== undefined;
+  };
+  return {
+    fixed: optionIds.filter((_, i) => isFixed(i)),
+    ...(isOrderKey ? { isMixed: true } : {}),
+  };
 }
 
 /**
@@ -151,24 +162,38 @@ export function optionsToConfirm(
   const textOf = ({ optionIds, optionTexts }: VersionContent, id: number) =>
     optionTexts[optionIds.indexOf(id)] ?? '';
   const matched = new Set(match.values());
-  const [wasRight, isRight] = [rightIdsOf(earlier), rightOptionIds({ ...current, correction })];
+  const [wasRight, isRight] = [
+    keyIdsOf(earlier),
+    [...keyIdsOf(current), ...rightOptionIds({ ...current, correction })],
+  ];
   const pairs = new Map<string, SameOption>();
   const add = (before: string, now: string, isSame: boolean) => {
     if (before !== now) pairs.set(JSON.stringify([before, now]), { before, now, isSame });
   };
   const lacking = isRight.filter((id) => !matched.has(id));
+  /** On which side of a matching question. */
+  const isItem = ({ optionIds, details }: VersionContent, id: number) =>
+    details?.options[optionIds.indexOf(id)]?.match !== undefined;
   for (const id of earlier.optionIds) {
     const target = match.get(id);
     const text = textOf(earlier, id);
     for (const { before, now } of decided) {
       if (before === text && current.optionTexts.includes(now)) add(before, now, false);
     }
-    if (target === undefined) for (const now of lacking) add(text, textOf(current, now), false);
-    else if (isRight.includes(target) || wasRight.includes(id)) {
+    if (target === undefined) {
+      for (const now of lacking) {
+        if (isItem(earlier, id) === isItem(current, now)) add(text, textOf(current, now), false);
+      }
+    } else if (isRight.includes(target) || wasRight.includes(id)) {
       add(text, textOf(current, target), true);
     }
   }
   return [...pairs.values()];
+}
+
+/** The options on which the key depends: all of those that are matched or put in order. */
+function keyIdsOf(version: VersionContent): readonly number[] {
+  return isInRows(typeIn(version.details)) ? version.optionIds : rightIdsOf(version);
 }
 
 function rightIdsOf(version: VersionContent): number[] {
@@ -216,6 +241,8 @@ export function keyFor(
     earlier.optionIds.find((id) => match.get(id) === (current.correctOptionId ?? 0)) ?? null;
   if (!earlier.details && !current.details) return { correctOptionId, details: null };
   const { points, rule } = key;
+  const rowKeys = isInRows(type) ? rowKeysFor(earlier, current, match) : [];
+  if (rowKeys === null) return null;
   const options = earlier.optionIds.map((id, i) => {
     const { isCorrect = false, weight } = key.options[indexOf(id)] ?? {};
     const { isLast, feedback } = earlier.details?.options[i] ?? {};
@@ -224,6 +251,7 @@ export function keyFor(
       ...(rule === 'weights' ? { weight: weight ?? 0 } : {}),
       ...(isLast ? { isLast } : {}),
       ...(feedback ? { feedback } : {}),
+      ...rowKeys[i],
     };
   });
   const { keyField } = TYPES[type];
@@ -237,6 +265,32 @@ export function keyFor(
       ...(keyField === null ? {} : { [keyField]: key[keyField] }),
     },
   };
+}
+
+/**
+ * The key of each option where an answer has rows. `null`: the earlier version lacks the right answer of one of
+ * its items, has an item that is none any more, or other items to put in order.
+ */
+function rowKeysFor(
+  earlier: VersionContent,
+  current: VersionContent,
+  match: OptionMatch,
+): Pick<OptionDefinition, 'match' | 'place'>[] | null {
+  const places = earlier.optionIds.map((id) => current.optionIds.indexOf(match.get(id) ?? 0));
+  if (typeIn(current.details) === 'ordering') {
+    const isSame = new Set(places).size === current.optionIds.length && !places.includes(-1);
+    return isSame && places.length === current.optionIds.length
+      ? places.map((place) => ({ place }))
+      : null;
+  }
+  const keys = places.map((place, i): Pick<OptionDefinition, 'match'> | null => {
+    const isItem = earlier.details?.options[i]?.match !== undefined;
+    if (!isItem) return {};
+    const right = current.details?.options[place]?.match;
+    const at = right == null ? -1 : places.indexOf(right);
+    return at === -1 ? null : { match: at };
+  });
+  return keys.includes(null) ? null : keys.filter((one) => one !== null);
 }
 
 /** JSON with the fields of objects in order: the database does not keep theirs. */

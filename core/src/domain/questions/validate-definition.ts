@@ -1,5 +1,9 @@
 import { QUESTION_LIMITS as L } from '../limits.ts';
-import type { OptionDefinition, QuestionDefinition } from './question-definition.ts';
+import {
+  ANSWER_KINDS,
+  type OptionDefinition,
+  type QuestionDefinition,
+} from './question-definition.ts';
 import { cleanText, QUESTION_MESSAGES } from './question-options.ts';
 import { TYPES } from './types/question-types.ts';
 import type { DefinitionProblem } from './types/type-of-question.ts';
@@ -29,7 +33,9 @@ export function validateDefinition(
       ? []
       : [{ path: 'points', message: MESSAGES.points }]),
   ];
-  return problems.length === 0 ? { ok: true, definition, problems: [] } : { ok: false, problems };
+  if (problems.length > 0) return { ok: false, problems };
+  const options = TYPES[definition.type].arrange(definition.options);
+  return { ok: true, definition: { ...definition, options }, problems: [] };
 }
 
 /** Removes what a question's type does not have, so that equal questions are equal. */
@@ -37,13 +43,14 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
   const { type, rule } = input;
   const { hasFixedOrder, clean } = TYPES[type];
   const options = input.options.map(
-    ({ text, isCorrect, weight, isLast, feedback = '' }): OptionDefinition => ({
+    ({ text, isCorrect, weight, isLast, feedback = '', match }): OptionDefinition => ({
       text: cleanText(text),
       // The key consists of the options with a positive weight, if the rule is weights.
       isCorrect: rule === 'weights' ? (weight ?? 0) > 0 : isCorrect,
       ...cleanWeight(rule, { weight }),
       ...(isLast && !hasFixedOrder ? { isLast } : {}),
       ...(cleanText(feedback) === '' ? {} : { feedback: cleanText(feedback) }),
+      ...(match === undefined || ANSWER_KINDS[type] !== 'matches' ? {} : { match }),
     }),
   );
   for (let last = options.at(-1); last?.text === '' && !last.feedback; last = options.at(-1)) {
@@ -57,7 +64,7 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
     options,
     points: rounded(input.points, 2),
     rule,
-    ...clean(input),
+    ...clean({ ...input, options }),
     ...(explanation === '' ? {} : { explanation }),
   };
 }

@@ -28,10 +28,15 @@ const noneAccepted = QUESTION_TYPES.flatMap((type) => {
   return sql`when ${sql.raw(`'${type}'`)} then jsonb_array_length(coalesce(${key} -> 'accepted', '[]')) = 0`;
 });
 
-/** A draft has nothing that is right or accepted: the rule of `isDraft` in core. */
+/** A draft has nothing that is right or accepted, or an item without an answer: the rule of `isDraft` in core. */
 export const isDraft = sql<boolean>`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
   ${sql.join(noneAccepted, sql` `)}
+  when 'matching' then ${questionVersions.details} @> '{"options": [{"match": null}]}'
+  when 'ordering' then false
   else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
+
+/** The order of options counts in these types. */
+const orderKeys = typesThat((type) => TYPES[type].isOrderKey);
 
 /** The same for versions with the same content and key, as they are written. */
 export const contentKey = sql<string>`md5(jsonb_build_array(
@@ -39,5 +44,6 @@ export const contentKey = sql<string>`md5(jsonb_build_array(
   (select jsonb_agg(option order by option) from (
     select jsonb_build_array(o.text, coalesce(
       ${questionVersions.details} -> 'options' -> (o.n::int - 1),
-      to_jsonb(${questionVersions.optionIds}[o.n::int] = ${questionVersions.correctOptionId}))) as option
+      to_jsonb(${questionVersions.optionIds}[o.n::int] = ${questionVersions.correctOptionId})),
+      case when ${questionVersions.details} ->> 'type' in ${orderKeys} then o.n end) as option
     from unnest(${questionVersions.optionTexts}) with ordinality as o (text, n)) options))::text)`;

@@ -1,6 +1,6 @@
 import type { PoolQuestion } from '@invigil/core/domain/questions/draw-by-rules';
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
-import { fixedOptions } from '@invigil/core/domain/questions/question-versions';
+import { orderFor } from '@invigil/core/domain/questions/question-versions';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
@@ -122,14 +122,14 @@ export function listPooled(tx: Tx, which: SomeQuestions): Promise<PooledQuestion
   return selectPooled(tx, sql`${questions.id} = any (${sql.param([...which.ids])}::uuid[])`);
 }
 
-type Row = Omit<PooledQuestion, 'fixed'> & {
+type Row = Omit<PooledQuestion, 'fixed' | 'isMixed'> & {
   optionIds: number[];
   /** Only where the order of options depends on it. */
   ordered: Pick<QuestionDetails, 'type' | 'options'> | null;
 };
 
-/** Options of these types stay in the author's order. */
-const fixedTypes = typesThat((type) => TYPES[type].hasFixedOrder);
+/** Types of which the author's order is on every paper, or on none. */
+const orderedTypes = typesThat((type) => TYPES[type].hasFixedOrder || TYPES[type].isOrderKey);
 
 /**
  * Reads no texts: a pool can have 10,000 questions, and their texts alone would keep the process from
@@ -143,9 +143,9 @@ async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]
       ${questions.categoryId} as "categoryId", ${questions.difficulty} as difficulty,
       ${questions.archivedAt} is not null as "isArchived", ${optionIds} as "optionIds",
       hashtext(${question}) as "textHash", (${details} -> 'points')::float8 as points,
-      case when ${details} ->> 'type' in ${fixedTypes} or ${details} @> '{"options": [{"isLast": true}]}'
+      case when ${details} ->> 'type' in ${orderedTypes} or ${details} @> '{"options": [{"isLast": true}]}'
         then jsonb_build_object('type', ${details} -> 'type', 'options', (
-          select jsonb_agg(jsonb_build_object('isLast', o -> 'isLast') order by n)
+          select jsonb_agg(o - '{isCorrect,weight,feedback,place}'::text[] order by n)
           from jsonb_array_elements(${details} -> 'options') with ordinality as e(o, n)))
       end as ordered
     from ${questions} join ${questionVersions} on ${currentVersion}
@@ -153,7 +153,7 @@ async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]
     order by ${questions.id}`);
   return rows.map(({ ordered, ...row }) => ({
     ...row,
-    fixed: fixedOptions(row.optionIds, ordered),
+    ...orderFor(row.optionIds, ordered),
   }));
 }
 

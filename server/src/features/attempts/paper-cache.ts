@@ -1,5 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { isSeveralChoice } from '@invigil/core/domain/questions/question-definition';
+import { itemsOf } from '@invigil/core/domain/questions/matching-options';
+import { isInRows, isSeveralChoice } from '@invigil/core/domain/questions/question-definition';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { Batches } from '../../db/batches.ts';
 import type { Database } from '../../db/database.ts';
@@ -88,10 +89,13 @@ class Content implements QuestionContent {
   }
 }
 
-/** Characters: the longest option, all of them where several can be selected, or a typed text. */
+/** Characters: the longest option, once for each item to match; all where several count; or a typed text. */
 function longestAnswer({ optionTexts, details }: QuestionVersionRow): number {
   const lengths = optionTexts.map((text) => text.length);
-  if (!isSeveralChoice(typeIn(details))) {
+  const type = typeIn(details);
+  const items = itemsOf(details?.options ?? []).length;
+  if (items > 0) return items * (Math.max(...lengths) + BETWEEN_TEXTS);
+  if (!isSeveralChoice(type) && !isInRows(type)) {
     return Math.max(
       optionTexts.length === 0 ? QUESTION_LIMITS.shortTextMaxCharacters : 0,
       ...lengths,

@@ -30,6 +30,7 @@ import type { Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { isQuizOpen } from '../assessments/present-quiz.ts';
+import { rowsOf } from '../attempts/answers/answer-text.ts';
 import { isOwnCurrent } from '../attempts/own-attempt.ts';
 import type { PaperEntry } from '../attempts/paper-cache.ts';
 import { listEarned } from '../attempts/present.ts';
@@ -194,7 +195,8 @@ async function presentQuestions(
     const explanation = has('explanations') ? key?.details?.explanation : undefined;
     return {
       ...presentAnswer(entry, answer, {
-        key: key && has('key') ? key : null,
+        key,
+        hasKey: has('key'),
         feedback: has('explanations') ? feedbackOf(key) : new Map(),
       }),
       ...(has('key') ? earnedFor(earned, has('score')) : {}),
@@ -220,28 +222,36 @@ const feedbackOf = (key: PaperKey | undefined): Map<number, string> =>
   );
 
 /**
- * @param released `key` null: not released; feedback is shown on what was selected: the others would tell the
- *   key
+ * @param released `hasKey`: the key is; feedback is shown on what was selected: the others would tell the key
  */
 function presentAnswer(
   { position, optionOrder, content }: PaperEntry,
   answer: AnswerRow | undefined,
-  { key, feedback }: { key: PaperKey | null; feedback: ReadonlyMap<number, string> },
+  {
+    key: known,
+    hasKey,
+    feedback,
+  }: { key: PaperKey | undefined; hasKey: boolean; feedback: ReadonlyMap<number, string> },
 ): NonNullable<CandidateResult['questions']>[number] {
   const { details } = content;
-  const isTyped = !hasOptions(typeIn(details));
-  const selected = new Set(answer && !isTyped ? selectedIdsOf(answer) : []);
+  const type = typeIn(details);
+  const key = known && hasKey ? known : null;
+  const rows = known && rowsOf(known, content.textOf, optionOrder, answer);
+  const isTyped = !hasOptions(type) && !rows;
+  const selected = new Set(answer && hasOptions(type) ? selectedIdsOf(answer) : []);
   const right = key && new Set(rightOptionIds(key));
   return {
     number: position,
     question: content.question,
     format: details?.format ?? 'plain',
-    options: (isTyped ? [] : optionOrder).map((id) => ({
+    options: (hasOptions(type) ? optionOrder : []).map((id) => ({
       text: content.textOf.get(id) ?? '',
       isSelected: selected.has(id),
       ...(right ? { isCorrect: right.has(id) } : {}),
       ...(selected.has(id) && feedback.has(id) ? { feedback: feedback.get(id) } : {}),
     })),
+    ...(rows ? { rows: rows.map(({ right, ...row }) => (hasKey ? { ...row, right } : row)) } : {}),
+    ...(type === 'ordering' ? { isOrder: true } : {}),
     ...(isTyped ? { typed: answer?.response ?? '' } : {}),
     ...(isTyped && key?.details
       ? { accepted: TYPES[key.details.type].releasedKey(key.details) }

@@ -1,8 +1,13 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { PersonField } from '@invigil/core/domain/people';
+import { answerRows } from '@invigil/core/domain/questions/answer-rows';
 import { selectedIdsOf } from '@invigil/core/domain/questions/given-answer';
-import { hasOptions } from '@invigil/core/domain/questions/question-definition';
+import {
+  ANSWER_KINDS,
+  hasOptions,
+  isInRows,
+} from '@invigil/core/domain/questions/question-definition';
 import { doesCountRight, pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { outcomeOf } from '@invigil/core/domain/results/outcome';
@@ -293,9 +298,19 @@ function textsOf({ optionIds, optionTexts }: QuestionVersionRow): Map<number, st
   return new Map(optionIds.map((id, i) => [id, optionTexts[i] ?? ''] as const));
 }
 
-/** The text of the selected option, of several with semicolons between, or what was typed. */
-function answerCell({ details, textOf }: Version, answer: Choice): string {
-  if (!hasOptions(typeIn(details))) return answer.response ?? '';
+/**
+ * The text of the selected option, of several or of items in the given order with semicolons between, each item
+ * with its answer, or what was typed.
+ */
+function answerCell({ optionIds, details, textOf }: Version, answer: Choice): string {
+  if (details && ANSWER_KINDS[details.type] === 'matches') {
+    return answerRows({ optionIds, details }, answer)
+      .flatMap(({ itemId, given }) =>
+        given === null ? [] : `${textOf.get(itemId)} → ${textOf.get(given)}`,
+      )
+      .join('; ');
+  }
+  if (!hasOptions(typeIn(details)) && !isInRows(typeIn(details))) return answer.response ?? '';
   return selectedIdsOf(answer)
     .flatMap((id) => textOf.get(id) ?? [])
     .join('; ');

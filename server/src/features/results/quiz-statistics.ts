@@ -5,6 +5,8 @@ import type {
   exportQuizStatistics,
   QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
+import { answerRows } from '@invigil/core/domain/questions/answer-rows';
+import type { QuestionType } from '@invigil/core/domain/questions/question-definition';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
 import type { ResultFigures } from '@invigil/core/domain/results/outcome';
 import {
@@ -24,6 +26,7 @@ import { keepNewest } from '../../runtime/keep-newest.ts';
 import type { Sender } from '../../runtime/work-queue.ts';
 import { requireQuiz } from '../../sessions/guards.ts';
 import { readInstitution } from '../../trust/institution.ts';
+import { UNANSWERED } from '../attempts/answers/answer-text.ts';
 import {
   listCounted,
   listDrawnVersions,
@@ -48,9 +51,14 @@ export interface StatisticsInput {
   compared: [string, string] | null;
 }
 
+/** How many people gave an item each answer, or each place; by the item's id. */
+export type GivenRows = Map<number, Map<number, number>>;
+
 export interface Computed extends Statistics {
   /** Option ids by question and place of the option. */
   optionIds: number[][];
+  /** By question; null where an answer has no rows. */
+  given: (GivenRows | null)[];
   comparisons: ReturnType<typeof compareGroups> | null;
 }
 
@@ -172,7 +180,7 @@ async function compute(
 }
 
 function present(
-  { test, questions: found, optionIds, comparisons }: Computed,
+  { test, questions: found, optionIds, given, comparisons }: Computed,
   questions: readonly { questionId: string; number: number }[],
   newestLast: readonly QuestionVersionRow[],
   medianTime: number | null,
@@ -203,14 +211,45 @@ function present(
         ...(newest?.correction ? { correction: newest.correction.kind } : {}),
         ...figures,
         alphaWithout: 'none' in reliability ? null : (reliability.without[i] ?? null),
-        options: options.map((option, at) => ({
-          text: textOf.get(optionIds[i]?.[at] ?? 0) ?? '',
-          ...option,
-        })),
+        options: withoutOrder(
+          typeIn(newest?.details),
+          options.map((option, at) => {
+            const id = optionIds[i]?.[at] ?? 0;
+            const people = given[i]?.get(id) ?? new Map<number, number>();
+            return {
+              text: textOf.get(id) ?? '',
+              ...option,
+              ...(given[i] && newest ? { given: presentGiven(newest, id, people, textOf) } : {}),
+            };
+          }),
+        ),
         ...(comparison === undefined ? {} : { comparison }),
       };
     }),
   };
+}
+
+/** Items to put in order are sorted by their texts: their own order is the key, which not everyone may see. */
+const withoutOrder = <T extends { text: string }>(type: QuestionType, options: T[]): T[] =>
+  type === 'ordering' ? options.sort((a, b) => (a.text < b.text ? -1 : 1)) : options;
+
+/** Lists what an item was given, most often first. */
+function presentGiven(
+  { optionIds, details }: QuestionVersionRow,
+  itemId: number,
+  people: ReadonlyMap<number, number>,
+  textOf: ReadonlyMap<number, string>,
+) {
+  const rows = details ? answerRows({ optionIds, details }, UNANSWERED) : [];
+  const right = rows.find((row) => row.itemId === itemId)?.right;
+  const isOrder = typeIn(details) === 'ordering';
+  return [...people]
+    .sort(([a, n], [b, m]) => m - n || a - b)
+    .map(([value, chosen]) => ({
+      text: isOrder ? String(value) : (textOf.get(value) ?? ''),
+      isKey: value === right,
+      chosen,
+    }));
 }
 
 const withoutItems = <T extends { without: unknown }>({ without: _, ...rest }: T) => rest;
@@ -237,7 +276,7 @@ const HEAD = [
 ];
 
 /**
- * A row per question, then one per option; last the assessment as a whole, a figure per row, with the
+ * A row per question, then one per option, below each item to match or to order those of what it was given; last the assessment as a whole, a figure per row, with the
  * distribution and the sections of the same attempts.
  */
 function* rowsOf(
@@ -255,11 +294,18 @@ function* rowsOf(
       ...[one.suspicions.join(' '), one.comparison?.class ?? '', cell(one.comparison?.delta)],
       ...[cell(one.comparison?.odds), cell(one.comparison?.chiSquare)],
     ];
-    for (const { text, isKey, chosen, share, correlation, byAbility } of one.options) {
+    for (const { text, isKey, chosen, share, correlation, byAbility, given = [] } of one.options) {
+      const key = (isRight: boolean) => (isRight ? 'yes' : '');
       yield [
-        ...[one.number, '', text, isKey ? 'yes' : '', chosen, share, '', '', cell(correlation)],
+        ...[one.number, '', text, key(isKey), chosen, share, '', '', cell(correlation)],
         ...['', '', '', '', '', '', ...byAbility, '', '', '', '', ''],
       ];
+      for (const answer of given) {
+        yield [
+          ...[one.number, '', `${text} → ${answer.text}`, key(answer.isKey), answer.chosen],
+          ...[one.n === 0 ? 0 : answer.chosen / one.n, ...Array<string>(HEAD.length - 6).fill('')],
+        ];
+      }
     }
   }
   const { reliability } = test;

@@ -1,5 +1,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { type AnswerRow, answerRows } from '@invigil/core/domain/questions/answer-rows';
+import type { GivenAnswer } from '@invigil/core/domain/questions/given-answer';
+import { isInRows, isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { rightOptionIds } from '@invigil/core/domain/questions/question-versions';
 import { EXACT_PARTS, scoreQuestion } from '@invigil/core/domain/questions/scoring';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
@@ -10,7 +12,7 @@ import {
   type TakenPaper,
 } from '@invigil/core/domain/results/statistics';
 import type { PaperRow } from './queries.ts';
-import type { Computed, StatisticsInput, VersionRow } from './quiz-statistics.ts';
+import type { Computed, GivenRows, StatisticsInput, VersionRow } from './quiz-statistics.ts';
 
 /*
  * The body of the thread that computes statistics (quiz-statistics.ts), so that no request waits for it. It
@@ -69,21 +71,39 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     [...Map.groupBy(versions, ({ questionId }) => questionId)].map(([id, of]) => [id, places(of)]),
   );
   const versionOf = new Map(versions.map((version) => [version.key, version]));
+  const currentOf = (id: string) => versions.findLast(({ questionId }) => questionId === id);
+  const inRows = new Set(questions.filter((id) => isInRows(typeIn(currentOf(id)?.details))));
 
-  function score(text: string, { negativeMarks, countsRight }: Omit<PaperRow, 'cells'>): Scored {
+  function read(text: string) {
     const [, key = '', option = '', typed] = CELL.exec(text) ?? [];
     const version = versionOf.get(key);
     const id = version?.questionId ?? '';
-    const answer = {
-      questionId: id,
-      optionId: option === '' ? null : Number(option),
-      response: typed ?? null,
-    };
+    const optionId = option === '' ? null : Number(option);
+    return { version, id, answer: { questionId: id, optionId, response: typed ?? null } };
+  }
+
+  /** Selected options; where an answer has rows, its items that are right, beside that it is not blank. */
+  function bitsIn({ version, id, answer }: ReturnType<typeof read>): number {
+    const options = optionsOf.get(id) ?? new Map<number, number>();
+    if (!inRows.has(id)) return bitsOf(answer, options);
+    if (answer.response === null) return 0;
+    const right = rowsIn(version, answer).filter((row) => row.given === row.right);
+    return (
+      (1 << MOST_BITS) |
+      bitsFor(
+        right.map(({ itemId }) => itemId),
+        options,
+      )
+    );
+  }
+
+  function score(text: string, { negativeMarks, countsRight }: Omit<PaperRow, 'cells'>): Scored {
+    const cell = read(text);
+    const { version, id, answer } = cell;
     // Nothing is computed of a cell without points that can be had.
     if (!version) return { question: 0, points: 0n, maxPoints: 0n, selected: 0 };
     const { points, maxPoints } = scoreQuestion(version, answer, negativeMarks, countsRight);
-    const selected = bitsOf(answer, optionsOf.get(id) ?? new Map());
-    return { question: place.get(id) ?? 0, selected, points, maxPoints };
+    return { question: place.get(id) ?? 0, selected: bitsIn(cell), points, maxPoints };
   }
 
   /** The scores of all cells, by what decides beside them: a paper has a hundred cells. */
@@ -122,6 +142,8 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
   const all = papers.reduce((sum, paper) => sum + paper.cells.length, 0);
   const [question, selected] = [new Int32Array(all), new Int32Array(all)];
   const [points, maxPoints] = [new Float64Array(all), new Float64Array(all)];
+  /** How many papers have each cell, of those that count. */
+  const counts = new Int32Array(cells.size);
   let at = 0;
   const taken = papers.map((paper): TakenPaper => {
     const of = lists.get(rulesOf(paper));
@@ -133,6 +155,7 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
       points[at] = of?.points[cell] ?? 0;
       maxPoints[at] = of?.maxPoints[cell] ?? 0;
       selected[at] = of?.selected[cell] ?? 0;
+      if (maxPoints[at] !== 0) counts[cell] = (counts[cell] ?? 0) + 1;
     }
     const inCompared = compared?.filter((group) => paper.groups.includes(group)) ?? [];
     return {
@@ -144,20 +167,35 @@ function compute({ questions, versions, compared }: StatisticsInput): Computed {
     };
   });
   const asked = questions.map((id): AskedQuestion => {
-    const current = versions.findLast(({ questionId }) => questionId === id);
+    const current = currentOf(id);
     const options = optionsOf.get(id) ?? new Map<number, number>();
+    const key = inRows.has(id) ? [...options.keys()] : current ? rightOptionIds(current) : [];
     return {
       options: options.size,
-      key: current === undefined ? 0 : bitsFor(rightOptionIds(current), options),
+      key: bitsFor(key, options),
       isSingle: isSingleChoice(typeIn(current?.details)),
     };
   });
+  const given: GivenRows[] = questions.map(() => new Map());
+  for (const [text, number] of inRows.size === 0 ? [] : cells) {
+    const { version, id, answer } = read(text);
+    const rows = inRows.has(id) ? given[place.get(id) ?? 0] : undefined;
+    for (const row of rows && answer.response !== null ? rowsIn(version, answer) : []) {
+      const people = rows?.get(row.itemId) ?? new Map<number, number>();
+      if (row.given === null) continue;
+      rows?.set(
+        row.itemId,
+        people.set(row.given, (people.get(row.given) ?? 0) + (counts[number] ?? 0)),
+      );
+    }
+  }
   const { test, questions: found } = statisticsOf(taken, asked);
   const unitsOfPoint = Number(EXACT_PARTS) / Number(unit);
   return {
     test,
     questions: found.map((one) => ({ ...one, sd: one.sd === null ? null : one.sd / unitsOfPoint })),
     optionIds: questions.map((id) => [...(optionsOf.get(id)?.keys() ?? [])]),
+    given: questions.map((id, i) => (inRows.has(id) ? (given[i] ?? new Map()) : null)),
     comparisons: compared ? compareGroups(taken, questions.length, compared) : null,
   };
 }
@@ -167,9 +205,23 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return greatestDivisor(b, a % b);
 }
 
-/** The options of all versions of a question, by id, those of the newest first. */
+function rowsIn(version: VersionRow | undefined, answer: GivenAnswer): AnswerRow[] {
+  const { optionIds = [], details = null } = version ?? {};
+  return details && isInRows(details.type) ? answerRows({ optionIds, details }, answer) : [];
+}
+
+/** The options of all versions of a question, by id, those of the newest first; of a matching its items. */
 function places(versions: readonly VersionRow[]): Map<number, number> {
-  const ids = new Set(versions.toReversed().flatMap(({ optionIds }) => optionIds));
+  const isMatching = typeIn(versions.at(-1)?.details) === 'matching';
+  const ids = new Set(
+    versions
+      .toReversed()
+      .flatMap(({ optionIds, details }) =>
+        isMatching
+          ? optionIds.filter((_, i) => details?.options[i]?.match !== undefined)
+          : optionIds,
+      ),
+  );
   return new Map([...ids].slice(0, MOST_BITS).map((id, i) => [id, i]));
 }
 

@@ -17,7 +17,7 @@ import type { MessageRow } from '../../db/queries/attempts/messages.ts';
 import type { PaperKey } from '../../db/queries/attempts/paper-keys.ts';
 import type { ReleaseRow } from '../../db/queries/attempts/releases.ts';
 import type { ViolationRow } from '../../db/queries/attempts/violations.ts';
-import { answerText, UNANSWERED } from '../attempts/answers/answer-text.ts';
+import { answerText, rowsOf, UNANSWERED } from '../attempts/answers/answer-text.ts';
 import type { Paper } from '../attempts/paper-cache.ts';
 import {
   followsPhoneRules,
@@ -222,6 +222,7 @@ function presentRecordQuestions({
         optionTexts: texts(key.optionIds),
       });
     const correct = definition?.options.filter((option) => option.isCorrect) ?? [];
+    const rows = key && rowsOf(key, content.textOf, optionOrder, answer);
     return {
       position,
       questionId,
@@ -229,6 +230,7 @@ function presentRecordQuestions({
       options: texts(optionOrder),
       correctAnswer: correct.map((option) => option.text).join(', '),
       selectedOption: answerText(entry, answer ?? UNANSWERED),
+      ...(rows ? { rows } : {}),
       isFlagged: answer?.isFlagged ?? false,
       savedAt: answer?.savedAt.toISOString() ?? null,
       ...earned,

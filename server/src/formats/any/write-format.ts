@@ -4,7 +4,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { type ImageBytes, shortTitleOf, type UntitledQuestion } from '../exported-question.ts';
-import { giftCannotHold, writeGift } from '../gift/write-gift.ts';
+import { giftCannotHold, isInGift, writeGift } from '../gift/write-gift.ts';
 import { xmlCannotHold } from '../moodle/cannot-hold.ts';
 import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
 import { qtiCannotHold } from '../qti/write/cannot-hold.ts';
@@ -36,6 +36,7 @@ export function cannotHold(format: ExportFormat, question: UntitledQuestion): st
 
 /** Whether a file has the question at all. */
 export function isInFile(format: ExportFormat, definition: QuestionDefinition): boolean {
+  if (format === 'gift') return isInGift(definition);
   return format !== 'csv' || isPlainQuestion(definition);
 }
 

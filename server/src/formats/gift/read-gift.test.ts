@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import { readAll, readOne } from '@invigil/testkit/question-files';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -124,6 +125,28 @@ describe('types of questions', () => {
     expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000);
   });
 
+  it('reads pairs to match, with a further answer', async () => {
+    const { definition, notes } = await one(
+      'Match{=Canada -> Ottawa =[html]<b>Italy</b> -> Rome #1\n=USA->New York = -> Chat}',
+    );
+    expect(notes).toEqual([]);
+    expect(definition).toEqual({
+      type: 'matching',
+      format: 'markdown',
+      question: 'Match',
+      options: optionsOfPairs(
+        [
+          { item: 'Canada', answer: 'Ottawa' },
+          { item: '**Italy**', answer: 'Rome #1' },
+          { item: 'USA', answer: 'New York' },
+        ],
+        ['Chat'],
+      ),
+      points: 1,
+      rule: 'per_option',
+    });
+  });
+
   it('reads a gap in a sentence, with a note', async () => {
     const item = await one('Grant is {~buried =entombed} in a tomb.');
     expect(item.definition?.question).toBe('Grant is _____ in a tomb.');
@@ -134,7 +157,9 @@ describe('types of questions', () => {
 
   it.each([
     ['Essay?{}', 'Essay questions are not supported.'],
-    ['Match{=a -> b =c -> d}', 'Matching questions are not supported.'],
+    ['Match{=a -> b =a -> d}', 'Option 2: Two options are the same. Change one of them.'],
+    ['Match{=a -> b =c -> b}', 'Enter at least two different answers.'],
+    ['Match{=a -> =c -> d}', 'Option 3: Enter a text.'],
     ['Only text', 'This is a description, not a question: it has no answers in braces.'],
     ['Who?{=a* =b}', 'Short answers with the wildcard * are not supported.'],
     ['When?{#abc}', '“abc” is not a number with a tolerance or a range.'],
@@ -193,7 +218,7 @@ describe('files of another parser', () => {
     TF: ['true_false'],
     Short: ['short_text', undefined],
     Numerical: ['numeric'],
-    Matching: [undefined],
+    Matching: ['matching'],
     Essay: [undefined],
     Description: [undefined],
   };

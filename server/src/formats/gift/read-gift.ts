@@ -7,6 +7,7 @@ import {
   choiceItem,
   FEEDBACK_LOST,
   type MoodleAnswer,
+  matchingItem,
   numberWithTolerance,
   numericKey,
   shortTextKey,
@@ -122,7 +123,16 @@ function readAnswers(
   const isMatching = parts.every(
     (part) => part.sign === '=' && indexOfUnescaped(part.text, '->') >= 0,
   );
-  if (isMatching) return refuse('Matching questions are not supported.');
+  if (isMatching) {
+    const pairs = parts.map(({ text }) => {
+      const [item, answer] = splitAt(text, '->');
+      return {
+        item: readWithFormat(item, format),
+        answer: readPlain(answer),
+      };
+    });
+    return matchingItem(head, texts, pairs, 1);
+  }
   const isChoice = parts.some((part) => part.sign === '~');
   const read = parts.map((part) => readAnswer(part, isChoice ? format : 'plain', format));
   const broken = read.find((answer) => typeof answer === 'string');
@@ -221,6 +231,10 @@ function readWithFormat(text: string, otherwise: MoodleFormat): ConvertedText {
 /** Line ends of the file count as its format says, as in Moodle, and so do those written as `\n`. */
 function read(text: string, format: MoodleFormat): ConvertedText {
   return readFormatted(unescapeGift(text), format, () => null);
+}
+
+function readPlain(text: string): ConvertedText {
+  return read(text.trim(), 'plain');
 }
 
 function splitAt(text: string, sign: string): [string, string] {

@@ -1,4 +1,5 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
+import { furtherAnswers, inPairs } from '@invigil/core/domain/questions/matching-options';
 import {
   type OptionDefinition,
   type QuestionDefinition,
@@ -8,13 +9,17 @@ import type { ExportedQuestion } from '../exported-question.ts';
 import { moodleCannotHold } from '../moodle/cannot-hold.ts';
 import { categoryOf } from '../moodle/category-path.ts';
 import { writeFormatted } from '../moodle/formatted-text.ts';
+import { plainAnswer } from '../moodle/moodle-answers.ts';
 import { centerOf, fractionsOf } from '../moodle/write-fractions.ts';
 import { trueOption } from '../text/true-false.ts';
 import { escapeGift } from './split-gift.ts';
 
+export const isInGift = ({ type }: QuestionDefinition): boolean => type !== 'ordering';
+
 /** The details of a question that a GIFT file cannot hold. */
 export function giftCannotHold(definition: QuestionDefinition): string[] {
   const { options, format, numeric, shortText, points } = definition;
+  if (!isInGift(definition)) return ['Left out: GIFT has no questions about an order.'];
   const hasImages =
     format === 'markdown' && textsOf(definition).some((text) => imagesOf(text).length > 0);
   return [
@@ -26,6 +31,9 @@ export function giftCannotHold(definition: QuestionDefinition): string[] {
     ...(numeric?.units ? ['Units are lost.'] : []),
     ...(shortText?.accepted.some(({ text }) => text.includes('->'))
       ? ['GIFT takes “->” in an accepted answer for a pair to match.']
+      : []),
+    ...(definition.type === 'matching' && options.some(({ text }) => text.includes('->'))
+      ? ['GIFT has “->” between an item and its answer: one that has it inside is split there.']
       : []),
     ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
   ];
@@ -49,7 +57,7 @@ function lostOptions(definition: QuestionDefinition): string[] {
 export function writeGift(questions: readonly ExportedQuestion[]): string {
   let category = categoryOf([]);
   const parts: string[] = [];
-  for (const question of questions) {
+  for (const question of questions.filter(({ definition }) => isInGift(definition))) {
     const path = categoryOf(question.categoryPath);
     if (path !== category) parts.push(`$CATEGORY: ${path.replace(/\s/g, ' ')}`);
     category = path;
@@ -107,6 +115,16 @@ function answers(definition: QuestionDefinition): string {
           return `\n=${weight(percent)}[plain]${escapeGift(text.replace(/\*/g, '\\*'))}`;
         })
         .join('');
+    case 'matching': {
+      const line = (item: string, answer: string | null) =>
+        `\n=${item} -> ${escapeGift(plainAnswer(answer ?? '', definition))}`;
+      return [
+        ...inPairs(options).map(({ item, answer }) => line(formatted(item, definition), answer)),
+        ...furtherAnswers(options).map((answer) => line('', answer)),
+      ].join('');
+    }
+    case 'ordering':
+      throw new Error('GIFT has no questions about an order');
     case 'multiple_choice':
     case 'multiple_response': {
       const fractions = fractionsOf(definition);

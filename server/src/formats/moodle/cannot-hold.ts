@@ -1,5 +1,9 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import { markdownFromPlain } from '@invigil/core/content/html/html-text';
+import { furtherAnswers, inPairs } from '@invigil/core/domain/questions/matching-options';
 import {
   hasOptions,
+  isInRows,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedOf, isDraft } from '@invigil/core/domain/questions/types/question-types';
@@ -17,7 +21,7 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   if (rule === 'right_minus_wrong') {
     sentences.push('“Right minus wrong” is written as weights of the same value.');
   }
-  if (rule === 'per_option')
+  if (rule === 'per_option' && !isInRows(type))
     sentences.push('“Points per option” becomes weights, which mark differently.');
   if (rule === 'all_or_nothing' && type === 'multiple_response') {
     sentences.push(
@@ -53,11 +57,28 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   if (definition.minSelections !== undefined || definition.maxSelections !== undefined) {
     sentences.push('The number of options that can be selected is lost.');
   }
+  if (type === 'matching') sentences.push(...lostInMatching(definition));
   if (shortText?.isSpaceExact) sentences.push('Spaces will not matter.');
   if (numeric?.accepted.some((number) => 'tolerancePercent' in number)) {
     sentences.push('A tolerance in percent becomes a range.');
   }
   return sentences;
+}
+
+function lostInMatching(definition: QuestionDefinition): string[] {
+  const { format, options, rule } = definition;
+  const answers = options.filter(({ match }) => match === undefined);
+  const isFormatted = ({ text }: { text: string }) =>
+    format === 'markdown' && markdownFromPlain(plainTextOf(text)) !== text;
+  return [
+    ...(rule === 'all_or_nothing' ? ['“All or nothing” is lost: each pair earns its share.'] : []),
+    ...(inPairs(options).length + furtherAnswers(options).length < 3
+      ? ['Moodle refuses fewer than three answers to match.']
+      : []),
+    ...(answers.some(isFormatted)
+      ? ['Answers to match are plain text in Moodle: what is formatted in them is lost.']
+      : []),
+  ];
 }
 
 /** The only shares that Moodle takes, in percent, as it lists them. */

@@ -9,6 +9,7 @@ import type { ImportedItem } from '../imported-file.ts';
 import { rangeAround } from '../text/accepted-number.ts';
 import { BELOW_ZERO } from '../text/full-points.ts';
 import { type ItemHead, importedItem, NO_TEXT, type QuestionTexts } from '../text/imported-item.ts';
+import { matchingTexts } from '../text/matching-texts.ts';
 
 export const WILDCARD = 'Short answers with the wildcard * are not supported.';
 
@@ -137,4 +138,29 @@ export function numberWithTolerance(value: string, tolerance: string): AcceptedN
   const plain = (text: string) => text.trim().replace(',', '.');
   const by = plain(tolerance).replace(/^-(?=[\d.])/, '') || '0';
   return rangeAround(plain(value), by, by);
+}
+
+/** Pairs to match, as Moodle counts them: each right one earns its share. An item without a text only adds an answer. */
+export function matchingItem(
+  head: ItemHead,
+  texts: QuestionTexts,
+  parts: readonly { item: ConvertedText; answer: ConvertedText }[],
+  points: number,
+): ImportedItem {
+  const pairs = parts.filter(({ item }) => item.text.trim() !== '');
+  const further = parts.filter(({ item }) => item.text.trim() === '').map(({ answer }) => answer);
+  const { texts: options, options: key } = matchingTexts(
+    pairs,
+    further.filter(({ text }) => text.trim() !== ''),
+  );
+  return importedItem(
+    head,
+    { ...texts, options },
+    { type: 'matching', rule: 'per_option', options: key, points },
+  );
+}
+
+/** Moodle's answers to match are plain text, whatever the format of the question is. */
+export function plainAnswer(text: string, { format }: Pick<QuestionDefinition, 'format'>): string {
+  return format === 'markdown' ? plainTextOf(text) : text;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { readAll, readOne } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
@@ -234,7 +235,62 @@ describe('types of questions', () => {
   });
 
   it.each([
+    ['matching', 'Paris', ''],
+    ['match', 'Paris', ''],
+    ['ddmatch', '<![CDATA[<b>Paris</b>]]>', '**'],
+  ])('reads %s', async (type, first, bold) => {
+    const pair = (item: string, to: string) =>
+      `<subquestion format="html"><text>${item}</text><answer format="html"><text>${to}</text></answer></subquestion>`;
+    const { definition, notes } = await one(
+      question(
+        type,
+        `<shuffleanswers>true</shuffleanswers>${pair('France', first)}
+        ${pair('<![CDATA[<i>Spain</i>]]>', 'Madrid')}${pair('', 'Rome')}${pair('', '')}
+        <correctfeedback><text>Well done, Ann.</text></correctfeedback>`,
+      ),
+    );
+    expect(definition).toMatchObject({
+      type: 'matching',
+      rule: 'per_option',
+      options: optionsOfPairs(
+        [
+          { item: 'France', answer: `${bold}Paris${bold}` },
+          { item: '*Spain*', answer: 'Madrid' },
+        ],
+        ['Rome'],
+      ),
+    });
+    expect(notes).toHaveLength(1);
+  });
+
+  it.each([
+    ['<gradingtype>ALL_OR_NOTHING</gradingtype>', 'all_or_nothing', []],
+    ['<gradingtype>ABSOLUTE_POSITION</gradingtype><selecttype>ALL</selecttype>', 'per_option', []],
+    [
+      '<gradingtype>RELATIVE_NEXT_EXCLUDE_LAST</gradingtype><selecttype>RANDOM</selecttype>',
+      'per_option',
+      [
+        'Moodle counts which items follow each other; here each item at its right place earns its share.',
+        'Moodle asks for some of the items only; here all of them are put in order.',
+      ],
+    ],
+  ])('reads an ordering by %s', async (settings, rule, notes) => {
+    const items = answer('one', 1) + answer('<![CDATA[<b>two</b>]]>', 2) + answer('three', 3);
+    const item = await one(question('ordering', settings + items));
+    expect(item).toMatchObject({
+      notes,
+      definition: {
+        type: 'ordering',
+        rule,
+        options: [{ text: 'one' }, { text: '**two**' }, { text: 'three' }],
+      },
+    });
+  });
+
+  it.each([
     ['essay', 'Questions of Moodle’s type “Essay” are not supported.'],
+    ['matching', 'Enter at least two items to match.'],
+    ['ordering', 'Please provide at least two options.'],
     [
       'cloze',
       'Embedded answers (Cloze) are only supported with one gap: a choice, a text or a number.',

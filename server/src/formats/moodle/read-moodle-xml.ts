@@ -31,6 +31,7 @@ import {
   choiceItem,
   FEEDBACK_LOST,
   type MoodleAnswer,
+  matchingItem,
   shortTextKey,
   trueFalseKey,
   WILDCARD,
@@ -46,14 +47,10 @@ const TYPE_NAMES: Record<string, string> = {
   coderunner: 'CodeRunner',
   ddimageortext: 'Drag and drop onto image',
   ddmarker: 'Drag and drop markers',
-  ddmatch: 'Drag and drop matching',
   ddwtos: 'Drag and drop into text',
   essay: 'Essay',
   formulas: 'Formulas',
   gapselect: 'Select missing words',
-  match: 'Matching',
-  matching: 'Matching',
-  ordering: 'Ordering',
   randomsamatch: 'Random short-answer matching',
   stack: 'STACK',
 };
@@ -68,8 +65,13 @@ const FORMATS: Record<string, MoodleFormat> = {
 /** Moodle's own default, and none at all. */
 const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
 
-/** Elements with feedback on a whole answer to a choice. */
+const OTHER_GRADING =
+  'Moodle counts which items follow each other; here each item at its right place earns its share.';
+
+/** Elements with feedback on a whole answer. */
 const COMBINED_FEEDBACK = ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback'];
+
+const WITH_COMBINED_FEEDBACK = /^(?:multichoice|match|matching|ddmatch|ordering)$/;
 
 /** Texts that Moodle fills in there, in the language of the author; they say no more than the points do. */
 const USUAL_FEEDBACK = new Set([
@@ -177,6 +179,12 @@ class MoodleQuestion {
         this.head.notes.push(...notes);
         return importedItem(this.head, texts, { ...key, points });
       }
+      case 'match':
+      case 'matching':
+      case 'ddmatch':
+        return matchingItem(this.head, texts, this.pairs(type === 'ddmatch'), points);
+      case 'ordering':
+        return this.ordering(texts, points);
       case 'cloze':
       case 'multianswer': {
         const asked = childOf(this.question, 'questiontext');
@@ -199,6 +207,40 @@ class MoodleQuestion {
           texts,
         );
     }
+  }
+
+  /** @param isFormatted answers are formatted texts in the drag and drop type, and plain ones in Moodle's own */
+  private pairs(isFormatted: boolean): { item: ConvertedText; answer: ConvertedText }[] {
+    return childrenOf(this.question, 'subquestion').map((pair) => {
+      const answer = childOf(pair, 'answer');
+      return {
+        item: this.formatted(pair),
+        answer: isFormatted ? this.formatted(answer) : { ...NO_TEXT, text: innerText(answer) },
+      };
+    });
+  }
+
+  /** The items of an ordering are in the right order in the file. */
+  private ordering(texts: QuestionTexts, points: number): ImportedItem {
+    const answers = this.answers();
+    const { notes } = this.head;
+    const grading = this.textOf('gradingtype').toUpperCase();
+    const isWhole = grading === 'ALL_OR_NOTHING';
+    if (!isWhole && !/^ABS/.test(grading)) notes.push(OTHER_GRADING);
+    if (!/^(?:ALL|EXACT|0|)$/i.test(this.textOf('selecttype') || this.textOf('logical'))) {
+      notes.push('Moodle asks for some of the items only; here all of them are put in order.');
+    }
+    if (answers.some(({ feedback }) => feedback?.text)) notes.push(FEEDBACK_LOST);
+    return importedItem(
+      this.head,
+      { ...texts, options: answers.map(({ text }) => text) },
+      {
+        type: 'ordering',
+        rule: isWhole ? 'all_or_nothing' : 'per_option',
+        options: answers.map(() => ({ isCorrect: false })),
+        points,
+      },
+    );
   }
 
   private refuse(reason: string, { question }: QuestionTexts): ImportedItem {
@@ -239,7 +281,7 @@ class MoodleQuestion {
       }));
       notes.push(...belowZeroNote(fractions));
     }
-    if (this.question.attributes.type === 'multichoice') {
+    if (WITH_COMBINED_FEEDBACK.test(this.question.attributes.type ?? '')) {
       const said = COMBINED_FEEDBACK.map((name) =>
         // A figure alone says something too.
         this.textOf(name)

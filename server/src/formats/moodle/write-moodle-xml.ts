@@ -1,4 +1,5 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
+import { furtherAnswers, inPairs } from '@invigil/core/domain/questions/matching-options';
 import type {
   OptionDefinition,
   QuestionDefinition,
@@ -9,6 +10,7 @@ import { trueOption } from '../text/true-false.ts';
 import { element, type WrittenXml, xmlFile } from '../xml/write-xml.ts';
 import { categoryOf } from './category-path.ts';
 import { writeFormatted } from './formatted-text.ts';
+import { plainAnswer } from './moodle-answers.ts';
 import { inverse } from './moodle-units.ts';
 import { centerOf, fractionsOf } from './write-fractions.ts';
 
@@ -100,6 +102,10 @@ class Writer {
             ),
           ],
         };
+      case 'matching':
+        return { type: 'matching', content: this.pairs() };
+      case 'ordering':
+        return { type: 'ordering', content: this.items() };
       case 'multiple_choice':
       case 'multiple_response': {
         const fractions = fractionsOf(this.definition);
@@ -122,6 +128,39 @@ class Writer {
         };
       }
     }
+  }
+
+  /** An answer that is right for no item is a pair without one. */
+  private pairs(): WrittenXml[] {
+    const { definition } = this;
+    const answer = (of: string | null) =>
+      element('answer', {}, text(plainAnswer(of ?? '', definition)));
+    return [
+      element('shuffleanswers', {}, 'true'),
+      ...inPairs(definition.options).map((pair) =>
+        this.formatted('subquestion', {}, pair.item, answer(pair.answer)),
+      ),
+      ...furtherAnswers(definition.options).map((further) =>
+        element('subquestion', { format: 'html' }, text(''), answer(further)),
+      ),
+    ];
+  }
+
+  private items(): WrittenXml[] {
+    const { options, rule } = this.definition;
+    return [
+      element('layouttype', {}, 'VERTICAL'),
+      element('selecttype', {}, 'ALL'),
+      element('selectcount', {}, '0'),
+      element(
+        'gradingtype',
+        {},
+        rule === 'all_or_nothing' ? 'ALL_OR_NOTHING' : 'ABSOLUTE_POSITION',
+      ),
+      element('showgrading', {}, 'SHOW'),
+      element('numberingstyle', {}, 'none'),
+      ...options.map((option, i) => this.formatted('answer', { fraction: i + 1 }, option.text)),
+    ];
   }
 
   private numbers(fractionOf: (weight: number | undefined) => number): WrittenXml[] {

@@ -11,6 +11,7 @@ import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-optio
 import { unguardCell } from '@invigil/core/domain/spreadsheet-guard';
 import { cut, type ImportedItem } from '../imported-file.ts';
 import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
+import { matchingTexts } from '../text/matching-texts.ts';
 import { truthOf } from '../text/true-false.ts';
 import { plainHead } from './column-words.ts';
 import { type KeyOption, readKey } from './sheet-key.ts';
@@ -92,7 +93,7 @@ export function questionOf(file: string, row: RowParts, how: HowKeys): ImportedI
       rule: 'all_or_nothing',
       ...rest,
       points: points.points,
-      options: options.map(({ isCorrect }) => ({ isCorrect })),
+      options: options.map(({ text: _, ...option }) => option),
     },
   );
   return item.definition ? item : refuse(item.notes[0] ?? '');
@@ -132,7 +133,7 @@ function pointsOf(text: string): { points: number; notes: string[] } {
 }
 
 type Answer = Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
-  options: { text: ConvertedText; isCorrect: boolean }[];
+  options: { text: ConvertedText; isCorrect: boolean; match?: number | null | undefined }[];
   notes: string[];
 };
 
@@ -154,7 +155,37 @@ function answerOf(row: RowParts, how: HowKeys): Answer | { problem: string } {
     };
   }
   if (type === 'true_false' && row.options.length === 0) return trueOrFalse(row, key);
+  if (type === 'matching' || type === 'ordering') return inRows(row, type);
   return selection(row, key, type, how);
+}
+
+/** Between an item and its answer, in a cell for an option. */
+const ARROW = /\s*(?:-+>|=+>|\u2192|\u21d2)\s*/;
+
+/** Pairs to match, each in a cell ("France -> Paris"; "-> Rome" is a further answer), or items in the right order. */
+function inRows(row: RowParts, type: 'matching' | 'ordering'): Answer | { problem: string } {
+  const texts = row.options.map(({ text }) => text);
+  if (type === 'ordering') {
+    const options = texts.map((text) => ({ text, isCorrect: false }));
+    return { type, options, notes: [] };
+  }
+  const pairs: { item: ConvertedText; answer: ConvertedText }[] = [];
+  for (const [i, cell] of texts.entries()) {
+    const [item, answer, more] = cell.text.split(ARROW).map((text) => ({ ...cell, text }));
+    if (!item || !answer?.text || more) {
+      return { problem: `Option ${i + 1} is no pair to match, such as “France -> Paris”` };
+    }
+    pairs.push({ item, answer });
+  }
+  const { texts: written, options } = matchingTexts(
+    pairs.filter(({ item }) => item.text !== ''),
+    pairs.filter(({ item }) => item.text === '').map(({ answer }) => answer),
+  );
+  return {
+    type,
+    options: options.map((option, i) => ({ ...option, text: written[i] ?? NO_TEXT })),
+    notes: [],
+  };
 }
 
 /** A number with a decimal point. Of a cell with a number, its stored one says which sign that is. */
@@ -244,6 +275,10 @@ const NAMES: Record<QuestionType, string> = {
   numeric: 'numeric, numerical, number, numerisch, zahl, numérique, numérico',
   short_text: `short answer, short text, fill in, fill in the blank, kurzantwort, kurztext, réponse courte,
      respuesta corta, sa`,
+  matching:
+    'matching, match, matching pairs, zuordnung, zuordnen, appariement, association, emparejamiento',
+  ordering: `ordering, order, sequence, sequencing, reihenfolge, sortieren, anordnen, ordonnancement, mise en ordre,
+     ordenar, ordenamiento`,
 };
 const TYPE_OF = new Map(
   QUESTION_TYPES.flatMap((type) =>

@@ -1,3 +1,4 @@
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import {
   isPlainQuestion,
   plainDefinition,
@@ -304,5 +305,35 @@ describe('raised and lowered letters', () => {
       format: 'markdown',
       notes: ['Raised or lowered letters became a formula.'],
     });
+  });
+});
+
+describe('rows of a type with rows', () => {
+  const HEAD = 'Type,Question,Option 1,Option 2,Option 3,Correct answer';
+
+  it('are pairs to match, each in a cell, and items in the right order', async () => {
+    const { items } = await csv(
+      `${HEAD}\nmatching,Capital?,France -> Paris,Spain → Madrid,-> Rome,\nordering,First?,c,a,b,\n`,
+    );
+    expect(items.map(({ definition }) => definition)).toMatchObject([
+      {
+        type: 'matching',
+        options: optionsOfPairs(
+          [
+            { item: 'France', answer: 'Paris' },
+            { item: 'Spain', answer: 'Madrid' },
+          ],
+          ['Rome'],
+        ),
+      },
+      { type: 'ordering', options: [{ text: 'c' }, { text: 'a' }, { text: 'b' }] },
+    ]);
+  });
+
+  it('are refused for a cell that is no pair', async () => {
+    const { items } = await csv(`${HEAD}\nmatching,Capital?,France -> Paris,Spain,x,\n`);
+    expect(items[0]?.notes).toEqual([
+      'Line 2: Option 2 is no pair to match, such as “France -> Paris”',
+    ]);
   });
 });

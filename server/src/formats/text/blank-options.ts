@@ -12,7 +12,11 @@ const SEVERAL_IMAGES = 'Options that were nothing but an image that is missing w
  * @param hadImage whether each option has an image in the file
  */
 export function withoutBlankOptions<
-  Option extends { isCorrect: boolean; weight?: number | undefined },
+  Option extends {
+    isCorrect: boolean;
+    weight?: number | undefined;
+    match?: number | null | undefined;
+  },
 >(
   rule: ScoringRule,
   options: readonly Option[],
@@ -22,8 +26,9 @@ export function withoutBlankOptions<
   const isBlank = texts.map((text) => text.trim() === '');
   const last = isBlank.lastIndexOf(false);
   const earns = options.map(({ isCorrect, weight = 0 }) => isCorrect || weight > 0);
-  // The number of options decides what each is worth under `per_option`.
-  const kept = options.map((_, i) => !isBlank[i] || earns[i] || rule === 'per_option');
+  // The number of options decides what each is worth under `per_option`; an item names its answer by its place.
+  const isNeeded = rule === 'per_option' || options.some(({ match }) => match !== undefined);
+  const kept = options.map((_, i) => !isBlank[i] || earns[i] || isNeeded);
   // A validation drops blank options at the end, the key with them.
   const lost = options.findIndex((_, i) => i > last && earns[i]);
   // Options at the end that were never filled in are nothing to any question.

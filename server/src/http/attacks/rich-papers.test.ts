@@ -1,5 +1,6 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { CallInput, Reply } from '@invigil/testkit/app';
 import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
@@ -29,7 +30,7 @@ const NEEDLES = [
 ];
 /** Names of fields with a key, a rule, or what a question is worth to those who mark it. */
 const FIELDS =
-  /"(\w*correct\w*|\w*score\w*|key|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|explanation|feedback|definition|negativeMarks|structure|difficulty|tags|totalMarks|maxPoints|hash)":/i;
+  /"(\w*correct\w*|\w*score\w*|key|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|match|place|rows|right|explanation|feedback|definition|negativeMarks|structure|difficulty|tags|totalMarks|maxPoints|hash)":/i;
 
 /** The cost of wrong answers is a rule of the assessment, which candidates are told. */
 const MARKS = { percent: 12.34, floor: 'total' } as const;
@@ -39,6 +40,12 @@ const drawing = (n: number) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="${n}" height="9"/></svg>`,
   );
+
+/** The key of an ordering, and what would tell that of a matching question, in a list of texts. */
+const ORDER = ['first', 'second', 'third'];
+const ORDERS = [ORDER, ['answer 1', 'answer 2', 'answer 3']].map((texts) =>
+  JSON.stringify(texts).slice(1, -1),
+);
 
 /** A question of each type and rule; figures in question, option and explanation. */
 function richQuestions(shown: string, inOption: string, hidden: string): QuestionDefinition[] {
@@ -109,6 +116,23 @@ function richQuestions(shown: string, inOption: string, hidden: string): Questio
       rule: 'weights',
       shortText: { accepted: [{ text: 'needle-accepted', weight: 12.34567 }] },
     },
+    {
+      ...rest,
+      type: 'matching',
+      question: 'Which to which?',
+      options: optionsOfPairs(
+        ['1', '2', '3'].map((n) => ({ item: `item ${n}`, answer: `answer ${n}` })),
+        [`![Option](image:${inOption})`],
+      ),
+      rule: 'per_option',
+    },
+    {
+      ...rest,
+      type: 'ordering',
+      question: 'In which order?',
+      options: ORDER.map((text) => option(text, false)),
+      rule: 'all_or_nothing',
+    },
   ];
 }
 
@@ -140,7 +164,7 @@ describe('a paper of richer questions', () => {
   });
 
   async function quizOf(definitions: QuestionDefinition[]): Promise<string> {
-    const { id } = await makeQuiz(app, app.admin, { questions: [], totalQuestions: 7 });
+    const { id } = await makeQuiz(app, app.admin, { questions: [], totalQuestions: 9 });
     for (const definition of definitions) {
       const body = { definition, quizId: id, note: 'needle-note', tags: ['needle-tag'] };
       expect((await app.call('addToBank', { as: app.admin, body })).status).toBe(201);
@@ -179,14 +203,15 @@ describe('a paper of richer questions', () => {
         ? (questionIds[0] ?? '')
         : attempt;
     const params = { id, questionId: questionIds[0] ?? '', hash: images.hidden };
-    const answers = ['b', '["a"]', '["a"]', '["a","b"]', 'True', '3', 'no one'].map(
-      (selectedOption, i) => ({
-        questionId: questionIds[i] ?? '',
-        selectedOption,
-        isFlagged: false,
-        revision: 1,
-      }),
-    );
+    const answers = [
+      ...['b', '["a"]', '["a"]', '["a","b"]', 'True', '3', 'no one'],
+      ...['["answer 1","","answer 2"]', '["second","first","third"]'],
+    ].map((selectedOption, i) => ({
+      questionId: questionIds[i] ?? '',
+      selectedOption,
+      isFlagged: false,
+      revision: 1,
+    }));
     const bodies: Partial<Record<EndpointName, CallInput['body']>> = {
       startParticipant: { quizId },
       saveAnswers: { answers },
@@ -207,7 +232,7 @@ describe('a paper of richer questions', () => {
 
   function expectNothingToSee(reply: Reply, what: string): void {
     const headers = JSON.stringify(reply.headers);
-    for (const needle of [...NEEDLES, images.hidden, images.other]) {
+    for (const needle of [...NEEDLES, ...ORDERS, images.hidden, images.other]) {
       expect(`${reply.text}${headers}`.includes(needle), `${what}: ${needle}`).toBe(false);
     }
     expect(reply.text.replaceAll(TOLD, ''), what).not.toMatch(FIELDS);
@@ -275,7 +300,7 @@ describe('a paper of richer questions', () => {
       as: app.admin,
       params: { id: attempt },
     });
-    expect(record.body.participant.maxPoints).toBe(14);
+    expect(record.body.participant.maxPoints).toBe(18);
     expect(record.body.participant.points).toBeGreaterThan(0);
   });
 });

@@ -1,9 +1,12 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { orderOptions, seededRandom } from '@invigil/core/domain/questions/draw';
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
 import {
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { orderFor } from '@invigil/core/domain/questions/question-versions';
 import { acceptedText } from '@invigil/core/domain/questions/types/question-types';
 import { pointsText } from '../../lib/format.ts';
 import { isRightOption } from '../../lib/question-labels.ts';
@@ -14,6 +17,7 @@ import { Content } from '../../question-view/content.tsx';
 import { QuestionText } from '../../question-view/question-head.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { toast } from '../../ui/toast.ts';
+import { KeyRows } from './key-rows.tsx';
 import { OnPaper } from './on-paper.tsx';
 
 /** Downloads the plain ones as a CSV file that the import accepts, and says how many are not in it. */
@@ -70,8 +74,11 @@ export function QuestionsOnPaper({
                 className="break-words whitespace-pre-wrap"
               />
               {question.definition && <Instructions definition={question.definition} />}
+              {question.definition && isInRows(question.type) && (
+                <RowsOnPaper id={question.id} definition={question.definition} withKey={withKey} />
+              )}
               <ol className="mt-2 grid gap-1.5">
-                {question.options.map((option, place) => {
+                {(isInRows(question.type) ? [] : question.options).map((option, place) => {
                   const isKey = withKey && isRightOption(question, option);
                   return (
                     <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
@@ -110,8 +117,69 @@ function Instructions({ definition }: { definition: QuestionDefinition }) {
   const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
   const hint = isSeveralChoice(type)
     ? [selectionHint(minSelections, maxSelections, options.length)]
-    : [];
+    : type === 'matching'
+      ? ['Write the letter of an answer at each item']
+      : type === 'ordering'
+        ? ['Number the items in the right order']
+        : [];
   return <p className="mt-1 text-sm">{[pointsText(points), ...hint].join(' · ')}</p>;
+}
+
+/** Items with a line each for a letter or a place; answers and items to order are mixed, as on any paper. */
+function RowsOnPaper({
+  id,
+  definition,
+  withKey,
+}: {
+  id: string;
+  definition: QuestionDefinition;
+  withKey: boolean;
+}) {
+  const { type, format, options } = definition;
+  if (withKey) {
+    return (
+      <ul className="mt-2 grid gap-1.5 font-semibold">
+        <KeyRows definition={definition} />
+      </ul>
+    );
+  }
+  const places = options.map((_, i) => i);
+  const order = orderFor(places, { type, options });
+  const mixed = orderOptions({ optionIds: places, ...order }, seededRandom(id));
+  const textsOf = (isItem: boolean) =>
+    (isItem && type === 'matching' ? places : mixed)
+      .map((place) => options[place])
+      .filter(
+        (one) => one !== undefined && (type === 'ordering' || (one.match !== undefined) === isItem),
+      )
+      .map((one) => one?.text ?? '');
+  const text = (one: string) => (
+    <span className="min-w-0 break-words whitespace-pre-wrap">
+      <Content text={one} format={format} inline />
+    </span>
+  );
+  return (
+    <div className="mt-2 grid gap-4">
+      <ul className="grid gap-2">
+        {textsOf(true).map((item) => (
+          <li key={item} className="flex items-end gap-3">
+            <span className="w-10 flex-none border-b border-black" />
+            {text(item)}
+          </li>
+        ))}
+      </ul>
+      {type === 'matching' && (
+        <ol className="grid gap-1.5">
+          {textsOf(false).map((answer, i) => (
+            <li key={answer} className="flex gap-2.5">
+              <span className="w-6 flex-none font-semibold">{optionLetter(i)}</span>
+              {text(answer)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
 }
 
 function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {

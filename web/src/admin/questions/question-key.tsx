@@ -1,19 +1,28 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import {
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { acceptedText, typeIn } from '@invigil/core/domain/questions/types/question-types';
+import { acceptedText, isDraft, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { KeyRows, KeyRowsLine } from '../parts/key-rows.tsx';
 
 export function KeyedOptions({
   options,
   correctAnswer,
   definition,
 }: Pick<Question, 'correctAnswer' | 'definition'> & { options: readonly string[] }) {
+  if (definition && isInRows(definition.type)) {
+    return (
+      <ul className="mt-2.5 grid gap-1">
+        <KeyRows definition={definition} />
+      </ul>
+    );
+  }
   if (definition && options.length === 0) {
     return <p className="mt-2.5 break-words">Accepted: {acceptedText(definition).join('; ')}</p>;
   }
@@ -45,8 +54,8 @@ export function KeyedOptions({
 export function QuestionKey({ definition }: { definition: QuestionDefinition }) {
   const { type, format, options } = definition;
   const right = options.flatMap((option, i) => (option.isCorrect ? [{ ...option, i }] : []));
-  const accepted = acceptedText(definition);
-  if (right.length + accepted.length === 0) {
+  const accepted = isInRows(type) ? [] : acceptedText(definition);
+  if (isDraft(definition)) {
     return <p className="text-sm text-warn-ink">No correct answer yet</p>;
   }
   return (
@@ -57,7 +66,14 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
       aria-label="Correct answer"
       className="my-0.5 flex flex-wrap items-start gap-x-3 gap-y-1"
     >
-      <span className="pt-0.5 text-sm text-ink-2">{right.length > 0 ? 'Correct' : 'Accepted'}</span>
+      <span className="pt-0.5 text-sm text-ink-2">
+        {right.length > 0 || isInRows(type) ? 'Correct' : 'Accepted'}
+      </span>
+      {isInRows(type) && (
+        <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
+          <KeyRowsLine definition={definition} />
+        </span>
+      )}
       {right.map(({ text, weight, i }) => (
         <span key={text} className="flex max-w-full min-w-0 items-start gap-2">
           <LetterBubble index={i} isKey isSeveral={isSeveralChoice(type)} />

@@ -6,16 +6,20 @@ import { figure } from './statistics-texts.ts';
 
 const WIDE = '@max-[40rem]:hidden';
 
-/** How often each option was selected, by whom: a row of five bars from the lowest fifth to the highest. */
+/**
+ * How often each option was selected, by whom: a row of five bars from the lowest fifth to the highest. Of a question
+ * to match or to order: how often each item was right, and below it everything that it was given.
+ */
 export function OptionTable({ question }: { question: QuestionStatistics }) {
+  const hasRows = question.options.some(({ given }) => given !== undefined);
   return (
     <div className="rounded-lg border border-line bg-surface">
-      <Table label={`Options of question ${question.number}`}>
+      <Table label={`${hasRows ? 'Items' : 'Options'} of question ${question.number}`}>
         <thead>
           <tr>
-            <HeadCell>Option</HeadCell>
+            <HeadCell>{hasRows ? 'Item' : 'Option'}</HeadCell>
             <HeadCell end className={WIDE}>
-              Selected
+              {hasRows ? 'Right' : 'Selected'}
             </HeadCell>
             <HeadCell end>Share</HeadCell>
             <HeadCell end className={WIDE}>
@@ -27,33 +31,62 @@ export function OptionTable({ question }: { question: QuestionStatistics }) {
           </tr>
         </thead>
         <tbody>
-          {question.options.map(({ text, isKey, chosen, share, correlation, byAbility }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: options may have equal texts
-            <Row key={i}>
-              <Cell>
-                <span className="flex items-center gap-2">
-                  {isKey && <Glyph name="ticked" />}
-                  <span className={isKey ? 'font-medium' : ''}>
-                    <Content text={text} format={question.format} inline />
-                    {isKey && <span className="sr-only"> (right)</span>}
+          {question.options.map(
+            ({ text, isKey, chosen, share, correlation, byAbility, given }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: options may have equal texts
+              <Row key={i}>
+                <Cell>
+                  <span className="flex items-center gap-2">
+                    {isKey && !given && <Glyph name="ticked" />}
+                    <span className={isKey ? 'font-medium' : ''}>
+                      <Content text={text} format={question.format} inline />
+                      {isKey && !given && <span className="sr-only"> (right)</span>}
+                    </span>
                   </span>
-                </span>
-              </Cell>
-              <Cell end className={WIDE}>
-                {chosen.toLocaleString('en-GB')}
-              </Cell>
-              <Cell end>{`${Math.round(100 * share)}\u00a0%`}</Cell>
-              <Cell end className={WIDE}>
-                {figure(correlation)}
-              </Cell>
-              <Cell>
-                <Fifths shares={byAbility} isKey={isKey} />
-              </Cell>
-            </Row>
-          ))}
+                  {given && <Given question={question} given={given} />}
+                </Cell>
+                <Cell end className={WIDE}>
+                  {chosen.toLocaleString('en-GB')}
+                </Cell>
+                <Cell end>{`${Math.round(100 * share)}\u00a0%`}</Cell>
+                <Cell end className={WIDE}>
+                  {figure(correlation)}
+                </Cell>
+                <Cell>
+                  <Fifths shares={byAbility} isKey={isKey} />
+                </Cell>
+              </Row>
+            ),
+          )}
         </tbody>
       </Table>
     </div>
+  );
+}
+
+/** Lists what an item was given, by how many: answers, or places. */
+function Given({
+  question: { type, format, n },
+  given,
+}: {
+  question: QuestionStatistics;
+  given: NonNullable<QuestionStatistics['options'][number]['given']>;
+}) {
+  return (
+    <ul className="mt-1 grid gap-0.5 text-sm text-ink-2">
+      {given.map(({ text, isKey, chosen }) => (
+        <li key={text} className="flex items-start gap-2">
+          <Glyph name={isKey ? 'ticked' : 'ring'} className="mt-0.5 flex-none" />
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
+            {type === 'ordering' ? `Place ${text}` : <Content text={text} format={format} inline />}
+            {isKey && <span className="sr-only"> (right)</span>}
+            <span className="text-ink-3 tabular-nums">
+              {`${chosen.toLocaleString('en-GB')} (${Math.round((100 * chosen) / Math.max(1, n))}\u00a0%)`}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -143,7 +143,7 @@ async function loadContent(paper: readonly PaperQuestion[], signal: AbortSignal)
 }
 
 function textsOf(paper: readonly PaperQuestion[]) {
-  return paper.flatMap(({ question, options, format }) =>
-    [question, ...options].map((text) => ({ text, format })),
+  return paper.flatMap(({ question, items = [], options, format }) =>
+    [question, ...items, ...options].map((text) => ({ text, format })),
   );
 }

@@ -1,3 +1,4 @@
+import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
@@ -44,9 +45,11 @@ export function AssessmentScreen() {
     clear: () => question && currentAttempt.answers?.change(question.id, { answer: '' }),
     flag: () => question && currentAttempt.answers?.change(question.id, { isFlagged: !isFlagged }),
   };
+  // Letters select options, and nothing where an answer has rows.
+  const optionCount = question && hasOptions(question.type) ? question.options.length : 0;
   useAnswerKeys({
     letters: letterKeys,
-    optionCount: question?.options.length ?? 0,
+    optionCount,
     select: (index) => {
       const option = question?.options[index];
       if (question !== undefined && option !== undefined)
@@ -107,7 +110,7 @@ export function AssessmentScreen() {
             <Region name="A notice">
               <OfflineAdvice className="mt-6" />
             </Region>
-            <KeyHints optionCount={question.options.length} letters={letterKeys} />
+            <KeyHints optionCount={optionCount} letters={letterKeys} />
           </div>
           <QuestionActions {...actions} />
         </main>

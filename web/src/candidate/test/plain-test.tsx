@@ -1,9 +1,14 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { hasOptions, isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import { useEffect, useState } from 'react';
+import {
+  hasOptions,
+  isInRows,
+  isSingleChoice,
+} from '@invigil/core/domain/questions/question-definition';
+import { Suspense, useEffect, useState } from 'react';
 import { clockText } from '../../lib/format.ts';
 import { storedAuthKey } from '../../lib/person/stored-auth.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { PlainRows } from '../../question-view/answer-field.tsx';
 import { selectedOptions, withOption } from '../../question-view/answer-value.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
@@ -87,7 +92,16 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
       <legend dir="auto" className="mb-2 font-medium break-words whitespace-pre-wrap">
         {`${number}. ${question.question}`}
       </legend>
-      {options.map((option) => (
+      {isInRows(type) && (
+        <Suspense fallback={null}>
+          <PlainRows
+            question={question}
+            value={value}
+            onSelect={(answer) => currentAttempt.answers?.change(id, { answer })}
+          />
+        </Suspense>
+      )}
+      {(isInRows(type) ? [] : options).map((option) => (
         <label key={option} className="flex min-h-11 items-center gap-3">
           <input
             type={isSingleChoice(type) ? 'radio' : 'checkbox'}
@@ -104,7 +118,7 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
           </span>
         </label>
       ))}
-      {!hasOptions(type) && (
+      {!hasOptions(type) && !isInRows(type) && (
         <input
           type="text"
           aria-label="Your answer"

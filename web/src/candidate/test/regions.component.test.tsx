@@ -251,6 +251,24 @@ describe('the plain test', () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
+  test('has a list for each item to match, and for each place of an order', async () => {
+    const rows: Record<string, Partial<PaperQuestion>> = {
+      a: { type: 'matching', items: ['One', 'Two'], options: ['1', '2', '3'] },
+      b: { type: 'ordering', options: ['x', 'y', 'z'] },
+    };
+    given((now) => ({ ...now, paper: now.paper.map((one) => ({ ...one, ...rows[one.id] })) }));
+    await showTest(<Failing isBroken={() => true} />);
+    const list = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await list('Two').selectOptions('2');
+    expect(answers.get('a')?.answer).toBe('["","2"]');
+    await list('Two').selectOptions('Select');
+    expect(answers.get('a')?.answer).toBe('');
+    await list('1.').selectOptions('z');
+    expect(answers.get('b')?.answer).toBe('["z","y","x"]');
+    await list('2.').selectOptions('x');
+    expect(answers.get('b')?.answer).toBe('["z","x","y"]');
+  });
+
   test('contains a broken question itself', async () => {
     withPaper((question) => broken(question, 'question'));
     const { container } = await showTest(<Failing isBroken={() => true} />);

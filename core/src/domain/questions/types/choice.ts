@@ -54,6 +54,9 @@ export function choiceType({
   return {
     rules: SCORING_RULES,
     hasFixedOrder: false,
+    isOrderKey: false,
+    arrange: (options) => options,
+    plainOptions: (options) => [...options],
     keyField: null,
     clean: () => ({}),
     problems: (definition) => [

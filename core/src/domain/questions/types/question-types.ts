@@ -1,7 +1,9 @@
 import { PLAIN_TYPE, type QuestionDefinition, type QuestionType } from '../question-definition.ts';
+import { matching } from './matching.ts';
 import { multipleChoice } from './multiple-choice.ts';
 import { multipleResponse } from './multiple-response.ts';
 import { numeric } from './numeric.ts';
+import { ordering } from './ordering.ts';
 import { shortText } from './short-text.ts';
 import { trueFalse } from './true-false.ts';
 import type { Keyed, TypeOfQuestion } from './type-of-question.ts';
@@ -14,6 +16,8 @@ export const TYPES: Readonly<Record<QuestionType, TypeOfQuestion>> = {
   true_false: trueFalse,
   numeric,
   short_text: shortText,
+  matching,
+  ordering,
 };
 
 /** The type of a question by its stored details. */

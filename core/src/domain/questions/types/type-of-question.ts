@@ -1,6 +1,7 @@
 import type { GivenAnswer } from '../given-answer.ts';
 import type {
   KeyField,
+  OptionDefinition,
   QuestionDefinition,
   QuestionDetails,
   ScoringRule,
@@ -21,7 +22,7 @@ export interface ExampleAnswer {
 
 /** A definition or the stored details of one: what tells whether there is a key. */
 export type Keyed = Pick<QuestionDefinition, 'type' | KeyField> & {
-  options: readonly { isCorrect: boolean }[];
+  options: readonly Pick<OptionDefinition, 'isCorrect' | 'match'>[];
 };
 
 /** All that a type of question is, except how it is answered (`ANSWER_KINDS`) and shown. */
@@ -32,12 +33,18 @@ export interface TypeOfQuestion {
   rules: readonly ScoringRule[];
   /** Options stay in the author's order on every paper. */
   hasFixedOrder: boolean;
+  /** The author's order of options is the key, or tells it: no paper has it. */
+  isOrderKey: boolean;
   /** The options of a new question of this type, where they are given. */
   firstOptions?: readonly string[];
   /** The field with the key; null where options are right or wrong. */
   keyField: KeyField | null;
   /** The fields of a definition that only some types have, cleaned. */
   clean(input: QuestionDefinition): Partial<QuestionDefinition>;
+  /** The options of a valid definition in the order in which they are stored. */
+  arrange(options: OptionDefinition[]): OptionDefinition[];
+  /** The options as they are compared, whatever their order: a key that is in the order is in each of them. */
+  plainOptions(options: readonly OptionDefinition[]): object[];
   /** The problems of options and key in a cleaned definition. */
   problems(definition: QuestionDefinition): DefinitionProblem[];
   isDraft(definition: Keyed): boolean;

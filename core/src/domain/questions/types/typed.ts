@@ -45,6 +45,9 @@ export function typedType<A extends Weighted, K extends { accepted: A[] }>({
     name,
     rules: RULES,
     hasFixedOrder: false,
+    isOrderKey: false,
+    arrange: (options) => options,
+    plainOptions: (options) => [...options],
     keyField,
     clean,
     problems: (definition) => {

@@ -16,6 +16,7 @@ const details: ShownDetails = {
   type: 'multiple_choice',
   format: 'markdown',
   hasUnits: false,
+  items: 0,
   points: 2,
 };
 

@@ -1,5 +1,6 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
+import { itemsOf } from '@invigil/core/domain/questions/matching-options';
 import { hasUnits, type QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { typeIn } from '@invigil/core/domain/questions/types/question-types';
@@ -26,12 +27,17 @@ export function presentQuestion({ row, version }: QuestionView): Question {
 export type ShownDetails = Pick<
   QuestionDetails,
   'type' | 'format' | 'points' | 'minSelections' | 'maxSelections'
-> & { hasUnits: boolean };
+> & {
+  hasUnits: boolean;
+  /** How many of the first texts are items to match with the others. */
+  items: number;
+};
 
 /** Leaves out the key, which may be corrected and is for no candidate. */
 export function shownOf(details: QuestionDetails): ShownDetails {
   const { type, format, points, minSelections, maxSelections } = details;
-  return { type, format, points, minSelections, maxSelections, hasUnits: hasUnits(details) };
+  const items = itemsOf(details.options).length;
+  return { type, format, points, minSelections, maxSelections, hasUnits: hasUnits(details), items };
 }
 
 export interface DrawnQuestion {
@@ -58,14 +64,17 @@ export function presentDrawn(
 ): PaperQuestion {
   const { details } = content;
   const section = sections?.findLast(({ first }) => first <= position);
+  const items = [...content.textOf.keys()].slice(0, details?.items ?? 0);
+  const texts = (ids: readonly number[]) => ids.map((id) => content.textOf.get(id) ?? '');
   return {
     id: questionId,
     quizId,
     type: typeIn(details),
     question: content.question,
-    options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
+    options: texts(optionOrder.filter((id) => !items.includes(id))),
     orderNumber: position,
     ...(details ? presentShown(details) : {}),
+    ...(items.length > 0 ? { items: texts(items) } : {}),
     // Points are on all questions or on none: a plain question has 1.
     ...(maxPoints === null ? {} : { points: details?.points ?? 1 }),
     ...(section ? { section: section.title } : {}),

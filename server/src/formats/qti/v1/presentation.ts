@@ -47,17 +47,23 @@ export function fieldOf(presentation: XmlElement): ResponseField {
   return { element: field, ident: field.attributes.ident ?? '', render };
 }
 
-function allFields(parent: XmlElement): XmlElement[] {
+/** The fields of an item that has one for each of its rows. */
+export function allFields(parent: XmlElement): XmlElement[] {
   return childrenOf(parent).flatMap((child) =>
     RESPONSES.includes(child.name) ? [child] : allFields(child),
   );
 }
 
-/** The text of an item in HTML; a field inside of a sentence is a blank. */
-export function presentationHtml(presentation: XmlElement): string {
+/**
+ * The text of an item in HTML; a field inside of a sentence is a blank.
+ *
+ * @param hasRows the texts of fields are items, and not part of it
+ */
+export function presentationHtml(presentation: XmlElement, hasRows = false): string {
   const parts: string[] = [];
   const visit = (parent: XmlElement) => {
     for (const child of childrenOf(parent)) {
+      if (hasRows && RESPONSES.includes(child.name)) continue;
       if (child.name === 'material') parts.push(materialHtml(child));
       else if (child.name.startsWith('render_'))
         parts.push(child.name === 'render_fib' ? BLANK : '');

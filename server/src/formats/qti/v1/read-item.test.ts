@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import { readAll, readOne } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { readQti } from '../read-qti.ts';
@@ -52,12 +53,57 @@ describe('items of QTI 1.2 that are not supported', () => {
     expect(reasons).toEqual([
       'It asks for several gaps in a text (fill_in_multiple_blanks_question).',
       'It asks for several choices inside of a text (multiple_dropdowns_question).',
-      'It asks for matching (matching_question).',
       'It asks for a result computed from random values (calculated_question).',
       'It asks for an essay (essay_question).',
       'It asks for uploading a file (file_upload_question).',
       'It is a text without a question; questions that refer to it have it too.',
     ]);
+  });
+});
+
+describe('rows of QTI 1.2', () => {
+  it('are the pairs of Canvas, with the answers of no item', async () => {
+    const { items } = await read('quiz.xml', fixture('every_canvas_type.xml.qti'));
+    const item = items.find(({ definition }) => definition?.type === 'matching');
+    expect(item?.definition).toMatchObject({
+      question: 'Question 7, Matching,  Correct Answer A:1, B:2',
+      options: optionsOfPairs(
+        [
+          { item: 'A', answer: '1' },
+          { item: 'B', answer: '2' },
+        ],
+        [...'CDEF345'],
+      ),
+      points: 1,
+      rule: 'per_option',
+      explanation: 'Item Feedback, Neutral',
+    });
+    expect(item?.notes).toEqual(['4 texts of feedback that depend on the answer were left out.']);
+  });
+
+  const ordering = (rules: string) => `<questestinterop><item ident="o" title="O"><itemmetadata>
+    <qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>ordering_question</fieldentry></qtimetadatafield>
+    <qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>3</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+    <presentation><material><mattext>Smallest first?</mattext></material><response_lid ident="R" rcardinality="Ordered">
+    <render_extension><material position="top"><mattext>Top</mattext></material><ims_render_object shuffle="No"><flow_label>
+    ${[...'ABC'].map((id) => `<response_label ident="${id}"><material><mattext>text ${id}</mattext></material></response_label>`).join('')}
+    </flow_label></ims_render_object></render_extension></response_lid></presentation>
+    <resprocessing><outcomes><decvar maxvalue="100" varname="SCORE"/></outcomes>${rules}</resprocessing></item></questestinterop>`;
+
+  it('are the items of an ordering, by the rule that names them', async () => {
+    const { definition } = await onlyItem(ordering(gives(['C', 'A', 'B'].map(is).join(''), '100')));
+    expect(definition).toMatchObject({
+      type: 'ordering',
+      question: 'Smallest first?\n\nTop',
+      options: [{ text: 'text C' }, { text: 'text A' }, { text: 'text B' }],
+      points: 3,
+      rule: 'all_or_nothing',
+    });
+  });
+
+  it('are refused without the whole order', async () => {
+    const { notes } = await onlyItem(ordering(gives(['C', 'A'].map(is).join(''), '100')));
+    expect(notes).toEqual(['It does not say what the right order of all its items is.']);
   });
 });
 
@@ -185,6 +231,7 @@ describe('a Common Cartridge of Canvas', () => {
       'true_false',
       'short_text',
       'multiple_response',
+      'matching',
       'numeric',
     ]);
   });

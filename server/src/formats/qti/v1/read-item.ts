@@ -26,6 +26,7 @@ import type { RawQuestion } from '../item/raw-question.ts';
 import { type Conditions, readConditions } from './conditions.ts';
 import { isSingleType, metadataOf, typeOf } from './metadata.ts';
 import { fieldOf, materialsHtml, presentationHtml, type ResponseField } from './presentation.ts';
+import { readMatching, readOrdering } from './read-rows.ts';
 
 /** Scoring in the scale of the points. */
 interface Scoring {
@@ -38,6 +39,13 @@ interface Scoring {
 }
 
 type ReadField = ReadAnswers<string>;
+
+/** Types of Canvas, and of older metadata, whose answers have rows. */
+const ROW_READERS: Record<string, typeof readMatching | undefined> = {
+  matching_question: readMatching,
+  matching: readMatching,
+  ordering_question: readOrdering,
+};
 
 /** Reads an item of QTI 1.2. Throws NotSupported. `stimulus` is the text that several items share. */
 export function readItem(item: XmlElement, stimulus: string | undefined): RawQuestion {
@@ -54,6 +62,8 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
   }
   const presentation = childOf(item, 'presentation');
   if (!presentation) throw new NotSupported('It has no text.');
+  const readRows = ROW_READERS[type];
+  if (readRows) return readRows(item, presentation, metadata);
   const field = fieldOf(presentation);
   const conditions = readConditions(item, field.ident);
   const read = field.element.name === 'response_lid' ? readChoice : readText;

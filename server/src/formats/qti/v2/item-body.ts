@@ -4,9 +4,7 @@ import { NotSupported } from '../fit/score.ts';
 
 /** Interactions by the words that people use for them. */
 const KINDS: Record<string, string> = {
-  orderInteraction: 'putting things in order',
   associateInteraction: 'associating pairs',
-  matchInteraction: 'matching',
   gapMatchInteraction: 'filling gaps from a list',
   extendedTextInteraction: 'an essay',
   hottextInteraction: 'selecting words of a text',
@@ -27,7 +25,9 @@ const KINDS: Record<string, string> = {
 
 /** A field or a list inside of a sentence. */
 const INLINE = ['textEntryInteraction', 'inlineChoiceInteraction'];
-const READ = ['choiceInteraction', ...INLINE];
+/** A block of its own, with a prompt. */
+const OWN_BLOCK = ['choiceInteraction', 'matchInteraction', 'orderInteraction'];
+const READ = [...OWN_BLOCK, ...INLINE];
 const FEEDBACK = [
   'feedbackInline',
   'feedbackBlock',
@@ -80,7 +80,7 @@ function replaced(
   notes: string[],
 ): string | null {
   const inside = () => htmlInside(node, (child) => replaced(child, otherFiles, notes));
-  if (node.name === 'choiceInteraction') {
+  if (OWN_BLOCK.includes(node.name)) {
     const prompt = childOf(node, 'prompt');
     return prompt ? `<div>${contentText(prompt, otherFiles).html}</div>` : '';
   }

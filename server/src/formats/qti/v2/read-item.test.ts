@@ -1,3 +1,4 @@
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import { readOne } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { readQti } from '../read-qti.ts';
@@ -90,9 +91,9 @@ describe('items that are not supported', () => {
     [
       'other interactions',
       {
-        body: '<orderInteraction responseIdentifier="RESPONSE"><simpleChoice identifier="A">a</simpleChoice></orderInteraction>',
+        body: '<hottextInteraction responseIdentifier="RESPONSE"><hottext identifier="A">a</hottext></hottextInteraction>',
       },
-      'It asks for putting things in order (orderInteraction).',
+      'It asks for selecting words of a text (hottextInteraction).',
     ],
     ['several interactions', { body: CHOICES + CHOICES }, 'It has 2 places for answers'],
     ['no interaction', { body: '<p>Read.</p>' }, 'no place for an answer'],
@@ -376,5 +377,92 @@ describe('a list inside of a sentence', () => {
     const read = await readOne(readQti, item(parts).replace(score, ''));
     expect(read.definition).toMatchObject({ points: 2, rule: 'all_or_nothing' });
     expect(read.notes).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  const set = (...ids: string[]) =>
+    `<simpleMatchSet>${ids.map((id) => `<simpleAssociableChoice identifier="${id}" matchMax="1">text ${id}</simpleAssociableChoice>`).join('')}</simpleMatchSet>`;
+  const pairs = (response: string, parts: Parts = {}): Parts => ({
+    cardinality: 'multiple',
+    baseType: 'directedPair',
+    response,
+    body: `<matchInteraction responseIdentifier="RESPONSE" maxAssociations="3"><prompt>Which?</prompt>${set('F', 'S')}${set('P', 'M', 'R')}</matchInteraction>`,
+    ...parts,
+  });
+  const key = '<correctResponse><value>F P</value><value>M S</value></correctResponse>';
+  const mapping = (s: number) =>
+    `<mapping defaultValue="0">${entry('F P', 1)}${entry('S M', s)}</mapping>`;
+  const options = optionsOfPairs(
+    [
+      { item: 'text F', answer: 'text P' },
+      { item: 'text S', answer: 'text M' },
+    ],
+    ['text R'],
+  );
+
+  it.each<[string, string, string, number, string[]]>([
+    ['match_correct', key, 'all_or_nothing', 1, []],
+    ['map_response', mapping(1), 'per_option', 2, []],
+    [
+      'map_response',
+      mapping(3),
+      'per_option',
+      4,
+      ['The file gives its pairs other shares of the points; here each counts the same.'],
+    ],
+  ])('of pairs by %s with %j', async (processing, response, rule, points, notes) => {
+    const read = await readItem(pairs(response, { processing: template(processing) }));
+    expect(read).toMatchObject({
+      notes,
+      definition: { type: 'matching', question: 'Which?', options, rule, points },
+    });
+    const qti3 = item(pairs(response, { processing: template(processing) }));
+    expect((await readOne(readQti, asQti3(qti3), 'item.xml')).definition).toEqual(read.definition);
+  });
+
+  it('of pairs without a key are a draft', async () => {
+    const { definition, notes } = await readItem(pairs(''));
+    expect(definition?.options.map(({ match }) => match)).toEqual([
+      ...[null, null, undefined, undefined, undefined],
+    ]);
+    expect(notes).toContain('The file has no key for it; it comes in as a draft.');
+  });
+
+  it.each([
+    ['<value>F P</value><value>F M</value>', 'It has items with several right answers.'],
+    ['<value>F P</value>', 'It has items that no answer is right for.'],
+  ])('of pairs are refused: %s', async (values, note) => {
+    const { notes } = await readItem(pairs(`<correctResponse>${values}</correctResponse>`));
+    expect(notes).toEqual([note]);
+  });
+
+  const order = (values: string, processing = template('match_correct')): Parts => ({
+    cardinality: 'ordered',
+    response: `<correctResponse>${values}</correctResponse>`,
+    processing,
+    body: `<orderInteraction responseIdentifier="RESPONSE"><prompt>Which first?</prompt><simpleChoice identifier="A">a</simpleChoice><simpleChoice identifier="B"><b>b</b></simpleChoice></orderInteraction>`,
+  });
+
+  it('of an order are its items in the right one', async () => {
+    const { definition, notes } = await readItem(order('<value>B</value><value>A</value>'));
+    expect(definition).toMatchObject({
+      type: 'ordering',
+      question: 'Which first?',
+      options: [{ text: '**b**' }, { text: 'a' }],
+      rule: 'all_or_nothing',
+      points: 1,
+    });
+    expect(notes).toEqual([]);
+  });
+
+  it('of an order are refused without all of them, and say what else is not read', async () => {
+    const without = await readItem(order('<value>B</value>'));
+    expect(without.notes).toEqual(['It does not say what the right order of all its items is.']);
+    const rules = when('<customOperator/>', score(float('1')));
+    const other = await readItem(order('<value>B</value><value>A</value>', rules));
+    expect(other.notes).toEqual([
+      'The rule for a part of the points is not read here; all points are for the whole order.',
+    ]);
   });
 });

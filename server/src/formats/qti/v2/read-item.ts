@@ -31,6 +31,7 @@ import {
 import type { Scalar } from './declarations.ts';
 import { readFeedback } from './feedback.ts';
 import { contentText, interactionOf, questionText } from './item-body.ts';
+import { readMatch, readOrder } from './read-rows.ts';
 import { MARKDOWN_CLASS, readScoring, type Scoring } from './scoring.ts';
 
 /**
@@ -59,7 +60,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
   ) {
     notes.push('A text that it shares with other items is part of its own text now.');
   }
-  const read = interaction.name === 'textEntryInteraction' ? readField : readChoice;
+  const read = READERS[interaction.name] ?? readChoice;
   const { shape, options, answers, notes: more } = read(interaction, scoring, otherFiles);
   const feedback = readFeedback(
     item,
@@ -80,6 +81,17 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
 }
 
 type ReadInteraction = ReadAnswers<Scalar>;
+type Reader = (
+  interaction: XmlElement,
+  scoring: Scoring,
+  otherFiles: ReadonlyMap<string, string>,
+) => ReadInteraction;
+
+const READERS: Record<string, Reader> = {
+  textEntryInteraction: readField,
+  matchInteraction: readMatch,
+  orderInteraction: readOrder,
+};
 
 function readChoice(
   interaction: XmlElement,

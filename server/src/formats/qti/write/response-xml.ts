@@ -1,9 +1,10 @@
+import { itemsOf } from '@invigil/core/domain/questions/matching-options';
 import {
   type AcceptedNumber,
   ANSWER_KINDS,
   type AnswerKind,
   hasOptions,
-  isSeveralChoice,
+  isInRows,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
@@ -30,34 +31,51 @@ const BASE_TYPES: Record<AnswerKind, string> = {
   several: 'identifier',
   number: 'float',
   text: 'string',
+  matches: 'directedPair',
+  order: 'identifier',
+};
+const CARDINALITIES: Record<AnswerKind, string> = {
+  one: 'single',
+  several: 'multiple',
+  number: 'single',
+  text: 'single',
+  matches: 'multiple',
+  order: 'ordered',
 };
 
 /** The declaration of the response: its kind, its key, what each answer is worth. */
 export function responseDeclaration(definition: QuestionDefinition): WrittenXml {
   const { type, options, numeric, shortText } = definition;
   const ids = choiceIds(definition);
-  const key = hasOptions(type)
-    ? ids.filter((_, i) => options[i]?.isCorrect)
-    : (shortText?.accepted.slice(0, 1).map(({ text }) => text) ??
-      numeric?.accepted.slice(0, 1).map(someValueOf) ??
-      []);
-  const isSeveral = isSeveralChoice(type);
+  const kind = ANSWER_KINDS[type];
+  const key = isInRows(type)
+    ? rowValues(definition)
+    : hasOptions(type)
+      ? ids.filter((_, i) => options[i]?.isCorrect)
+      : (shortText?.accepted.slice(0, 1).map(({ text }) => text) ??
+        numeric?.accepted.slice(0, 1).map(someValueOf) ??
+        []);
+  const isSingle = CARDINALITIES[kind] === 'single';
   return element(
     'qti-response-declaration',
-    {
-      identifier: RESPONSE,
-      cardinality: isSeveral ? 'multiple' : 'single',
-      'base-type': BASE_TYPES[ANSWER_KINDS[type]],
-    },
+    { identifier: RESPONSE, cardinality: CARDINALITIES[kind], 'base-type': BASE_TYPES[kind] },
     key.length === 0
       ? null
       : element(
           'qti-correct-response',
           {},
-          (isSeveral ? key : key.slice(0, 1)).map((value) => element('qti-value', {}, value)),
+          (isSingle ? key.slice(0, 1) : key).map((value) => element('qti-value', {}, value)),
         ),
     mapping(definition, ids),
   );
+}
+
+/** The right rows: pairs of an item and its answer, in a draft not of all items; or items in the right order. */
+function rowValues(definition: QuestionDefinition): string[] {
+  const { type, options } = definition;
+  const ids = choiceIds(definition);
+  if (type === 'ordering') return ids;
+  return options.flatMap(({ match }, i) => (match == null ? [] : `${ids[i]} ${ids[match]}`));
 }
 
 /** A number that is accepted: of a range, an end. */
@@ -77,6 +95,12 @@ function mapping(definition: QuestionDefinition, ids: readonly string[]): Writte
       }),
     );
     return element('qti-mapping', { 'lower-bound': '0', 'default-value': '0' }, entries);
+  }
+  if (definition.type === 'matching' && rule === 'per_option') {
+    const entries = rowValues(definition).map((pair) =>
+      element('qti-map-entry', { 'map-key': pair, 'mapped-value': '1' }),
+    );
+    return element('qti-mapping', { 'default-value': '0' }, entries);
   }
   if (!hasOptions(definition.type) || rule === 'all_or_nothing') return null;
   const entries = ids.map((id, i) => {
@@ -108,13 +132,8 @@ export function responseProcessing(definition: QuestionDefinition): WrittenXml |
   return rules.length === 0 ? null : element('qti-response-processing', {}, rules);
 }
 
-function scoreRules({
-  rule,
-  points,
-  options,
-  numeric,
-  shortText,
-}: QuestionDefinition): WrittenXml[] {
+function scoreRules(definition: QuestionDefinition): WrittenXml[] {
+  const { type, rule, points, options, numeric, shortText } = definition;
   if (numeric) {
     return numeric.accepted.map((accepted) => {
       const earned = float(
@@ -133,11 +152,26 @@ function scoreRules({
     const match = element('qti-match', {}, variable(RESPONSE), correct());
     return [condition(match, set(SCORE, float(`${points}`)))];
   }
+  if (type === 'ordering') {
+    return choiceIds(definition).map((id, i) => {
+      const there = element('qti-index', { n: i + 1 }, variable(RESPONSE));
+      const test = element(
+        'qti-match',
+        {},
+        there,
+        element('qti-base-value', { 'base-type': 'identifier' }, id),
+      );
+      const share = element('qti-divide', {}, float(`${points}`), float(`${options.length}`));
+      return condition(test, set(SCORE, element('qti-sum', {}, variable(SCORE), share)));
+    });
+  }
   const right = options.filter((option) => option.isCorrect).length;
   const [sum, parts] =
-    rule === 'right_minus_wrong'
-      ? [map, right]
-      : [element('qti-sum', {}, map, float(`${options.length - right}`)), options.length];
+    type === 'matching'
+      ? [map, itemsOf(options).length]
+      : rule === 'right_minus_wrong'
+        ? [map, right]
+        : [element('qti-sum', {}, map, float(`${options.length - right}`)), options.length];
   const score = element(
     'qti-divide',
     {},

@@ -1,6 +1,8 @@
 import { htmlFromMarkdown, htmlFromPlain } from '@invigil/core/content/html/write-html';
+import { itemsOf } from '@invigil/core/domain/questions/matching-options';
 import {
   hasOptions,
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -113,6 +115,7 @@ function interaction(
   html: (text: string) => WrittenXml,
 ): WrittenXml {
   const { type, options, minSelections, maxSelections } = definition;
+  if (isInRows(type)) return rowInteraction(definition, html);
   if (!hasOptions(type)) {
     const field = element('qti-text-entry-interaction', { 'response-identifier': 'RESPONSE' });
     return element('div', {}, field);
@@ -134,6 +137,37 @@ function interaction(
         html(text),
       ),
     ),
+  );
+}
+
+function rowInteraction(
+  definition: QuestionDefinition,
+  html: (text: string) => WrittenXml,
+): WrittenXml {
+  const { type, options } = definition;
+  const ids = choiceIds(definition);
+  const response = { 'response-identifier': 'RESPONSE', shuffle: 'true' };
+  if (type === 'ordering') {
+    return element(
+      'qti-order-interaction',
+      response,
+      options.map(({ text }, i) =>
+        element('qti-simple-choice', { identifier: ids[i] }, html(text)),
+      ),
+    );
+  }
+  const side = (isItem: boolean) =>
+    options.flatMap(({ text, match }, i) => {
+      if ((match !== undefined) !== isItem) return [];
+      // An answer may be right for any number of items, which is 0 here; items stay in their order.
+      const facts = isItem ? { 'match-max': 1, fixed: 'true' } : { 'match-max': 0 };
+      return element('qti-simple-associable-choice', { identifier: ids[i], ...facts }, html(text));
+    });
+  return element(
+    'qti-match-interaction',
+    { ...response, 'max-associations': itemsOf(options).length },
+    element('qti-simple-match-set', {}, side(true)),
+    element('qti-simple-match-set', {}, side(false)),
   );
 }
 

@@ -171,6 +171,67 @@ test('authors a short text with weights', { tags: 'long' }, async () => {
   ]);
 });
 
+test('authors pairs to match, with problems at their fields, and scores a trial answer', async () => {
+  const { sent } = await opened();
+  await selectType('Matching');
+  await typeIn('question', 'Capitals?');
+  await typeIn('matching.pairs.0.item', 'France');
+  await typeIn('matching.pairs.0.answer', 'Paris');
+  await typeIn('matching.pairs.1.item', 'Spain');
+  await typeIn('matching.pairs.1.answer', 'France');
+  await save();
+  await expect
+    .poll(() => field('matching.pairs.1.answer').getAttribute('aria-invalid'))
+    .toBe('true');
+  await userEvent.fill(field('matching.pairs.1.answer'), 'Madrid');
+  await page.getByRole('button', { name: 'Add further answer' }).click();
+  await typeIn('matching.further.0.text', 'Rome');
+  await page.getByRole('combobox', { name: 'Scoring rule' }).click();
+  await page.getByRole('option', { name: 'Per item' }).click();
+  await expect.element(page.getByText('Example: None right: 0 of 1 point')).toBeVisible();
+  await preview().getByRole('combobox', { name: 'Spain' }).selectOptions('Madrid');
+  await expect
+    .element(preview().getByRole('status').last())
+    .toHaveTextContent('Partly correct: 0.5 of 1 point');
+  await save();
+  await told('Question added');
+  expect(sent.at(-1)?.body.definition).toMatchObject({
+    type: 'matching',
+    rule: 'per_option',
+    options: [
+      { text: 'France', match: 2 },
+      { text: 'Spain', match: 3 },
+      { text: 'Paris' },
+      { text: 'Madrid' },
+      { text: 'Rome' },
+    ],
+  });
+});
+
+test('authors items to put in order, which the preview mixes', async () => {
+  const { sent } = await opened();
+  await selectType('Ordering');
+  await typeIn('question', 'Tea?');
+  for (const [i, text] of ['Boil', 'Pour', 'Drink'].entries())
+    await typeIn(`options.${i}.text`, text);
+  expect(document.querySelector('[aria-label^="Keep option"]')).toBe(null);
+  await expect
+    .poll(() =>
+      preview()
+        .getByRole('listitem')
+        .elements()
+        .map((item) => item.querySelector('[dir]')?.textContent)
+        .join(),
+    )
+    .toMatch(/^(?!Boil,Pour,Drink)(?=.*Boil)(?=.*Pour)(?=.*Drink)/);
+  await save();
+  await told('Question added');
+  expect(sent.at(-1)?.body.definition).toMatchObject({
+    type: 'ordering',
+    options: [{ text: 'Boil' }, { text: 'Pour' }, { text: 'Drink' }],
+  });
+});
+
 test('undoes a removed option and a changed type', async () => {
   await opened(bankQuestion(plainDefinition('Which?', ['a', 'b', 'c'], 'a')));
   await page.getByRole('button', { name: 'Remove option B' }).click();

@@ -1,14 +1,16 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { type GivenAnswer, selectionOf } from '@invigil/core/domain/questions/given-answer';
+import { orderOptions, seededRandom } from '@invigil/core/domain/questions/draw';
+import { type GivenAnswer, listOf, selectionOf } from '@invigil/core/domain/questions/given-answer';
+import { itemsOf } from '@invigil/core/domain/questions/matching-options';
 import {
   ANSWER_KINDS,
-  hasOptions,
   hasUnits,
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
   type QuestionType,
 } from '@invigil/core/domain/questions/question-definition';
-import { versionOf } from '@invigil/core/domain/questions/question-versions';
+import { orderFor, versionOf } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf, type QuestionScore, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useDeferredValue, useState } from 'react';
@@ -16,8 +18,10 @@ import { pointsText } from '../../../lib/format.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { selectedOptions } from '../../../question-view/answer-value.ts';
 import { Content } from '../../../question-view/content.tsx';
+import { rowsOf } from '../../../question-view/row-values.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { hasOptionRows } from './state/question-values.ts';
 
 /** The question as candidates will see it. It can be answered, and is scored as in an attempt. */
 export function QuestionPreview({ definition }: { definition: QuestionDefinition }) {
@@ -44,7 +48,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
             </p>
           )}
         </div>
-        {hasOptions(type) && paper.options.length === 0 ? (
+        {hasOptionRows(type) && paper.options.length === 0 ? (
           <p className="text-md text-ink-3">The options are shown here.</p>
         ) : (
           <div>
@@ -121,10 +125,23 @@ function Trial({
 
 const ID = 'trial';
 
-/** A definition as a candidate's paper has it, its options in the author's order. */
+/**
+ * A definition as a candidate's paper has it, its options in the author's order unless that is the key, which no
+ * paper has.
+ */
 export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
   const { type, format, question, options, points, minSelections, maxSelections } = definition;
-  const texts = options.map(({ text }) => text).filter((text) => text !== '');
+  const places = options.map((_, i) => i);
+  const order = orderFor(places, { type, options });
+  const shown = order.isMixed
+    ? orderOptions({ optionIds: places, ...order }, seededRandom(ID)).flatMap(
+        (place) => options[place] ?? [],
+      )
+    : options;
+  const texts = shown
+    .filter(({ match }) => match === undefined)
+    .map(({ text }) => text)
+    .filter((text) => text !== '');
   return {
     id: ID,
     quizId: ID,
@@ -133,6 +150,7 @@ export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
     question,
     // Equal ones are one: on a paper there are none.
     options: [...new Set(texts)],
+    ...(type === 'matching' ? { items: itemsOf(options).map(({ text }) => text) } : {}),
     orderNumber: 1,
     ...(Number.isFinite(points) ? { points } : {}),
     ...(minSelections === undefined ? {} : { minSelections }),
@@ -151,7 +169,10 @@ export function scoreAnswer(definition: QuestionDefinition, answer: string): Que
   const { content } = versionOf(definition);
   const idsOf = (texts: readonly string[]) =>
     texts.map((text) => content.optionIds[content.optionTexts.indexOf(text)] ?? 0);
-  const selected = idsOf(selectedOptions(paperQuestionOf(definition), answer));
+  const asked = paperQuestionOf(definition);
+  const selected = idsOf(
+    isInRows(definition.type) ? rowsOf(asked, answer) : selectedOptions(asked, answer),
+  );
   const given = givenBy(definition.type, answer, selected);
   const paper = [{ questionId: ID, ...content }];
   return scorePaper(paper, [{ questionId: ID, ...given }], null).questions[0] ?? null;
@@ -163,6 +184,9 @@ function givenBy(type: QuestionType, answer: string, selected: readonly number[]
       return { optionId: selected[0] ?? null, response: null };
     case 'several':
       return selectionOf(selected);
+    case 'matches':
+    case 'order':
+      return listOf(selected);
     case 'number':
     case 'text':
       return { optionId: null, response: answer };
@@ -177,12 +201,21 @@ function earnedText({ points, maxPoints }: QuestionScore): string {
 export function ruleSentence({ type, rule }: QuestionDefinition): string {
   switch (rule) {
     case 'all_or_nothing':
+      if (type === 'matching')
+        return 'All points if every item has its right answer, otherwise none.';
+      if (type === 'ordering') return 'All points for the whole right order, otherwise none.';
       return isSeveralChoice(type)
         ? 'All points for exactly the right options, otherwise none.'
         : 'All points for a right answer, otherwise none.';
     case 'right_minus_wrong':
       return 'Each right option earns its share of the points; each wrong one takes a share away. Never below 0.';
     case 'per_option':
+      if (type === 'matching') {
+        return 'Each item counts the same: it earns its share with the right answer. Wrong and open ones earn nothing.';
+      }
+      if (type === 'ordering') {
+        return 'Each item counts the same: it earns its share at its right place. Wrong places earn nothing.';
+      }
       return 'Each option counts the same: selected if it is right, left out if it is wrong.';
     case 'weights':
       return 'Each option or accepted answer earns its percentage of the points. Never below 0.';

@@ -1,10 +1,13 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  isInRows,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Eye, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
-import { SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
+import { ruleName } from '../../../lib/question-labels.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Content } from '../../../question-view/content.tsx';
@@ -19,6 +22,7 @@ import { Card, EmptyState } from '../../../ui/page.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { SelectionBar } from '../../list/selection-bar.tsx';
+import { KeyRows } from '../../parts/key-rows.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
 import { paperQuestionOf } from '../editor/question-preview.tsx';
 import { QuestionKey } from '../question-key.tsx';
@@ -348,7 +352,7 @@ function Key({ definition }: { definition: QuestionDefinition }) {
   const { type, options, format, points, rule } = definition;
   const isWeighted = rule === 'weights';
   const listed = options.filter(({ isCorrect, weight }) => (isWeighted ? weight : isCorrect));
-  const accepted = acceptedText(definition);
+  const accepted = isInRows(type) ? [] : acceptedText(definition);
   return (
     <div className="grid gap-1.5">
       <h3 className="font-semibold">{isWeighted ? 'Weights' : 'Correct answer'}</h3>
@@ -362,6 +366,7 @@ function Key({ definition }: { definition: QuestionDefinition }) {
               {isWeighted && <span className="text-ink-2">{` (${weight}%)`}</span>}
             </li>
           ))}
+          {isInRows(type) && <KeyRows definition={definition} />}
           {accepted.map((words) => (
             <li key={words} className="break-words">
               {words}
@@ -370,9 +375,7 @@ function Key({ definition }: { definition: QuestionDefinition }) {
         </ul>
       )}
       <p className="text-sm text-ink-2">
-        {[pointsText(points), SCORING_RULE_NAMES[rule], ...TYPES[type].keyRules(definition)].join(
-          ', ',
-        )}
+        {[pointsText(points), ruleName(definition), ...TYPES[type].keyRules(definition)].join(', ')}
       </p>
     </div>
   );

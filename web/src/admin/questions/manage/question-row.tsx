@@ -1,6 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import {
   hasOptions,
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -13,6 +14,7 @@ import { Content } from '../../../question-view/content.tsx';
 import { QuestionText } from '../../../question-view/question-head.tsx';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { KeyRowsLine } from '../../parts/key-rows.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
 import { KeyedOptions, LetterBubble } from '../question-key.tsx';
 
@@ -171,7 +173,13 @@ function ShortKey({ definition }: { definition: QuestionDefinition }) {
         </span>
       ))}
       {!hasOptions(type) && (
-        <span className="max-w-72 truncate">{acceptedText(definition).join('; ')}</span>
+        <span className="max-w-72 truncate">
+          {isInRows(type) ? (
+            <KeyRowsLine definition={definition} />
+          ) : (
+            acceptedText(definition).join('; ')
+          )}
+        </span>
       )}
     </span>
   );

@@ -1,6 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { acceptedText, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
+import { rowsOf } from '../../../../question-view/row-values.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];
 
@@ -54,10 +55,23 @@ export function selectedIn(question: RecordQuestion): string[] {
 export const answerFormat = ({ options, definition }: RecordQuestion) =>
   options.length > 0 ? definition?.format : undefined;
 
+/** An answer as texts; one with rows as "France → Paris" or "1. Spain". */
 export function givenTexts(question: RecordQuestion, answer = question.selectedOption): string[] {
+  const { rows, options } = question;
+  if (rows && answer !== '') {
+    const items = isOrder(question) ? undefined : rows.map(({ item }) => item);
+    const given = rowsOf({ options, items }, answer);
+    return given.flatMap((row, i) =>
+      items === undefined ? `${i + 1}. ${row}` : row === '' ? [] : `${items[i]} → ${row}`,
+    );
+  }
   const selected = selectedIn({ ...question, selectedOption: answer });
   return selected.length === 0 ? [answer] : selected;
 }
+
+/** Whether the rows are about an order: then all texts of the question are its items. */
+export const isOrder = ({ rows, options }: RecordQuestion): boolean =>
+  rows?.length === options.length;
 
 /** The answers that earn the points: the right options, or the accepted texts. */
 export function keyTexts({ definition, correctAnswer }: RecordQuestion): string[] {

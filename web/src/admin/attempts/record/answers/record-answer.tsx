@@ -1,4 +1,5 @@
 import {
+  isInRows,
   isSeveralChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -6,7 +7,8 @@ import { acceptedText, TYPES, typeIn } from '@invigil/core/domain/questions/type
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../../lib/format.ts';
-import { isRightOption, SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
+import { isRightOption, ruleName } from '../../../../lib/question-labels.ts';
+import { AnswerRows } from '../../../../question-view/answer-rows.tsx';
 import { Content } from '../../../../question-view/content.tsx';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 import { Glyph } from '../../../../ui/badges/glyphs.tsx';
@@ -15,6 +17,7 @@ import { Moment, Texts } from '../record-texts.tsx';
 import {
   answerFormat,
   givenTexts,
+  isOrder,
   keyTexts,
   outcomeOf,
   type RecordQuestion,
@@ -133,10 +136,17 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
 }
 
 function AnswerOptions({ question }: { question: RecordQuestion }) {
-  const { options, definition } = question;
+  const { options, definition, rows } = question;
   const selected = selectedIn(question);
   // An answer that is accepted beside the key is a single option.
   const isAccepted = question.correction === 'also_right' && question.isCorrect;
+  if (rows) {
+    return (
+      <div className="mt-2">
+        <AnswerRows rows={rows} isOrder={isOrder(question)} format={definition?.format} />
+      </div>
+    );
+  }
   return (
     <ol className="mt-2 grid gap-1">
       {options.map((option, index) => (
@@ -206,9 +216,10 @@ function Option({
 }
 
 function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
-  const { type, rule, format, explanation } = definition;
-  const accepted = acceptedText(definition);
-  const rules = [TYPES[type].name, SCORING_RULE_NAMES[rule], ...TYPES[type].keyRules(definition)];
+  const { type, format, explanation } = definition;
+  // Rows of an answer have the key beside them.
+  const accepted = isInRows(type) ? [] : acceptedText(definition);
+  const rules = [TYPES[type].name, ruleName(definition), ...TYPES[type].keyRules(definition)];
   return (
     <div className="mt-2 grid gap-1.5 text-sm text-ink-2">
       {accepted.length > 0 && (

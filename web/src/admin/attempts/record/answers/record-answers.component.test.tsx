@@ -1,3 +1,4 @@
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -121,4 +122,59 @@ test.each([
   expect(words).not.toContain('0 / 0');
   expect(words).toContain('Correct answer: ');
   for (const each of shown) expect(words).toContain(each);
+});
+
+const matching: QuestionDefinition = {
+  ...several,
+  type: 'matching',
+  options: optionsOfPairs(
+    [
+      { item: 'France', answer: 'Paris' },
+      { item: 'Spain', answer: 'Madrid' },
+    ],
+    ['Rome'],
+  ),
+  rule: 'per_option',
+};
+
+test('shows an answer to match row by row, beside the key', async () => {
+  const question = answered(matching, {
+    options: ['Madrid', 'Rome', 'Paris', 'France', 'Spain'],
+    correctAnswer: '',
+    selectedOption: '["Paris","Rome"]',
+    points: 1,
+    rows: [
+      { item: 'France', given: 'Paris', right: 'Paris' },
+      { item: 'Spain', given: 'Rome', right: 'Madrid' },
+    ],
+  });
+  const { container } = await show(<RecordAnswers questions={[question]} />);
+  expect(wordsIn(container)).toContain(
+    'Partly correct: France → Paris; Spain → Rome Correct answer: France → Paris; Spain → Madrid 1 / 2',
+  );
+  await page.getByRole('button', { name: 'Options of question 1' }).click();
+  expect(wordsIn(container)).toContain(
+    'France → : Paris Right Spain → : Rome Right: Madrid Not right',
+  );
+  expect(wordsIn(container)).toContain('Matching · Per item');
+});
+
+test('shows an order as it was given, with the right places', async () => {
+  const question = answered(
+    { ...matching, type: 'ordering', options: several.options },
+    {
+      options: ['5', '2', '4'],
+      selectedOption: '["2","5","4"]',
+      points: 1,
+      rows: [
+        { item: '2', given: '1', right: '1' },
+        { item: '5', given: '2', right: '3' },
+        { item: '4', given: '3', right: '2' },
+      ],
+    },
+  );
+  const { container } = await show(<RecordAnswers questions={[question]} />);
+  expect(wordsIn(container)).toContain('Partly correct: 1. 2; 2. 5; 3. 4');
+  await page.getByRole('button', { name: 'Options of question 1' }).click();
+  expect(wordsIn(container)).toContain('1. 2 Right 2. 5 Right place: 3 Not right');
 });

@@ -29,7 +29,8 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const [gives, setGives] = useState(false);
-  const givesFeedback = gives || options.some(({ feedback }) => feedback !== '');
+  const givesFeedback =
+    type !== 'ordering' && (gives || options.some(({ feedback }) => feedback !== ''));
   const focusNext = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
   useEffect(() => {
@@ -103,7 +104,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
   ));
   return (
     <Card
-      title="Options"
+      title={type === 'ordering' ? 'Items in the right order' : 'Options'}
       {...(values.format === 'markdown' && !isFixed
         ? {
             aside: (
@@ -130,11 +131,15 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
           </RadioGroup>
         ) : (
           // biome-ignore lint/a11y/useSemanticElements: the card's title is the legend
-          <div role="group" aria-label="Correct answers" className="grid gap-2">
+          <div
+            role="group"
+            aria-label={type === 'ordering' ? 'Items' : 'Correct answers'}
+            className="grid gap-2"
+          >
             {rows}
           </div>
         )}
-        {givesFeedback ? (
+        {type === 'ordering' ? null : givesFeedback ? (
           <p className="text-sm text-ink-3">
             Feedback is shown with a released result to those who selected the option, and never
             during an attempt.
@@ -161,11 +166,11 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
               aria-keyshortcuts="Control+Enter"
               onClick={add}
             >
-              Add option
+              {type === 'ordering' ? 'Add item' : 'Add option'}
             </Button>
             <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
               {isFull
-                ? `A question has at most ${QUESTION_LIMITS.richOptionsMax} options`
+                ? `A question has at most ${QUESTION_LIMITS.richOptionsMax} ${type === 'ordering' ? 'items' : 'options'}`
                 : `${modifierKey()}+Enter adds one, Alt+arrows move one`}
             </span>
           </div>
@@ -179,6 +184,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
 }
 
 function hintOf({ type, rule }: PartProps['values']): string {
+  if (type === 'ordering') return 'The first at the top. Every paper has them in another order.';
   if (rule === 'weights') return 'Give each option its percentage of the points, -100 to 100.';
   return isSeveralChoice(type)
     ? 'Click the letters of all correct options.'
@@ -295,19 +301,21 @@ function OptionRow({
           )}
           {!isFixed && (
             <span className="mt-0.5 flex flex-none touch:mt-0">
-              <IconButton
-                label={`Keep option ${letter} last`}
-                tooltip={
-                  option.isLast
-                    ? 'Stays last when options are shuffled'
-                    : 'Keep last when options are shuffled'
-                }
-                aria-pressed={option.isLast}
-                className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-                onClick={() => onChange({ isLast: !option.isLast }, null)}
-              >
-                <Pin />
-              </IconButton>
+              {type !== 'ordering' && (
+                <IconButton
+                  label={`Keep option ${letter} last`}
+                  tooltip={
+                    option.isLast
+                      ? 'Stays last when options are shuffled'
+                      : 'Keep last when options are shuffled'
+                  }
+                  aria-pressed={option.isLast}
+                  className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+                  onClick={() => onChange({ isLast: !option.isLast }, null)}
+                >
+                  <Pin />
+                </IconButton>
+              )}
               <IconButton
                 label={`Remove option ${letter}`}
                 tooltip="Remove"
@@ -396,6 +404,13 @@ function KeyBubble({
         className={`${shape} ${isSingleChoice(type) ? 'rounded-full' : 'rounded-md'} ${tone(earns)}`}
       >
         {letter}
+      </span>
+    );
+  }
+  if (type === 'ordering') {
+    return (
+      <span aria-hidden="true" className={`${shape} rounded-full ${tone(false)}`}>
+        {index + 1}
       </span>
     );
   }

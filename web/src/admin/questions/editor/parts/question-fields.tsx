@@ -6,6 +6,7 @@ import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import type { ComponentType } from 'react';
 import type { PartProps } from '../state/use-editing.ts';
 import { StoredAs } from '../text/markdown-field.tsx';
+import { MatchingPart } from './matching-part.tsx';
 import { NumericPart, ShortTextPart } from './numeric-part.tsx';
 import { OptionsPart } from './options-part.tsx';
 import { QuestionPart, ScoringPart } from './question-part.tsx';
@@ -21,7 +22,12 @@ export function QuestionFields({
   ...part
 }: PartProps & { definition: QuestionDefinition }) {
   const { keyField } = TYPES[part.values.type];
-  const KeyPart = keyField === null ? OptionsPart : KEY_PARTS[keyField];
+  const KeyPart =
+    part.values.type === 'matching'
+      ? MatchingPart
+      : keyField === null
+        ? OptionsPart
+        : KEY_PARTS[keyField];
   return (
     <StoredAs value={definition.format}>
       <QuestionPart {...part} />

@@ -6,7 +6,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useState } from 'react';
-import { SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
+import { ruleName } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
@@ -88,6 +88,13 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
       text: markdownFromPlain(option.text),
       feedback: markdownFromPlain(option.feedback),
     })),
+    matching: {
+      pairs: values.matching.pairs.map(({ item, answer }) => ({
+        item: markdownFromPlain(item),
+        answer: markdownFromPlain(answer),
+      })),
+      further: values.matching.further.map(({ text }) => ({ text: markdownFromPlain(text) })),
+    },
     explanation: markdownFromPlain(values.explanation),
   };
 }
@@ -202,7 +209,7 @@ export function ScoringPart({
             label="Scoring rule"
             options={TYPES[type].rules.map((value) => ({
               value,
-              label: SCORING_RULE_NAMES[value],
+              label: ruleName({ type, rule: value }),
             }))}
             value={rule}
             error={problemAt('rule')}

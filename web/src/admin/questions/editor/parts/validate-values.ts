@@ -1,6 +1,6 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import { definitionOf, type QuestionValues } from '../state/question-values.ts';
+import { definitionOf, fieldAt, type QuestionValues } from '../state/question-values.ts';
 import { textProblems } from '../text/text-commands.ts';
 
 type Validated =
@@ -13,7 +13,8 @@ export function validateValues(values: QuestionValues): Validated {
   const validated = validateDefinition(definition);
   const problems = new Map<string, string>();
   for (const { path, message } of validated.problems) {
-    if (!problems.has(path)) problems.set(path, message);
+    const field = fieldAt(values, path);
+    if (!problems.has(field)) problems.set(field, message);
   }
   if (definition.format === 'markdown') {
     const texts = [
@@ -22,6 +23,11 @@ export function validateValues(values: QuestionValues): Validated {
         [`options.${i}.text`, text],
         [`options.${i}.feedback`, feedback],
       ]),
+      ...values.matching.pairs.flatMap(({ item, answer }, i) => [
+        [`matching.pairs.${i}.item`, item],
+        [`matching.pairs.${i}.answer`, answer],
+      ]),
+      ...values.matching.further.map(({ text }, i) => [`matching.further.${i}.text`, text]),
       ['explanation', values.explanation],
     ];
     for (const [path = '', text = ''] of texts) {

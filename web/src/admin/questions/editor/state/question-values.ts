@@ -2,12 +2,18 @@ import { parseContent } from '@invigil/core/content/parse-content';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import {
+  furtherAnswers,
+  inPairs,
+  optionsOfPairs,
+} from '@invigil/core/domain/questions/matching-options';
+import {
   type AcceptedNumber,
   DIFFICULTIES,
   hasOptions,
   isSeveralChoice,
   isSingleChoice,
   type KeyField,
+  type OptionDefinition,
   PLAIN_TYPE,
   QUESTION_TYPES,
   type QuestionDefinition,
@@ -42,6 +48,11 @@ const KEY_VALUES = {
   }),
 } satisfies Record<KeyField, z.ZodType>;
 
+const NO_PAIRS = {
+  pairs: Array.from({ length: 3 }, () => ({ item: '', answer: '' })),
+  further: [] as { text: string }[],
+};
+
 /**
  * The values of the editor's fields: numbers as they are typed, and the keys of all types, so that another
  * type can be tried without losing anything. Nested as a definition, so that its problems have the same
@@ -66,6 +77,13 @@ export const QuestionValues = z.object({
   minSelections: Text,
   maxSelections: Text,
   ...KEY_VALUES,
+  /** Pairs to match, and answers that are right for none. Drafts of earlier pages have none. */
+  matching: z
+    .object({
+      pairs: z.array(z.object({ item: Text, answer: Text })),
+      further: z.array(z.object({ text: Text })),
+    })
+    .default(NO_PAIRS),
   explanation: Text,
   tags: z.array(Text),
   categoryId: Text,
@@ -98,6 +116,7 @@ export const NEW_QUESTION: QuestionValues = {
   maxSelections: '',
   numeric: { accepted: [NEW_NUMBER], units: [], isUnitRequired: false },
   shortText: { accepted: [{ text: '', weight: '' }], isCaseSensitive: false, isSpaceExact: false },
+  matching: NO_PAIRS,
   explanation: '',
   tags: [],
   categoryId: '',
@@ -124,7 +143,7 @@ export function definitionValues(
     // The same either way, and marks can be added.
     format: isBareText(definition) ? 'markdown' : definition.format,
     question: definition.question,
-    options: hasOptions(definition.type)
+    options: hasOptionRows(definition.type)
       ? definition.options.map(({ text, isCorrect, weight, isLast = false, feedback = '' }) => ({
           text,
           isCorrect,
@@ -147,8 +166,23 @@ export function definitionValues(
       isCaseSensitive: shortText?.isCaseSensitive ?? false,
       isSpaceExact: shortText?.isSpaceExact ?? false,
     },
+    matching:
+      definition.type === 'matching'
+        ? {
+            pairs: inPairs(definition.options).map(({ item, answer }) => ({
+              item,
+              answer: answer ?? '',
+            })),
+            further: furtherAnswers(definition.options).map((text) => ({ text })),
+          }
+        : NO_PAIRS,
     explanation: definition.explanation ?? '',
   };
+}
+
+/** Whether the texts are edited as options: items to put in order are, too. */
+export function hasOptionRows(type: QuestionType): boolean {
+  return hasOptions(type) || type === 'ordering';
 }
 
 export function valuesOf(question: BankQuestion): QuestionValues {
@@ -167,29 +201,75 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
   const { keyField } = TYPES[type];
   const isWeighted = rule === 'weights';
   const weighted = (weight: string) => (isWeighted ? { weight: numberOf(weight) } : {});
+  const options = optionsOf(values, weighted);
   return {
     type,
-    format: isBareText(values) ? 'plain' : values.format,
+    format: isBareText({ ...values, options }) ? 'plain' : values.format,
     question,
-    options: hasOptions(type)
-      ? withoutBlankEnd(
-          values.options,
-          (option) => isBlankText(option) && option.feedback.trim() === '',
-        ).map(({ text, isCorrect, weight, isLast, feedback }) => ({
-          text,
-          // The key consists of the options with a positive weight, if the rule is weights.
-          isCorrect: isWeighted ? numberOf(weight) > 0 : isCorrect,
-          ...weighted(weight),
-          ...(isLast ? { isLast } : {}),
-          ...(feedback.trim() === '' ? {} : { feedback }),
-        }))
-      : [],
+    options,
     points: values.points.trim() === '' ? Number.NaN : numberOf(values.points),
     rule,
     ...(isSeveralChoice(type) ? selections(values) : {}),
     ...(keyField === null ? {} : { [keyField]: KEYS[keyField](values, weighted) }),
     explanation,
   };
+}
+
+function optionsOf(
+  { type, rule, matching, ...values }: QuestionValues,
+  weighted: Weighted,
+): OptionDefinition[] {
+  if (type === 'matching') {
+    const { pairs, further } = typedPairs(matching);
+    return optionsOfPairs(
+      pairs.map(({ item, answer }) => ({ item, answer: answer.trim() || null })),
+      further.map(({ text }) => text.trim()),
+    );
+  }
+  if (!hasOptionRows(type)) return [];
+  const rows = withoutBlankEnd(
+    values.options,
+    (option) => isBlankText(option) && option.feedback.trim() === '',
+  );
+  return rows.map(({ text, isCorrect, weight, isLast, feedback }) =>
+    type === 'ordering'
+      ? { text, isCorrect: false }
+      : {
+          text,
+          // The key consists of the options with a positive weight, if the rule is weights.
+          isCorrect: rule === 'weights' ? numberOf(weight) > 0 : isCorrect,
+          ...weighted(weight),
+          ...(isLast ? { isLast } : {}),
+          ...(feedback.trim() === '' ? {} : { feedback }),
+        },
+  );
+}
+
+/** The pairs up to the last that is not blank, and the further answers that are not. */
+function typedPairs({ pairs, further }: QuestionValues['matching']): QuestionValues['matching'] {
+  return {
+    pairs: withoutBlankEnd(pairs, ({ item, answer }) => (item + answer).trim() === ''),
+    further: further.filter((row) => !isBlankText(row)),
+  };
+}
+
+/**
+ * The field of a text of the definition. Pairs to match are edited side by side: an answer is at its first pair, or
+ * is a further one.
+ */
+export function fieldAt({ type, matching }: QuestionValues, path: string): string {
+  const place = /^options\.(\d+)\./.exec(path)?.[1];
+  if (type !== 'matching' || place === undefined) return path;
+  const { pairs, further } = typedPairs(matching);
+  const index = Number(place);
+  if (index < pairs.length) return `matching.pairs.${index}.item`;
+  const answers = pairs.map(({ answer }) => answer.trim()).filter((answer) => answer !== '');
+  const texts = [...new Set([...answers, ...further.map(({ text }) => text.trim())])];
+  const text = texts[index - pairs.length];
+  const pair = matching.pairs.findIndex(({ answer }) => answer.trim() === text);
+  return pair >= 0
+    ? `matching.pairs.${pair}.answer`
+    : `matching.further.${matching.further.findIndex((row) => row.text.trim() === text)}.text`;
 }
 
 /**

@@ -1,6 +1,10 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { keyRows } from '@invigil/core/domain/questions/answer-rows';
+import {
+  isInRows,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, TYPES } from '@invigil/core/domain/questions/types/question-types';
-import { SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
+import { ruleName } from '../../../../lib/question-labels.ts';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 
 /** A part of a question that differs between two versions. An empty side: it is not there. */
@@ -48,6 +52,7 @@ export function hasOtherScores(before: QuestionDefinition, after: QuestionDefini
       rule,
       keyField,
       keyField && keys[keyField],
+      ...(isInRows(type) ? [keyRows({ type, options })] : []),
       options
         .filter(({ isCorrect, weight }) => isCorrect || (weight ?? 0) !== 0)
         .map(({ text, weight }) => [text, weight])
@@ -58,19 +63,19 @@ export function hasOtherScores(before: QuestionDefinition, after: QuestionDefini
 }
 
 function linesOf(definition: QuestionDefinition): Map<string, string> {
-  const { type, format, question, options, points, rule, explanation = '' } = definition;
+  const { type, format, question, options, points, explanation = '' } = definition;
   const lines: [string, string][] = [
     ['Type', TYPES[type].name],
     ['Formatting', format === 'markdown' ? 'Markdown' : 'Plain text'],
     ['Question', question],
     ...options.map((option, i): [string, string] => [`Option ${optionLetter(i)}`, option.text]),
-    ['Correct', keyText(definition)],
+    ...(isInRows(type) ? [] : [['Correct', keyText(definition)] as [string, string]]),
     ['Kept last', lettersOf(options, ({ isLast }) => isLast === true)],
     ['Points', String(points)],
-    ['Scoring rule', SCORING_RULE_NAMES[rule]],
+    ['Scoring rule', ruleName(definition)],
     ['Select at least', String(definition.minSelections ?? '')],
     ['Select at most', String(definition.maxSelections ?? '')],
-    ['Accepted', acceptedText(definition).join('\n')],
+    [isInRows(type) ? 'Correct' : 'Accepted', acceptedText(definition).join('\n')],
     ['Comparison', TYPES[type].keyRules(definition).join('\n')],
     ['Explanation', explanation],
     ...options.map(({ feedback = '' }, i): [string, string] => [

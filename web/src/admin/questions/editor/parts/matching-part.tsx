@@ -1,0 +1,181 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { Plus, X } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../../../ui/button.tsx';
+import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Card } from '../../../../ui/page.tsx';
+import type { QuestionValues } from '../state/question-values.ts';
+import type { PartProps } from '../state/use-editing.ts';
+import { MarkdownText, TextProblems } from '../text/markdown-field.tsx';
+import { MarkdownToolbar } from '../text/markdown-toolbar.tsx';
+import { TextFormulas } from '../text/text-formulas.tsx';
+
+type Matching = QuestionValues['matching'];
+
+/** Items beside their right answers, and further answers that are right for none of them. */
+export function MatchingPart({ values, change, problemAt }: PartProps) {
+  const { matching, format } = values;
+  const { pairs, further } = matching;
+  /** The text that the toolbar formats. */
+  const current = useRef<HTMLTextAreaElement | null>(null);
+  const set = (part: Partial<Matching>, field: string | null = null) =>
+    change({ matching: { ...matching, ...part } }, field);
+  const pair = (index: number, part: Partial<Matching['pairs'][number]>, field: string) =>
+    set({ pairs: pairs.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
+  const text = (name: string, label: string, value: string, onChange: (value: string) => void) => (
+    <PairText
+      {...{ name, label, value, format, onChange }}
+      problem={problemAt(name)}
+      onFocus={(field) => {
+        current.current = field;
+      }}
+    />
+  );
+  const isFull = 2 * pairs.length + further.length >= QUESTION_LIMITS.richOptionsMax;
+  return (
+    <Card
+      title="Pairs"
+      {...(format === 'markdown'
+        ? {
+            aside: (
+              <MarkdownToolbar
+                field={current}
+                label="Pairs"
+                inline
+                className="-my-1.5 max-sm:-mx-2"
+              />
+            ),
+          }
+        : {})}
+    >
+      <div className="grid gap-3 p-5 max-sm:px-3">
+        <p className="text-sm text-ink-3">
+          Write each item with its right answer. Items keep this order, answers are shuffled.
+          Several items can have the same answer.
+        </p>
+        {pairs.map(({ item, answer }, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
+            key={index}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2"
+          >
+            <div className="grid gap-2 sm:grid-cols-2">
+              {text(`matching.pairs.${index}.item`, `Item ${index + 1}`, item, (value) =>
+                pair(index, { item: value }, `matching.pairs.${index}.item`),
+              )}
+              {text(`matching.pairs.${index}.answer`, `Answer ${index + 1}`, answer, (value) =>
+                pair(index, { answer: value }, `matching.pairs.${index}.answer`),
+              )}
+            </div>
+            <IconButton
+              label={`Remove pair ${index + 1}`}
+              tooltip="Remove"
+              className="mt-0.5"
+              unavailable={
+                pairs.length <= 2 ? 'A matching question has at least two items' : undefined
+              }
+              onClick={() => set({ pairs: pairs.filter((_, i) => i !== index) })}
+            >
+              <X />
+            </IconButton>
+          </div>
+        ))}
+        {further.map((row, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
+            key={index}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2"
+          >
+            {text(
+              `matching.further.${index}.text`,
+              `Further answer ${index + 1}, wrong for all items`,
+              row.text,
+              (value) =>
+                set(
+                  { further: further.map((one, i) => (i === index ? { text: value } : one)) },
+                  `matching.further.${index}.text`,
+                ),
+            )}
+            <IconButton
+              label={`Remove further answer ${index + 1}`}
+              tooltip="Remove"
+              className="mt-0.5"
+              onClick={() => set({ further: further.filter((_, i) => i !== index) })}
+            >
+              <X />
+            </IconButton>
+          </div>
+        ))}
+        {problemAt('options') !== undefined && (
+          <FieldNote id="options-problem" error={problemAt('options')} />
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button
+            size="dense"
+            icon={<Plus />}
+            aria-disabled={isFull}
+            onClick={() => !isFull && set({ pairs: [...pairs, { item: '', answer: '' }] })}
+          >
+            Add pair
+          </Button>
+          <Button
+            size="dense"
+            icon={<Plus />}
+            aria-disabled={isFull}
+            onClick={() => !isFull && set({ further: [...further, { text: '' }] })}
+          >
+            Add further answer
+          </Button>
+          {isFull && (
+            <span className="text-sm text-ink-3">
+              {`At most ${QUESTION_LIMITS.richOptionsMax} items and answers`}
+            </span>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function PairText({
+  name,
+  label,
+  value,
+  format,
+  problem,
+  onChange,
+  onFocus,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  format: QuestionValues['format'];
+  problem: string | undefined;
+  onChange(value: string): void;
+  onFocus(field: HTMLTextAreaElement): void;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  return (
+    <div className="grid min-w-0 gap-1">
+      <MarkdownText
+        name={name}
+        aria-label={label}
+        placeholder={label}
+        rows={1}
+        {...(problem === undefined
+          ? {}
+          : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
+        value={value}
+        onChange={onChange}
+        format={format}
+        fieldRef={field}
+        onFocus={(event) => onFocus(event.currentTarget)}
+        className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75`}
+      />
+      {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
+      {format === 'markdown' && <TextProblems text={value} error={problem} />}
+      {format === 'markdown' && <TextFormulas text={value} field={field} />}
+    </div>
+  );
+}
