@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { optionsOfPairs } from '../core/src/domain/questions/matching-options.ts';
 import type { QuestionDefinition } from '../core/src/domain/questions/question-definition.ts';
 import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
@@ -26,6 +27,8 @@ const common = {
   options: [] as WrittenQuestion['options'],
   figure: { svg: SQUARE, alternative: 'A square' },
 } as const;
+
+const ORDER = ['$10^{-3}$', '$\\frac{1}{3}$', '**One**', '$10^3$'];
 
 /** One question of each type, each with a figure and a formula, in the order of the sections below. */
 const QUESTIONS: WrittenQuestion[] = [
@@ -88,11 +91,35 @@ const QUESTIONS: WrittenQuestion[] = [
     question: 'A square of $a^2$ is on the flag of a country. What is its capital?',
     shortText: { accepted: [{ text: 'Bern' }, { text: 'Berne' }] },
   },
+  {
+    ...common,
+    type: 'matching',
+    question: 'Which figure has which area?',
+    options: optionsOfPairs(
+      [
+        { item: 'A square with sides $a$', answer: '$a^2$' },
+        { item: 'A circle with radius $a$', answer: '$\\pi a^2$' },
+        { item: 'A rectangle with sides $a$ and $2a$', answer: '$2a^2$' },
+        { item: '**Two** squares with sides $a$', answer: '$2a^2$' },
+      ],
+      ['$4a$'],
+    ),
+    points: 2,
+    rule: 'per_option',
+  },
+  {
+    ...common,
+    type: 'ordering',
+    question: 'Which is the smallest, which the largest? The smallest first.',
+    options: ORDER.map((text) => ({ text, isCorrect: false })),
+    points: 2,
+    rule: 'per_option',
+  },
 ];
 
 /** Stores the questions, each with its figure below the text, and puts them into two sections. */
 async function author(page: Page, adminClient: AdminClient): Promise<PreparedQuiz> {
-  const quiz = await adminClient.quiz('One question of each type', { totalQuestions: 5 }, []);
+  const quiz = await adminClient.quiz('One question of each type', { totalQuestions: 7 }, []);
   await signInAsAdmin(page);
   const own: { id: string }[] = [];
   for (const { figure, ...written } of QUESTIONS) {
@@ -107,6 +134,12 @@ async function author(page: Page, adminClient: AdminClient): Promise<PreparedQui
   await page.goto(`/admin/questions/${own.at(-1)?.id}`);
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('img', { name: common.figure.alternative })).toBeVisible();
+  await checkScreen(page, 'desktop', 'types-editor-ordering');
+  await page.goto(`/admin/questions/${own.at(-2)?.id}`);
+  await expect(preview.getByRole('list', { name: 'Answers' })).toBeVisible();
+  await checkScreen(page, 'desktop', 'types-editor-matching');
+  await page.goto(`/admin/questions/${own.at(-3)?.id}`);
+  await expect(preview.getByRole('textbox', { name: 'Your answer' })).toBeVisible();
   await checkScreen(page, 'desktop', 'types-editor');
   const section = (title: string, from: number, to: number) => ({
     title,
@@ -114,7 +147,7 @@ async function author(page: Page, adminClient: AdminClient): Promise<PreparedQui
     items: own.slice(from, to).map(({ id }) => ({ questionId: id })),
   });
   const structure = {
-    sections: [section('Numbers', 0, 3), section('The world around us', 3, 5)],
+    sections: [section('Numbers', 0, 3), section('The world around us', 3, 7)],
   };
   const body = { structure, negativeMarks: null };
   await adminClient.must('setStructure', { params: { id: quiz.id }, body });
@@ -148,22 +181,24 @@ test('each type is answered by touch and by keyboard, and reported', {
 async function review(page: Page, quiz: PreparedQuiz, size: Size): Promise<void> {
   await page.goto(`/admin/participants?quizId=${quiz.id}`);
   await expect(
-    page.getByText('6.5', { exact: true }).filter({ visible: true }).first(),
+    page.getByText('10', { exact: true }).filter({ visible: true }).first(),
   ).toBeVisible();
   await checkScreen(page, size, 'types-participants');
   await page.getByRole('link', { name: new RegExp(`^Open the record of types-${size}`) }).click();
-  await expect(page.getByText('6.5 / 8.5 points')).toBeVisible();
+  await expect(page.getByText('10 / 12.5 points')).toBeVisible();
   await page.getByRole('button', { name: 'Options of question 1' }).click();
   await page.getByRole('button', { name: 'Options of question 3' }).click();
   await page.getByRole('button', { name: 'Key of question 4' }).click();
+  await page.getByRole('button', { name: 'Options of question 6' }).click();
+  await page.getByRole('button', { name: 'Options of question 7' }).click();
   await checkScreen(page, size, 'types-record');
   const report = await page.request.get(`/api/participants/export?quizId=${quiz.id}`);
   const [head = '', ...rows] = (await report.text()).split('\r\n');
   const column = head.split(',').indexOf('Points');
   const row = rows.find((line) => line.includes(`types-${size}@`)) ?? '';
-  expect(row.split(',').slice(column, column + 2)).toEqual(['6.5', '8.5']);
+  expect(row.split(',').slice(column, column + 2)).toEqual(['10', '12.5']);
   await page.goto('/admin/dashboard');
-  await expect(page.getByText('6.5 / 8.5 points').first()).toBeVisible();
+  await expect(page.getByText('10 / 12.5 points').first()).toBeVisible();
   await checkScreen(page, size, 'types-dashboard');
 }
 
@@ -189,7 +224,7 @@ async function answerAll(candidate: Candidate, size: Size): Promise<void> {
   const focusOn = (target: Locator) => (size === 'phone' ? target.tap() : tabTo(page, target));
   const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
   const field = page.getByRole('textbox', { name: 'Your answer' });
-  await expect(page.getByText('Question 1 of 5 · 3 points')).toBeVisible();
+  await expect(page.getByText('Question 1 of 7 · 3 points')).toBeVisible();
   await expect(page.getByText('Select 2 to 3')).toBeVisible();
   // Two right and one wrong: one of three points.
   for (const name of ['2', '11', '15']) await press(page, box(name), size);
@@ -227,6 +262,58 @@ async function answerAll(candidate: Candidate, size: Size): Promise<void> {
   await field.press('End');
   await field.press('Backspace');
   await checkScreen(page, size, 'types-text', { whole: false });
+
+  await page.context().setOffline(true);
+  await next();
+  await match(page);
+  await checkScreen(page, size, 'types-matching', { whole: false });
+  await next();
+  await expect(page.getByText('Not answered yet.')).toBeVisible();
+  await order(page, size);
+  await checkScreen(page, size, 'types-ordering', { whole: false });
+  await page.context().setOffline(false);
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect.poll(() => places(page)).toEqual([0, 1, 2, 3]);
+}
+
+/** Gives three of four items their right answers: 1.5 of 2 points. The lists have the letters of formulas. */
+async function match(page: Page): Promise<void> {
+  const answers = page.getByRole('list', { name: 'Answers' }).getByRole('listitem');
+  await expect(answers).toHaveCount(4);
+  const sources = await answers.locator('annotation').allTextContents();
+  const wanted = ['a^2', '4a', '2a^2', '2a^2'];
+  const lists = page.getByRole('combobox');
+  // No letter selects anything here.
+  await page.keyboard.press('b');
+  await expect(lists.first()).toHaveValue('');
+  await expect(page.locator('kbd').filter({ hasText: 'A' })).toHaveCount(0);
+  for (const [i, answer] of wanted.entries()) {
+    await lists.nth(i).selectOption({ label: 'ABCD'.charAt(sources.indexOf(answer)) });
+  }
+}
+
+/** The items of the ordering, as their places in the right order. */
+async function places(page: Page): Promise<number[]> {
+  const items = page.getByRole('list', { name: 'Items in order' }).getByRole('listitem');
+  const words = ['10^{-3}', 'frac{1}{3}', 'One', '10^3'];
+  const texts = await items.evaluateAll((all) => all.map((item) => item.textContent ?? ''));
+  return texts.map((text) => words.findIndex((word) => text.includes(word)));
+}
+
+/** Moves each item up to its place, by the button that keeps the focus. */
+async function order(page: Page, size: Size): Promise<void> {
+  for (let place = 0; place < ORDER.length; place += 1) {
+    for (let at = (await places(page)).indexOf(place); at > place; at -= 1) {
+      const up = page.getByRole('button', { name: `Move item ${at + 1} up`, exact: true });
+      await press(page, up, size);
+      await expect.poll(async () => (await places(page)).indexOf(place)).toBe(at - 1);
+    }
+  }
+  if (await page.getByText('Not answered yet.').isVisible()) {
+    await press(page, page.getByRole('button', { name: 'Answer with this order' }), size);
+  }
 }
 
 async function reviewAndSubmit({ page, saved }: Candidate, size: Size): Promise<void> {
@@ -235,7 +322,7 @@ async function reviewAndSubmit({ page, saved }: Candidate, size: Size): Promise<
     await checkScreen(page, size, 'types-sheet', { whole: false });
   }
   await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
-  await expect(page.getByText('5 of 5 questions answered')).toBeVisible();
+  await expect(page.getByText('7 of 7 questions answered')).toBeVisible();
   await page.getByRole('button', { name: /^Question 4, answered/ }).click();
   await checkScreen(page, size, 'types-review', { whole: size === 'desktop' });
   await expect(saved).toHaveText(/^Saved \d/);
