@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cdp, page, userEvent } from 'vitest/browser';
 import { show } from '../testing/shown.tsx';
 import { ImageSource } from './content/image-source.ts';
 import { preloadContent } from './content/load-content.ts';
@@ -149,6 +149,20 @@ describe('what is wider than its place', () => {
     // Words of options break anywhere, those of a table do not: its columns would be one letter wide.
     const cell = container.querySelector('.table-cell');
     expect(cell && getComputedStyle(cell).overflowWrap).toBe('normal');
+  });
+
+  test('a formula goes on in the next line of a paper, which does not scroll', async () => {
+    await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
+    onTestFinished(async () => {
+      await cdp().send('Emulation.setEmulatedMedia', { media: '' });
+    });
+    await page.viewport(390, 844);
+    const container = await shown(formula);
+    // A content reaches four pixels into the padding of its place, which has none here.
+    const edge = container.getBoundingClientRect().right + 4;
+    const parts = [...container.querySelectorAll('.katex-base .mord')];
+    expect(parts.length).toBeGreaterThan(50);
+    for (const part of parts) expect(part.getBoundingClientRect().right).toBeLessThanOrEqual(edge);
   });
 
   test('what fits says nothing', async () => {

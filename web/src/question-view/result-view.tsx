@@ -213,7 +213,7 @@ function QuestionResult({ question }: { question: Question }) {
         <Content text={question.question} format={format} />
       </div>
       {options.length > 0 && (
-        <ul className="grid gap-1.5">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
           {options.map((option, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options may have equal texts
             <OptionResult key={i} option={option} format={format} />
@@ -266,12 +266,15 @@ function OptionResult({
         : 'border-line';
   const words = [isSelected ? 'Your answer' : '', isCorrect ? 'Right' : isWrong ? 'Not right' : ''];
   return (
-    <li className={`flex items-start gap-3 rounded-md border px-3 py-2 break-inside-avoid ${look}`}>
+    <li
+      className={`flex flex-wrap items-start gap-x-3 rounded-md border px-3 py-2 break-inside-avoid ${look}`}
+    >
       <Glyph
         name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
         className="mt-1.5 flex-none"
       />
-      <div className={`min-w-0 flex-1 ${wraps(format)}`}>
+      {/* What it was gets a line of its own where there is little room beside the text. */}
+      <div className={`min-w-0 flex-1 basis-36 ${wraps(format)}`}>
         <Content text={text} format={format} inline />
         {feedback !== undefined && (
           <div className="mt-1 text-ink-2">
@@ -279,7 +282,9 @@ function OptionResult({
           </div>
         )}
       </div>
-      <span className="flex-none text-sm font-medium">{words.filter(Boolean).join(' · ')}</span>
+      <span className="ms-auto flex-none text-sm font-medium">
+        {words.filter(Boolean).join(' · ')}
+      </span>
     </li>
   );
 }

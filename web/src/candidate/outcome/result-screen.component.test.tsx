@@ -112,6 +112,20 @@ test('shows no points of a question that does not count', async () => {
   expect(wordsIn(page.getByRole('article', { name: 'Question 2' }))).toContain('0 of 2 points');
 });
 
+test('fits on a narrow screen, whatever its options have', async () => {
+  await page.viewport(320, 640);
+  const texts = [`$$${'a_1 + '.repeat(40)}b$$`, 'GATTACA'.repeat(39), '`c1b2`'.repeat(20)];
+  const options = texts.map((text) => ({ text, isSelected: true, isCorrect: false }));
+  const question = { number: 1, question: 'Which?', format: 'markdown' as const, options };
+  serve({ ...RESULT, questions: [question] });
+  const { container } = await show(<ResultScreen />, { account });
+  await expect.element(page.getByText('Scrolls sideways')).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  // What an answer was does not leave its text one word wide.
+  const widths = [...container.querySelectorAll('article li > div')].map((one) => one.clientWidth);
+  expect(Math.min(...widths)).toBeGreaterThan(140);
+});
+
 test('leads who passed to the certificate', async () => {
   const certificate = { number: 'K7QMX-4TREW-PLA29' };
   serve({ ...RESULT, certificate });

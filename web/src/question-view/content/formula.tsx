@@ -52,7 +52,7 @@ function DrawnFormula({ tex, display }: FormulaProps) {
       )}
       {isInControl && !isSource && <span className="sr-only">{tex}</span>}
       {isSource && (
-        <code className="rounded-sm bg-fill px-1 font-mono text-[0.9em] break-words text-ink">
+        <code className="rounded-sm bg-fill px-1 font-mono text-[0.9em] wrap-anywhere text-ink">
           {tex}
         </code>
       )}
