@@ -224,6 +224,17 @@ describe('a list as it comes', () => {
     );
   });
 
+  it('takes rows that are only counted for no numbers of people', () => {
+    const list = (head: string, numbers: readonly string[]) =>
+      read([`${head},Email`, ...numbers.map((n) => `${n},p${n}@x.org`)].join('\n')).columns[0];
+    for (const head of ['No.', 'Nr', 'ID', 'Number']) {
+      expect(list(head, ['1', '2', '3'])).toBe('ignored');
+      expect(list(head, ['1', '2', '4'])).toBe('externalId');
+      expect(list(head, ['7001', '7002'])).toBe('externalId');
+    }
+    expect(list('Student ID', ['1', '2', '3'])).toBe('externalId');
+  });
+
   it('has factors where all of a column are, and percentages where one is', () => {
     const list = (...cells: string[]) =>
       read(['Email,Extra time', ...cells.map((cell, i) => `p${i}@x.org,${cell}`)].join('\n'));

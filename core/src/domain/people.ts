@@ -275,7 +275,9 @@ export function recognizeColumns(
     const use = isNamed ? named[i] : byContent(cells, columns);
     const found = use === 'extraTime' && areFactors(cells) ? 'extraTimeFactor' : use;
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
-    columns.push(found === undefined || isTaken ? 'ignored' : found);
+    // Rows that are only counted are no numbers of people: the next list counts other people.
+    const isCount = WEAK_HEADS.has(heads[i] ?? '') && areCounted(cells);
+    columns.push(found === undefined || isTaken || isCount ? 'ignored' : found);
   }
   // “Name, Vorname”: beside given names that it does not have, it has the family names.
   const [name, given] = [columns.indexOf('name'), columns.indexOf('givenName')];
@@ -303,6 +305,10 @@ function isUnknownHead([head = [], ...rows]: readonly (readonly string[])[]): bo
     return cell.trim() !== '' && isBelow > rows.length / 2;
   });
 }
+
+/** 1, 2, 3 … */
+const areCounted = (cells: readonly string[]) =>
+  cells.length > 1 && cells.every((cell, i) => Number(cell) === i + 1);
 
 const numberIn = (cell: string) => Number(cell.replace(',', '.'));
 
