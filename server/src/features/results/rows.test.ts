@@ -314,6 +314,34 @@ describe('questions to match and to put in order', () => {
     ]);
   });
 
+  it('are covered by the seal of a result: answer and key', async () => {
+    const isBroken = async () =>
+      (await must('getParticipantRecord', { params: { id: bob.id } })).hasBrokenSeal ?? false;
+    expect(await isBroken()).toBe(false);
+    const [, orderId] = quiz.questionIds;
+    const turn = () =>
+      app.pool.query(
+        `update answers set response = regexp_replace(response, '^(\\d+),(\\d+)', '\\2,\\1')
+         where participant_id = $1 and question_id = $2`,
+        [bob.id, orderId],
+      );
+    await turn();
+    expect(await isBroken()).toBe(true);
+    await turn();
+    expect(await isBroken()).toBe(false);
+    const [pairsId] = quiz.questionIds;
+    const matched = (by: number) =>
+      app.pool.query(
+        `update question_versions set details = jsonb_set(details, '{options,0,match}',
+           to_jsonb((details -> 'options' -> 0 -> 'match')::int + $2)) where question_id = $1`,
+        [pairsId, by],
+      );
+    await matched(1);
+    expect(await isBroken()).toBe(true);
+    await matched(-1);
+    expect(await isBroken()).toBe(false);
+  });
+
   it('are found by the words of items and answers, and as duplicates whatever their order', async () => {
     const found = await must('listBank', { query: { search: 'Lisbon' } });
     expect(found.map(({ id }: { id: string }) => id)).toEqual([quiz.questionIds[0]]);
