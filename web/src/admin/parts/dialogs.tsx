@@ -4,7 +4,7 @@ import type { FieldValues, Path, SubmitErrorHandler, UseFormReturn } from 'react
 import { Controller, type FieldError, get } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 import { showIssues } from '../../net/form-refusal.ts';
-import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
+import { AlertDialog, Dialog, type DialogProps } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { SelectField, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { type ToastText, toast } from '../../ui/toast.ts';
@@ -51,6 +51,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
   form,
   title,
   description,
+  size,
   submitLabel,
   busyLabel,
   danger = false,
@@ -65,6 +66,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
   form: UseFormReturn<V, Context, B>;
   title: string;
   description?: ReactNode;
+  size?: DialogProps['size'];
   submitLabel: string;
   busyLabel: string;
   danger?: boolean;
@@ -97,6 +99,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       onClose={onClose}
       title={title}
       description={description}
+      {...(size ? { size } : {})}
       unsaved={isDirty}
       footer={
         <FormFooter formId={formId} {...{ danger, unavailable }} busy={isSubmitting && busyLabel}>

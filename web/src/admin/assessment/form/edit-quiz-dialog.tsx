@@ -114,6 +114,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
       onClose={onClose}
       title="Edit Assessment"
       description={EDIT_SENTENCE}
+      size="wide"
       unsaved={isDirty}
       footer={
         <FormFooter formId={formId} busy={busy}>
@@ -131,7 +132,7 @@ export function QuizSettings({ quiz }: { quiz: Quiz }) {
   const { formId, isDirty, busy, fields } = useQuizSettings(quiz, () => undefined);
   useUnsaved(isDirty);
   return (
-    <div className="grid max-w-180 gap-4">
+    <div className="grid max-w-240 gap-4">
       <p className="text-ink-2">{EDIT_SENTENCE}</p>
       <Card>
         <div className="p-5">{fields}</div>
@@ -162,6 +163,7 @@ export function CreateQuizDialog({
       beforeSubmit={() => newCategory.current?.() ?? Promise.resolve()}
       title="Create New Assessment"
       description="Start with the settings. You add questions and invitations next."
+      size="wide"
       submitLabel="Create Assessment"
       busyLabel="Creating…"
       failed="Failed to create Assessment"

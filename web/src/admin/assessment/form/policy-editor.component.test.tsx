@@ -90,6 +90,16 @@ test('shows the tab rule of a preset, and offers every rule', async () => {
   await expect.element(preset(/^Custom/)).toBeChecked();
 });
 
+test('says once what Strict and Balanced share, and on their cards what differs', async () => {
+  const text = dialog.element().textContent ?? '';
+  for (const shared of ['Each time you leave fullscreen', 'copy and paste']) {
+    expect(text.split(shared)).toHaveLength(shared.startsWith('Each') ? 2 : 3);
+  }
+  await expect.element(dialog.getByText(/^Strict and Balanced alike:/)).toBeVisible();
+  expect(text).toContain('2 seconds out of view count.');
+  expect(text).toContain('6 seconds out of view count.');
+});
+
 test('explains a required camera and sends it', async () => {
   const required = field('Camera required');
   await expect

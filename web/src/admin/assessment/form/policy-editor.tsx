@@ -39,6 +39,12 @@ const CARDS = [
   ['review', REVIEW_POLICY],
 ] as const;
 
+/** The rules that Strict and Balanced share word for word, which are said once. */
+const SHARED_RULES = ruleSentences(STRICT_POLICY).filter((rule) =>
+  ruleSentences(BALANCED_POLICY).includes(rule),
+);
+const SHARED_NOTED = presetFacts(STRICT_POLICY).noted;
+
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
@@ -61,6 +67,10 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
     >
       <h3 id={`${id}-name`}>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</h3>
       <PresetChoice form={form} values={values} />
+      <p className="text-sm text-ink-2">
+        <Lead>Strict and Balanced alike:</Lead>
+        {` ${SHARED_RULES.join(' ')} Only noted: ${SHARED_NOTED}`}
+      </p>
       <p className="text-sm text-ink-2">{formSummary(values)}</p>
       <button
         type="button"
@@ -154,12 +164,16 @@ function PresetFacts({
       <span>
         <Lead>{ends === '' ? 'Nothing ends the attempt.' : 'Ends the attempt:'}</Lead> {ends}
       </span>
-      {rules.map((rule) => (
-        <span key={rule}>{rule}</span>
-      ))}
-      <span>
-        <Lead>Only noted:</Lead> {noted}
-      </span>
+      {rules
+        .filter((rule) => !SHARED_RULES.includes(rule))
+        .map((rule) => (
+          <span key={rule}>{rule}</span>
+        ))}
+      {noted !== SHARED_NOTED && (
+        <span>
+          <Lead>Only noted:</Lead> {noted}
+        </span>
+      )}
     </>
   );
 }

@@ -44,85 +44,90 @@ export function QuizFields({
   // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
   return (
-    <>
-      <TextField
-        label="Title"
-        required
-        maxLength={titleMaxCharacters}
-        {...fieldIn(form, 'title')}
-      />
-      {withStatus && (
-        <FormSelect
-          form={form}
-          name="status"
-          label="Status"
-          options={[
-            { value: 'active', label: 'Active' },
-            { value: 'inactive', label: 'Inactive' },
-          ]}
-          hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
-        />
-      )}
-      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
-      <CategoryField form={form} newCategory={newCategory} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Duration (minutes)"
-          type="number"
-          inputMode="numeric"
-          required
-          min={durationMinMinutes}
-          max={durationMaxMinutes}
-          step={1}
-          hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
-          {...fieldIn(form, 'duration')}
-        />
-        <TextField
-          label="Total Questions"
-          type="number"
-          inputMode="numeric"
-          required
-          min={totalQuestionsMin}
-          max={totalQuestionsMax}
-          step={1}
-          readOnly={hasSections}
-          hint={
-            hasSections
-              ? 'Its sections decide'
-              : `${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`
-          }
-          {...fieldIn(form, 'totalQuestions')}
-        />
+    // Beside each other where both have room: what and when, and what is monitored.
+    <div className="@container">
+      <div className="grid items-start gap-x-6 gap-y-4 @min-[44rem]:grid-cols-2">
+        <div className="grid gap-4">
+          <TextField
+            label="Title"
+            required
+            maxLength={titleMaxCharacters}
+            {...fieldIn(form, 'title')}
+          />
+          {withStatus && (
+            <FormSelect
+              form={form}
+              name="status"
+              label="Status"
+              options={[
+                { value: 'active', label: 'Active' },
+                { value: 'inactive', label: 'Inactive' },
+              ]}
+              hint="While inactive, no one can start or be invited. Attempts in progress keep their time."
+            />
+          )}
+          <TextArea label="Description" optional {...fieldIn(form, 'description')} />
+          <CategoryField form={form} newCategory={newCategory} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Duration (minutes)"
+              type="number"
+              inputMode="numeric"
+              required
+              min={durationMinMinutes}
+              max={durationMaxMinutes}
+              step={1}
+              hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
+              {...fieldIn(form, 'duration')}
+            />
+            <TextField
+              label="Total Questions"
+              type="number"
+              inputMode="numeric"
+              required
+              min={totalQuestionsMin}
+              max={totalQuestionsMax}
+              step={1}
+              readOnly={hasSections}
+              hint={
+                hasSections
+                  ? 'Its sections decide'
+                  : `${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`
+              }
+              {...fieldIn(form, 'totalQuestions')}
+            />
+          </div>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Opens"
+              type="datetime-local"
+              optional
+              hint="Before it no one can start. Empty: open at once."
+              {...fieldIn(form, 'opensAt')}
+            />
+            <TextField
+              label="End Date"
+              type="datetime-local"
+              required={!withStatus}
+              optional={withStatus}
+              hint={`Your local time, ${zoneName()}`}
+              {...fieldIn(form, 'endDate')}
+            />
+          </div>
+          <Checkbox
+            label="Let people who have started finish after the end date"
+            hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
+            {...form.register('finishAfterEnd')}
+          />
+          <Checkbox
+            label="Send a confirmation email"
+            hint="“We have your answers”, with a signed receipt but no result."
+            {...form.register('closingMail')}
+          />
+        </div>
+        <PolicyEditor form={form} />
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Opens"
-          type="datetime-local"
-          optional
-          hint="Before it no one can start. Empty: open at once."
-          {...fieldIn(form, 'opensAt')}
-        />
-        <TextField
-          label="End Date"
-          type="datetime-local"
-          required={!withStatus}
-          optional={withStatus}
-          hint={`Your local time, ${zoneName()}`}
-          {...fieldIn(form, 'endDate')}
-        />
-      </div>
-      <Checkbox
-        label="Let people who have started finish after the end date"
-        hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
-        {...form.register('finishAfterEnd')}
-      />
-      <Checkbox
-        label="Send a confirmation email"
-        hint="“We have your answers”, with a signed receipt but no result."
-        {...form.register('closingMail')}
-      />
-      <PolicyEditor form={form} />
-    </>
+    </div>
   );
 }
 
