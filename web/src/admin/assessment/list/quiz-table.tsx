@@ -124,7 +124,7 @@ function TitleOf({ quiz }: { quiz: Quiz }) {
   return (
     <Link
       to={`/admin/quizzes/${quiz.id}`}
-      className="font-medium break-words underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+      className="inline-block min-w-40 font-medium wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
     >
       {quiz.title}
     </Link>
