@@ -273,7 +273,7 @@ function OptionResult({
         name={isCorrect ? 'ticked' : isWrong ? 'cross' : isSelected ? 'dot' : 'ring'}
         className="mt-1.5 flex-none"
       />
-      {/* What it was gets a line of its own where there is little room beside the text. */}
+      {/* The verdict gets a line of its own where there is little room beside the text. */}
       <div className={`min-w-0 flex-1 basis-36 ${wraps(format)}`}>
         <Content text={text} format={format} inline />
         {feedback !== undefined && (

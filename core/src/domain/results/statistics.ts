@@ -250,6 +250,28 @@ interface ComputedQuestion {
   isRightOrWrong: boolean;
 }
 
+/**
+ * The mean share of the points. Points are whole numbers: sums of those out of the same number are exact, and
+ * the same in any order, so that a question at a limit is on one side of it.
+ */
+function meanShare(points: Float64Array, maxPoints: Float64Array): number {
+  const n = points.length;
+  const earned = new Map<number, number>();
+  let [most, own] = [maxPoints[0] ?? 0, 0];
+  for (let i = 0; i < n; i += 1) {
+    // Papers rarely differ in it, and a look into the map takes long.
+    if (maxPoints[i] !== most) {
+      earned.set(most, own);
+      most = maxPoints[i] ?? 0;
+      own = earned.get(most) ?? 0;
+    }
+    own += points[i] ?? 0;
+  }
+  earned.set(most, own);
+  const ordered = [...earned].sort(([a], [b]) => a - b);
+  return sum(ordered.map(([of, sumOf]) => sumOf / (of * n)));
+}
+
 /** @param totals the variance of the totals, where all papers have the same questions */
 function questionOf(
   holders: Holders,
@@ -270,7 +292,7 @@ function questionOf(
     ability[i] = shareIn(all, max);
     rest[i] = (all - own) / (max - most);
   }
-  const facility = n === 0 ? null : sum(shares) / n;
+  const facility = n === 0 ? null : meanShare(points, maxPoints);
   const itemRest = correlationOf(shares, rest);
   const correlations = correlationsOfOptions(selected, rest, options);
   const { low, high, fifths, chosen } = byAbility(ability, shares, selected, options);

@@ -121,7 +121,7 @@ test('fits on a narrow screen, whatever its options have', async () => {
   const { container } = await show(<ResultScreen />, { account });
   await expect.element(page.getByText('Scrolls sideways')).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
-  // What an answer was does not leave its text one word wide.
+  // The verdict on an answer does not leave its text one word wide.
   const widths = [...container.querySelectorAll('article li > div')].map((one) => one.clientWidth);
   expect(Math.min(...widths)).toBeGreaterThan(140);
 });
