@@ -156,7 +156,7 @@ describe('dollars', () => {
 describe('mathematics', () => {
   test.each([
     ['let $x^2$ be', 'paragraph("let " inlineMath:"x^2" " be")'],
-    ['it is $$x$$ here', 'paragraph("it is ") math:"x" paragraph(" here")'],
+    ['it is $$x$$ here', 'paragraph("it is") math:"x" paragraph("here")'],
     ['$$x$$', 'math:"x"'],
     ['is $$a\n$b$\n$$ so', 'paragraph("is ") math:"a\\n$b$" paragraph(" so")'],
     ['$$ce{A ->[$x$] B $y$}$$', 'math:"ce{A ->[$x$] B $y$}"'],

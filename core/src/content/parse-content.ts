@@ -51,6 +51,7 @@ function blockOf(node: Nodes, source: string, depth: number): Block[] {
     case 'paragraph':
       return paragraphsOf(node, source, depth);
     case 'heading':
+      if (node.children.length === 0) return [];
       return [
         {
           type: 'paragraph',
@@ -114,16 +115,42 @@ function paragraphsOf(paragraph: Nodes, source: string, depth: number): Block[] 
   for (const node of childrenOf(paragraph)) {
     const phrase = phraseOf(node, source, depth + 1);
     if (phrase.type === 'inlineMath' && sourceOf(node, source).startsWith('$$')) {
+      trimEnd(phrases);
       flush();
       blocks.push({ type: 'math', value: phrase.value });
-    } else phrases.push(phrase);
+    } else if (phrases.length > 0 || blocks.length === 0) add(phrases, phrase);
+    else if (phrase.type === 'text') {
+      const value = phrase.value.replace(SPACES_FIRST, '');
+      if (value !== '') phrases.push({ type: 'text', value });
+    } else if (phrase.type !== 'break') phrases.push(phrase);
   }
   flush();
   return blocks;
 }
 
+const SPACES_FIRST = /^[ \t\n]+/;
+const SPACES_LAST = /(?<![ \t\n])[ \t\n]+$/;
+
+/** Removes what a formula on its own line leaves at the end of the text before it. */
+function trimEnd(phrases: Phrase[]): void {
+  for (let last = phrases.at(-1); last !== undefined; last = phrases.at(-1)) {
+    if (last.type === 'text') last.value = last.value.replace(SPACES_LAST, '');
+    if (last.type !== 'break' && (last.type !== 'text' || last.value !== '')) return;
+    phrases.pop();
+  }
+}
+
 function phrasesOf(parent: Nodes, source: string, depth: number): Phrase[] {
-  return childrenOf(parent).map((node) => phraseOf(node, source, depth + 1));
+  const phrases: Phrase[] = [];
+  for (const node of childrenOf(parent)) add(phrases, phraseOf(node, source, depth + 1));
+  return phrases;
+}
+
+/** Texts that follow one another are one: also where the second is the source of what is not in the list. */
+function add(phrases: Phrase[], phrase: Phrase): void {
+  const last = phrases.at(-1);
+  if (last?.type === 'text' && phrase.type === 'text') last.value += phrase.value;
+  else phrases.push(phrase);
 }
 
 const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

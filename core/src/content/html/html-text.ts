@@ -1,9 +1,7 @@
-import type { Nodes, Parents, Root } from 'mdast';
-import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
-import { type Info, type Options, toMarkdown } from 'mdast-util-to-markdown';
+import type { Nodes } from 'mdast';
 import type { TextFormat } from '../../domain/questions/question-definition.ts';
-import { inDollars } from '../dollars.ts';
 import { tooComplexAt } from '../markdown-tree.ts';
+import { writeMarkdown } from '../write-content.ts';
 import { blocksOf } from './blocks.ts';
 import type { Block, Conversion } from './inline.ts';
 import { plainSpaces, visibleSpaces } from './lines.ts';
@@ -21,40 +19,12 @@ export interface ConvertedText {
 /** Ten times what a text may have in the end; longer HTML is cut, so that its time is bounded. */
 const MOST_CHARACTERS = 320_000;
 
-/** The syntax of math-syntax.ts: every dollar of a text is escaped. */
-const MATH: Options = {
-  unsafe: [{ character: '$', inConstruct: 'phrasing' }],
-  handlers: {
-    inlineMath: (
-      node: { value: string },
-      parent: Parents | undefined,
-      _: unknown,
-      { before, after }: Info,
-    ) => {
-      const siblings: readonly unknown[] = parent?.children ?? [];
-      const next = parent?.children[siblings.indexOf(node) + 1];
-      return inDollars(node.value, before, next?.type === 'text' ? next.value : after);
-    },
-    math: ({ value }: { value: string }) => `$$\n${value}\n$$`,
-  } as NonNullable<Options['handlers']>,
-};
-
 /** Writing Markdown takes longer than linear time in the number of its parts. */
 const MOST_NODES = 5_000;
 /** Many of them, as of Word, say nothing in Markdown. */
 const MOST_ELEMENTS = 20_000;
 
 const DATA_IMAGE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]{64,}/g;
-
-const STYLE: Options = {
-  bullet: '-',
-  emphasis: '*',
-  fences: true,
-  listItemIndent: 'one',
-  resourceLink: true,
-  rule: '-',
-  extensions: [gfmTableToMarkdown({ tablePipeAlign: false }), MATH],
-};
 
 /**
  * Converts HTML to the Markdown of questions (core/content). Formulas in TeX delimiters, MathML and
@@ -130,8 +100,7 @@ export function inOneFormat(
 }
 
 function markdown(blocks: readonly Block[]): string {
-  const root: Root = { type: 'root', children: [...blocks] };
-  return toMarkdown(root, STYLE).trimEnd();
+  return writeMarkdown({ type: 'root', children: [...blocks] });
 }
 
 function countElements(node: HtmlNode): number {

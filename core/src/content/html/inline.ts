@@ -1,4 +1,4 @@
-import type { BlockContent, Literal, PhrasingContent } from 'mdast';
+import type { BlockContent, PhrasingContent } from 'mdast';
 import { texFromMathml } from './mathml.ts';
 import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
 import { trimmed, withoutMark } from './spacing.ts';
@@ -23,24 +23,6 @@ export interface DisplayFormula {
 
 export type Inline = PhrasingContent | DisplayFormula;
 export type Block = BlockContent;
-
-interface MathNode<Type extends string> extends Literal {
-  type: Type;
-}
-
-/** Formulas are nodes of mdast like others, as in mdast-util-math. */
-declare module 'mdast' {
-  interface PhrasingContentMap {
-    inlineMath: MathNode<'inlineMath'>;
-  }
-  interface BlockContentMap {
-    math: MathNode<'math'>;
-  }
-  interface RootContentMap {
-    inlineMath: MathNode<'inlineMath'>;
-    math: MathNode<'math'>;
-  }
-}
 
 /** Their tags go without a note: what they say is in their text, or is only its look. */
 const SILENT = new Set(

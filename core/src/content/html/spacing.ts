@@ -1,4 +1,5 @@
 import type { PhrasingContent } from 'mdast';
+import { isTextInDollars } from '../dollars.ts';
 
 /** Removes spaces at the ends and around breaks, and joins texts that follow one another. */
 export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] {
@@ -28,7 +29,20 @@ export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] 
   trimEnd(out);
   const first = out[0];
   if (first?.type === 'text') first.value = first.value.replace(/^[\s\u00a0]+/, '');
-  return out.filter((node) => node.type !== 'text' || node.value !== '');
+  return out.filter((node) => node.type !== 'text' || node.value !== '').map(inBraces);
+}
+
+/** A formula that letters touch: braces keep it one, and are easier to read than character references. */
+function inBraces(
+  node: PhrasingContent,
+  at: number,
+  all: readonly PhrasingContent[],
+): PhrasingContent {
+  if (node.type !== 'inlineMath') return node;
+  const textAt = (i: number) => (all[i]?.type === 'text' ? all[i].value : '');
+  return isTextInDollars(node.value, textAt(at - 1), textAt(at + 1))
+    ? { ...node, value: `{${node.value}}` }
+    : node;
 }
 
 function appendText(out: PhrasingContent[], text: string): void {
@@ -37,13 +51,7 @@ function appendText(out: PhrasingContent[], text: string): void {
     last?.type === 'text' ? / $/.test(last.value) : last?.type === 'break' || !last;
   const value = isAfterSpace ? text.replace(/^[ \n]+/, '') : text;
   if (last?.type === 'text') last.value += value;
-  // A digit behind a dollar keeps it from closing a formula; a reference is no digit.
-  else if (last?.type === 'inlineMath' && /^\d/.test(value)) {
-    out.push(
-      { type: 'html', value: `&#${value.charCodeAt(0)};` },
-      { type: 'text', value: value.slice(1) },
-    );
-  } else if (value !== '') out.push({ type: 'text', value });
+  else if (value !== '') out.push({ type: 'text', value });
 }
 
 const isBlankText = (node: PhrasingContent | undefined) =>
