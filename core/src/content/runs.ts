@@ -106,7 +106,7 @@ const isSpace = ({ of }: Run) => of.type === 'text' && of.value === ' ';
 function settled(runs: readonly Run[]): Run[] {
   const pieces = runs.flatMap((run): Run[] => {
     if (run.of.type !== 'text') return [run];
-    return (run.of.value.match(/[ \t\n]+|[^ \t\n]+/g) ?? []).map((piece) => {
+    return (run.of.value.match(/[ \t\n]+|[^ \t\n]+/g) ?? []).map((piece): Run => {
       const value = /^[ \t\n]/.test(piece) ? ' ' : piece;
       return { ...run, of: { type: 'text', value } };
     });

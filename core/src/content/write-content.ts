@@ -106,7 +106,7 @@ const inlineMath: Handle = (node: MathNode<'inlineMath'>, parent: Parents | unde
   const siblings: readonly Nodes[] = parent?.children ?? [];
   const space = siblings[siblings.indexOf(node) - 1]?.type === 'inlineMath' ? ' ' : '';
   const isText = tex === '' || isTextInDollars(tex, '', '');
-  // In a paragraph two dollars are a formula of its own line.
+  // Two dollars in a paragraph are a formula on its own line.
   if (parent?.type === 'paragraph' || tex === '' || (!isText && inner === node.value)) {
     return `${space}$${isText ? `{${tex}}` : tex}$`;
   }
@@ -116,7 +116,7 @@ const inlineMath: Handle = (node: MathNode<'inlineMath'>, parent: Parents | unde
 const display = ({ value }: { value: string }) =>
   ['$$', ...value.split('\n').filter((line) => !/^\s*(?:\$\$\s*)?$/.test(line)), '$$'].join('\n');
 
-/** In a list, dashes could be those of an item. */
+/** Dashes in a list could be those of an item. */
 const thematicBreak: Handle = (_, parent: Parents | undefined) =>
   parent?.type === 'listItem' ? '___' : '---';
 
