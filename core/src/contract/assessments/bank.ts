@@ -108,7 +108,13 @@ export const getBankQuestion = endpoint('GET /api/questions/:id', ['question: qu
   responses: {
     200: BankQuestion.extend({
       versions: z.array(
-        z.object({ version: z.int(), createdAt: Instant, definition: KeyedDefinition }),
+        z.object({
+          version: z.int(),
+          createdAt: Instant,
+          /** The administrator's name or address; null: not known. */
+          by: z.string().nullable(),
+          definition: KeyedDefinition,
+        }),
       ),
       usedIn: z.array(z.object({ quizId: z.string(), title: z.string() })),
     }),

@@ -83,6 +83,37 @@ export async function findLastChange(
   return row;
 }
 
+/**
+ * Who wrote the versions of a question, by number, as far as the log knows and they are still there. Those
+ * who added several at once are found by the moment.
+ */
+export async function listVersionAuthors(
+  db: Queryable,
+  { questionId, quizId, addedAt }: { questionId: string; quizId: string | null; addedAt: Date },
+): Promise<Map<number, { name: string; email: string }>> {
+  const { action, subjectId, details } = auditEntries;
+  const isOfQuestion = eq(subjectId, questionId);
+  const rows = await db
+    .select({
+      version: sql<number>`coalesce((${details} ->> 'version')::int, 1)`,
+      name: admins.name,
+      email: admins.email,
+    })
+    .from(auditEntries)
+    .innerJoin(admins, eq(admins.id, auditEntries.adminId))
+    .where(
+      or(
+        and(isOfQuestion, eq(action, 'question.edited'), sql`${details} ? 'version'`),
+        and(
+          eq(auditEntries.at, addedAt),
+          inArray(action, ['questions.added', 'questions.imported']),
+          or(isOfQuestion, isNull(subjectId), quizId === null ? undefined : eq(subjectId, quizId)),
+        ),
+      ),
+    );
+  return new Map(rows.map(({ version, ...author }) => [version, author]));
+}
+
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }

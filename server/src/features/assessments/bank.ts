@@ -8,6 +8,7 @@ import type { AppContext, BaseContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import { readPage } from '../../db/page-window.ts';
 import { portionsOf } from '../../db/portions.ts';
+import { listVersionAuthors } from '../../db/queries/audit.ts';
 import {
   type BankView,
   changeEachQuestion,
@@ -64,11 +65,19 @@ export function bankHandlers(ctx: BaseContext) {
     },
     async getBankQuestion({ params: { id }, reach }) {
       const question = await readBankQuestion(ctx, id);
-      const versions = (await listVersionsOf(ctx.db, id)).map((version) => ({
-        version: version.version,
-        createdAt: version.createdAt.toISOString(),
-        definition: definitionOf(version),
-      }));
+      const stored = await listVersionsOf(ctx.db, id);
+      const addedAt = stored.at(-1)?.createdAt ?? new Date(question.createdAt);
+      const of = { questionId: id, quizId: question.quizId, addedAt };
+      const authors = await listVersionAuthors(ctx.db, of);
+      const versions = stored.map((version) => {
+        const author = authors.get(version.version);
+        return {
+          version: version.version,
+          createdAt: version.createdAt.toISOString(),
+          by: author === undefined ? null : author.name || author.email,
+          definition: definitionOf(version),
+        };
+      });
       return { ...question, versions, usedIn: await listUses(ctx.db, id, reach) };
     },
     async changeBankQuestion({ params, body, command, reach }) {

@@ -148,7 +148,7 @@ export function HistoryDialog({
       >
         {(stored) => (
           <ol>
-            {stored.versions.map(({ version, createdAt, definition }, i, versions) => {
+            {stored.versions.map(({ version, createdAt, by, definition }, i, versions) => {
               const earlier = versions[i + 1];
               return (
                 <li key={version} className="border-b border-line py-4 last:border-b-0">
@@ -157,6 +157,12 @@ export function HistoryDialog({
                       {`Version ${version}`}
                       <span className="font-normal text-ink-2">
                         {` · ${formatDateTime(createdAt)}${i === 0 ? ' · current' : ''}`}
+                        {by !== null && (
+                          <>
+                            {' · '}
+                            <bdi>{by}</bdi>
+                          </>
+                        )}
                       </span>
                     </h3>
                     {i > 0 && (
