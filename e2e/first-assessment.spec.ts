@@ -18,7 +18,7 @@ type Type = 'Single choice' | 'Multiple response' | 'Number';
 
 /** Twelve questions; of each type, those of the same type in a row, as one writes them. */
 const QUESTIONS = (['Single choice', 'Multiple response', 'Number'] as const).flatMap((type) =>
-  [1, 2, 3, 4].map((n) => ({ type, text: `What is **${n}** times $x^${n}$?\n\n- in general` })),
+  [1, 2, 3, 4].map((n) => ({ type, text: `What is ${n} times $x^${n}$, in general?` })),
 );
 
 test('from sign-in to a test invitation of twelve questions in half the clicks of before', {
@@ -87,11 +87,11 @@ function counter() {
 
 /** Writes the questions in the editor, one after the other; the last one stays open. */
 async function writeQuestions(page: Page): Promise<void> {
-  const field = (name: string) => page.locator(`textarea[name="${name}"]`);
+  const field = (name: string) => page.locator(`[data-field="${name}"]`);
   let before: Type = 'Single choice';
   for (const [at, { type, text }] of QUESTIONS.entries()) {
-    await expect(field('question')).toHaveValue('');
-    await field('question').fill(text);
+    await expect(field('question')).toHaveText('');
+    await field('question').pressSequentially(text);
     if (type !== before) await select(page, 'Type', type);
     before = type;
     if (type === 'Number') {

@@ -132,6 +132,7 @@ async function author(page: Page, adminClient: AdminClient): Promise<PreparedQui
     own.push(await adminClient.must('addToBank', { body }));
   }
   await page.goto(`/admin/questions/${own.at(-1)?.id}`);
+  await page.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('img', { name: common.figure.alternative })).toBeVisible();
   await checkScreen(page, 'desktop', 'types-editor-ordering');

@@ -215,16 +215,16 @@ test('questions are written in a row, imported, put right and taken back on the 
   const text = page.getByRole('textbox', { name: 'Question', exact: true });
   for (const written of ['Is it dry?', 'Is it wet?']) {
     await expect(text).toBeFocused();
-    await expect(text).toHaveValue('');
+    await expect(text).toHaveText('');
     await page.keyboard.type(written);
     await page.getByRole('textbox', { name: 'Option A' }).fill('Yes');
     await page.getByRole('textbox', { name: 'Option B' }).fill('No');
     await page.getByRole('radio', { name: 'Option A is correct' }).click();
     await page.keyboard.press('Control+Shift+Enter');
-    await expect(text).toHaveValue('');
+    await expect(text).toHaveText('');
   }
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect(text).toHaveValue('Is it wet?');
+  await expect(text).toHaveText('Is it wet?');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect(rows).toHaveCount(7);
   await page.getByRole('button', { name: 'Move question 7' }).focus();

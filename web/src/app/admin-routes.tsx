@@ -13,7 +13,7 @@ const admin = {
   Import: screen(() => import('../admin/questions/import/import-screen.tsx'), 'ImportScreen'),
   Quiz: screen(() => import('../admin/quiz-screen.tsx'), 'QuizScreen'),
   QuestionEditor: screen(
-    () => import('../admin/questions/editor/question-editor.tsx'),
+    () => import('../admin/questions/editor/question-editor-screen.tsx'),
     'QuestionEditorScreen',
   ),
   Participants: screen(

@@ -12,6 +12,7 @@ export function isDialogOpen(): boolean {
 export function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLElement && target.isContentEditable) ||
     (target instanceof HTMLInputElement && target.type === 'text')
   );
 }

@@ -2,6 +2,7 @@ import {
   ArrowLeft,
   ChevronLeft,
   ChevronRight,
+  Copy,
   Ellipsis,
   Eye,
   FilePlus2,
@@ -39,6 +40,7 @@ export function EditorHeader({
   savedAt,
   isPreviewed,
   setPreviewed,
+  onDuplicate,
   onHistory,
   rescoring,
   neighbours,
@@ -51,9 +53,11 @@ export function EditorHeader({
   isDirty: boolean;
   isSaving: boolean;
   savedAt: Date | null;
-  /** Below 1280 px the preview replaces the form. */
+  /** Below 1536 px the preview replaces the form. */
   isPreviewed: boolean;
   setPreviewed(isPreviewed: boolean): void;
+  /** Opens a new question with the same fields; or why that cannot be done now. */
+  onDuplicate: (() => void) | string;
   /** Null: a new question has none. */
   onHistory: (() => void) | null;
   /** Scores attempts again; or why that cannot be done now. */
@@ -66,6 +70,12 @@ export function EditorHeader({
   const steps: Step[] = [
     { name: 'Undo', icon: <Undo2 />, act: undo, why: canUndo ? undefined : 'Nothing to undo' },
     { name: 'Redo', icon: <Redo2 />, act: redo, why: canRedo ? undefined : 'Nothing to redo' },
+    {
+      name: 'Duplicate',
+      icon: <Copy />,
+      act: () => typeof onDuplicate !== 'string' && onDuplicate(),
+      why: typeof onDuplicate === 'string' ? onDuplicate : undefined,
+    },
     {
       name: 'History',
       icon: <History />,
@@ -155,23 +165,19 @@ export function EditorHeader({
           label="Preview"
           side="bottom"
           aria-pressed={isPreviewed}
-          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink xl:hidden"
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink 2xl:hidden"
           onClick={() => setPreviewed(!isPreviewed)}
         >
           <Eye />
         </IconButton>
-        <Button
-          className="ml-2 max-sm:hidden"
-          aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+Shift+Enter`}
-          onClick={onSaveAndNew}
-        >
+        <Button className="ml-2 max-sm:hidden" onClick={onSaveAndNew}>
           Save and new
         </Button>
         <Button
           type="submit"
           variant="primary"
           className="ml-2 max-sm:px-3"
-          aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+S`}
+          aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+Enter`}
           busy={isSaving && 'Saving…'}
         >
           Save<span className="max-sm:sr-only"> question</span>
@@ -236,12 +242,14 @@ function ShortcutHelp() {
 function shortcuts(): [keys: string, action: string][] {
   const mod = modifierKey();
   return [
-    [`${mod}+S`, 'Save'],
-    [`${mod}+Shift+Enter`, 'Save and write the next one'],
+    [`${mod}+Enter or ${mod}+S`, 'Save'],
+    [`${mod}+Shift+Enter`, 'Save and open the next one; behind the last, a new one'],
     ['Alt+← or →', 'Previous or next question of the assessment'],
-    [`${mod}+Enter`, 'Add an option'],
+    ['Enter', 'In an option: the next option'],
+    ['Backspace', 'In an empty option: remove it'],
     ['Alt+↑ or ↓', 'Move the option'],
-    [`${mod}+B, I, E, K`, 'Bold, italic, code, link'],
+    [`${mod}+B, I, E, K, M`, 'Bold, italic, code, link, formula'],
+    [`${mod}+] or [`, 'In a list: deeper, or less deep'],
     [`${mod}+Z`, 'Undo: in a text its letters, elsewhere the last step'],
     [mod === '⌘' ? '⌘+Shift+Z' : 'Ctrl+Y', 'Redo'],
     [`${mod}+Shift+V`, 'Paste without formatting'],

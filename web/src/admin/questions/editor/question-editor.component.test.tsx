@@ -7,7 +7,9 @@ import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, IMAGE_HASH, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { shownToasts } from '../../../ui/toast.ts';
-import { QuestionEditor, QuestionEditorScreen } from './question-editor.tsx';
+import { QuestionEditor } from './question-editor.tsx';
+import { QuestionEditorScreen } from './question-editor-screen.tsx';
+import { sourceViewKey } from './text/text-view.ts';
 
 const nothing = () => undefined;
 
@@ -26,9 +28,14 @@ async function opened(
 }
 
 const field = (name: string) => {
-  const found = document.querySelector<HTMLElement>(`[name="${name}"]`);
+  const found = document.querySelector<HTMLElement>(`[name="${name}"], [data-field="${name}"]`);
   if (found === null) throw new Error(`no field ${name}`);
   return found;
+};
+/** The value of a field, or the text that is seen in it. */
+const textOf = (name: string) => {
+  const found = field(name);
+  return 'value' in found ? found.value : found.textContent.trim();
 };
 async function typeIn(name: string, text: string) {
   field(name).focus();
@@ -52,7 +59,9 @@ test('authors a question with the keyboard alone', async () => {
   await userEvent.tab();
   await typeIn('options.1.text', 'second');
   await typeIn('options.2.text', 'third');
-  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement).toBe(field('options.3.text'));
+  await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement).toBe(field('options.4.text'));
   await userEvent.keyboard('fifth');
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
@@ -67,6 +76,68 @@ test('authors a question with the keyboard alone', async () => {
     { text: 'third', isCorrect: false },
     { text: 'fifth', isCorrect: true },
   ]);
+});
+
+const optionsShown = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-field^="options."]')].map((one) =>
+    one.textContent.trim(),
+  );
+
+test('Enter goes through the options and adds them, Backspace in an empty one removes it', async () => {
+  await opened();
+  field('options.0.text').focus();
+  await userEvent.keyboard('one{Enter}two{Enter}three{Enter}four{Enter}five');
+  expect(optionsShown()).toEqual(['one', 'two', 'three', 'four', 'five']);
+  field('options.1.text').focus();
+  await userEvent.keyboard('{End}{Enter}');
+  await expect.poll(optionsShown).toEqual(['one', 'two', '', 'three', 'four', 'five']);
+  await expect.poll(() => document.activeElement).toBe(field('options.2.text'));
+  await userEvent.keyboard('{Backspace}');
+  await expect.poll(optionsShown).toEqual(['one', 'two', 'three', 'four', 'five']);
+  await expect.poll(() => document.activeElement).toBe(field('options.1.text'));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(optionsShown).toEqual(['one', 'two', '', 'three', 'four', 'five']);
+});
+
+test('draws the formulas of options while the focus goes on', async () => {
+  await opened();
+  field('options.0.text').focus();
+  await userEvent.keyboard('$x$');
+  await userEvent.keyboard('{Enter}$y$');
+  await expect.poll(() => document.activeElement).toBe(field('options.1.text'));
+  await page.getByLabelText('Points').click();
+  await expect.element(page.getByRole('img', { name: 'x', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('img', { name: 'y', exact: true })).toBeVisible();
+  await expect.poll(() => document.activeElement).toBe(field('points'));
+});
+
+test('makes options of a pasted list: those of Word, and lines with letters', async () => {
+  await opened();
+  const html = '<ol><li>a <b>bold</b> one</li><li>two</li><li>three</li></ol>';
+  paste('options.0.text', { 'text/html': html, 'text/plain': 'a bold one\ntwo\nthree' });
+  await expect.poll(optionsShown).toEqual(['a bold one', 'two', 'three']);
+  paste('options.2.text', { 'text/plain': 'A) four\n(B) five\n- six' });
+  await expect.poll(optionsShown).toEqual(['a bold one', 'two', 'three', 'four', 'five', 'six']);
+  await expect.poll(() => document.activeElement).toBe(field('options.5.text'));
+  // One line is a text like any other.
+  paste('options.5.text', { 'text/plain': 'A) x' });
+  await expect.poll(() => optionsShown().at(-1)).toContain('A) x');
+});
+
+test('saves with Ctrl+Enter, and duplicates what is saved', async () => {
+  const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'), { tags: ['week 1'] });
+  const { sent, onNew } = await opened(stored);
+  await typeIn('question', 'Really? ');
+  const duplicate = page.getByRole('button', { name: 'Duplicate' });
+  await expect.element(duplicate).toHaveAttribute('aria-disabled', 'true');
+  field('question').focus();
+  await userEvent.keyboard('{Control>}{Enter}{/Control}');
+  await told('Question saved');
+  expect(sent[0]?.body.definition?.question).toBe('Really? Which?');
+  await duplicate.click();
+  expect(onNew).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ question: 'Really? Which?', tags: ['week 1'] }),
+  );
 });
 
 test('shows the problems of a refused save at their fields and focuses the first', async () => {
@@ -95,8 +166,11 @@ test('authors several right options and scores a trial answer', { tags: 'long' }
   await page.getByRole('checkbox', { name: 'Option B is correct' }).click();
   await page.getByRole('combobox', { name: 'Scoring rule' }).click();
   await page.getByRole('option', { name: 'Per option' }).click();
+  const look = page.getByRole('button', { name: 'Preview', exact: true });
+  await look.click();
   await preview().getByRole('checkbox', { name: 'two' }).click();
   await expect.element(preview().getByText('Partly correct: 0.6667 of 1 point')).toBeVisible();
+  await look.click();
   await typeIn('maxSelections', '1');
   await save();
   const problem = 'Options cannot have this many selections: the key itself has another number';
@@ -238,9 +312,9 @@ test('undoes a removed option and a changed type', async () => {
   await selectType('Number');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  expect(field('options.1.text')).toHaveProperty('value', 'b');
+  await expect.poll(() => textOf('options.1.text')).toBe('b');
   await page.getByRole('button', { name: 'Redo' }).click();
-  expect(field('options.1.text')).toHaveProperty('value', 'c');
+  await expect.poll(() => textOf('options.1.text')).toBe('c');
 });
 
 /** Leaves on the device what a page that crashed leaves: every entry that it has not removed. */
@@ -263,7 +337,7 @@ test('offers older and newer unsaved changes when the offer was left open', asyn
   const { unmount } = await opened(stored);
   await expect.element(offers).toHaveLength(2);
   await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
-  expect(field('question')).toHaveProperty('value', 'Newer?');
+  await expect.poll(() => textOf('question')).toBe('Newer?');
   await expect.element(offers).toHaveLength(1);
   // Saved and left, with the older one still to decide.
   await save();
@@ -271,7 +345,7 @@ test('offers older and newer unsaved changes when the offer was left open', asyn
   await unmount();
   const last = await opened(stored);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  expect(field('question')).toHaveProperty('value', 'Older?');
+  await expect.poll(() => textOf('question')).toBe('Older?');
   await last.unmount();
   expect(Object.keys(localStorage)).toEqual([]);
 });
@@ -293,7 +367,7 @@ test('keeps unsaved changes of another new question when one is created', async 
   await unmount();
   await opened();
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  expect(field('question')).toHaveProperty('value', 'Another?');
+  await expect.poll(() => textOf('question')).toBe('Another?');
 });
 
 test('leaves on Escape', async () => {
@@ -431,9 +505,9 @@ function paste(name: string, data: Record<string, string>, files: File[] = []) {
     new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
   );
 }
-const textOf = (name: string) => (field(name) as HTMLTextAreaElement).value;
 
 test('pastes formatted text as Markdown, and its own undo takes it back', async () => {
+  sourceViewKey.write(true);
   await opened();
   const html = '<p class="MsoNormal">A <b>bold</b> word</p><ul><li>one</li><li>two</li></ul>';
   paste('question', { 'text/html': html, 'text/plain': 'A bold word\none\ntwo' });
@@ -443,6 +517,7 @@ test('pastes formatted text as Markdown, and its own undo takes it back', async 
 });
 
 test('stores an image that was copied from a web page, and no picture of copied text', async () => {
+  sourceViewKey.write(true);
   await opened();
   const picture = new File([new Uint8Array([1])], 'image.png', { type: 'image/png' });
   paste('question', { 'text/html': '<img src="https://example.org/a.png">' }, [picture]);
@@ -455,6 +530,7 @@ test('stores an image that was copied from a web page, and no picture of copied 
 });
 
 test('stores a pasted image and insists on its description', async () => {
+  sourceViewKey.write(true);
   await opened();
   const picture = new File([new Uint8Array([1])], 'figure.png', { type: 'image/png' });
   paste('question', {}, [picture]);
@@ -467,6 +543,7 @@ test('stores a pasted image and insists on its description', async () => {
 });
 
 test('turns what is read as a formula into code in one click, which undo takes back', async () => {
+  sourceViewKey.write(true);
   await opened();
   await userEvent.fill(page.elementLocator(field('question')), 'Is $(pwd)/$(date) or $x$ right?');
   await expect.element(page.getByText('2 formulas')).toBeVisible();
@@ -479,16 +556,6 @@ test('turns what is read as a formula into code in one click, which undo takes b
     .not.toBeInTheDocument();
   document.execCommand('undo');
   await expect.poll(() => textOf('question')).toBe('Is $(pwd)/$(date) or $x$ right?');
-});
-
-test('inserts a formula from the list', async () => {
-  await opened();
-  field('question').focus();
-  const toolbar = page.getByRole('toolbar', { name: 'Formatting of question' });
-  await toolbar.getByRole('button', { name: 'Formula' }).click();
-  await page.getByRole('button', { name: 'Root' }).click();
-  await page.getByRole('button', { name: 'Insert formula' }).click();
-  await expect.poll(() => textOf('question')).toBe('$\\sqrt{x}$');
 });
 
 /** Shows where the page leads. */
@@ -618,6 +685,13 @@ test('goes to the previous and the next question, and back to where it was opene
   await expect.element(page.getByRole('heading', { name: 'Edit question' })).toHaveFocus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
   await expect.poll(() => textOf('question')).toBe('First?');
+  // Saved and on: the next question, and behind the last a new one.
+  await userEvent.fill(field('question'), 'Really first?');
+  await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}');
+  await expect.poll(() => textOf('question')).toBe('Second?');
+  await told('Question saved');
+  await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}');
+  await expect.element(page.getByRole('heading', { name: 'New question' })).toBeVisible();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await expect.element(address()).toHaveTextContent(`/admin/quizzes/${QUIZ.id}/questions`);
 });

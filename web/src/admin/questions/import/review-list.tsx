@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, isDraft, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Eye, Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { pointsText } from '../../../lib/format.ts';
 import { ruleName } from '../../../lib/question-labels.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
@@ -26,7 +26,6 @@ import { KeyRows } from '../../parts/key-rows.tsx';
 import { lineOf } from '../bank/bank-cells.tsx';
 import { paperQuestionOf } from '../editor/question-preview.tsx';
 import { QuestionKey } from '../question-key.tsx';
-import { ChangeItemDialog } from './change-item-dialog.tsx';
 import {
   IMPORT_STATUSES,
   type ImportStatus,
@@ -36,6 +35,11 @@ import {
   statusOfItem,
 } from './review-items.ts';
 import type { FileRead, PreviewImages } from './use-import.ts';
+
+/** Loaded with the editor of texts, when a question is changed. */
+const ChangeItemDialog = lazy(async () => ({
+  default: (await import('./change-item-dialog.tsx')).ChangeItemDialog,
+}));
 
 /** Items shown at once: a file may have twenty thousand. */
 const PAGE_ROWS = 50;
@@ -126,15 +130,17 @@ export function ReviewList({
         />
       )}
       {changing !== null && toChange !== undefined && changed !== undefined && (
-        <ChangeItemDialog
-          definition={changed}
-          images={images}
-          onClose={() => setChanging(null)}
-          onChanged={(definition) => {
-            onChange(changing, definition);
-            setChanging(null);
-          }}
-        />
+        <Suspense fallback={<p role="status">Loading…</p>}>
+          <ChangeItemDialog
+            definition={changed}
+            images={images}
+            onClose={() => setChanging(null)}
+            onChanged={(definition) => {
+              onChange(changing, definition);
+              setChanging(null);
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

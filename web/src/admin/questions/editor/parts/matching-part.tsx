@@ -1,15 +1,15 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type { LexicalEditor } from 'lexical';
 import { Plus, X } from 'lucide-react';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../../ui/button.tsx';
-import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
+import { FieldNote } from '../../../../ui/fields/field.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import type { QuestionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
-import { MarkdownText, TextProblems } from '../text/markdown-field.tsx';
-import { MarkdownToolbar } from '../text/markdown-toolbar.tsx';
-import { TextFormulas } from '../text/text-formulas.tsx';
+import { LINE_TEXT, MarkdownText } from '../text/markdown-field.tsx';
+import { RichToolbar } from '../text/rich/rich-toolbar.tsx';
 
 type Matching = QuestionValues['matching'];
 
@@ -18,7 +18,7 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
   const { matching, format } = values;
   const { pairs, further } = matching;
   /** The text that the toolbar formats. */
-  const current = useRef<HTMLTextAreaElement | null>(null);
+  const [current, setCurrent] = useState<LexicalEditor | null>(null);
   const set = (part: Partial<Matching>, field: string | null = null) =>
     change({ matching: { ...matching, ...part } }, field);
   const pair = (index: number, part: Partial<Matching['pairs'][number]>, field: string) =>
@@ -27,9 +27,7 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
     <PairText
       {...{ name, label, value, format, onChange }}
       problem={problemAt(name)}
-      onFocus={(field) => {
-        current.current = field;
-      }}
+      onFocusText={setCurrent}
     />
   );
   const isFull = 2 * pairs.length + further.length >= QUESTION_LIMITS.richOptionsMax;
@@ -39,10 +37,10 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
       {...(format === 'markdown'
         ? {
             aside: (
-              <MarkdownToolbar
-                field={current}
+              <RichToolbar
+                editor={current}
                 label="Pairs"
-                inline
+                isInline
                 className="-my-1.5 max-sm:-mx-2"
               />
             ),
@@ -145,7 +143,7 @@ function PairText({
   format,
   problem,
   onChange,
-  onFocus,
+  onFocusText,
 }: {
   name: string;
   label: string;
@@ -153,29 +151,22 @@ function PairText({
   format: QuestionValues['format'];
   problem: string | undefined;
   onChange(value: string): void;
-  onFocus(field: HTMLTextAreaElement): void;
+  onFocusText(editor: LexicalEditor | null): void;
 }) {
-  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div className="grid min-w-0 gap-1">
       <MarkdownText
         name={name}
         aria-label={label}
         placeholder={label}
-        rows={1}
         {...(problem === undefined
           ? {}
           : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
-        value={value}
-        onChange={onChange}
-        format={format}
-        fieldRef={field}
-        onFocus={(event) => onFocus(event.currentTarget)}
-        className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75`}
+        error={problem}
+        {...{ value, onChange, format, onFocusText }}
+        className={LINE_TEXT}
       />
       {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
-      {format === 'markdown' && <TextProblems text={value} error={problem} />}
-      {format === 'markdown' && <TextFormulas text={value} field={field} />}
     </div>
   );
 }

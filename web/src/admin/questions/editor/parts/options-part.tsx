@@ -4,102 +4,43 @@ import {
   isSingleChoice,
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import type { LexicalEditor } from 'lexical';
 import { Pin, Plus, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isDialogOpen, modifierKey } from '../../../../lib/keys.ts';
+import { useState } from 'react';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 import { Button } from '../../../../ui/button.tsx';
-import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
+import { FieldNote } from '../../../../ui/fields/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../../../ui/fields/radio-group.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
-import { MoveHandle, movedTo } from '../../../../ui/move-handle.tsx';
+import { MoveHandle } from '../../../../ui/move-handle.tsx';
 import { Card } from '../../../../ui/page.tsx';
-import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';
+import type { OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
-import { MarkdownText, TextProblems } from '../text/markdown-field.tsx';
-import { MarkdownToolbar } from '../text/markdown-toolbar.tsx';
-import { TextFormulas } from '../text/text-formulas.tsx';
+import { LINE_TEXT, MarkdownText } from '../text/markdown-field.tsx';
+import { RichToolbar } from '../text/rich/rich-toolbar.tsx';
 import { RowField } from './numeric-part.tsx';
+import { fieldOf, useOptionList } from './use-option-list.ts';
 
 export function OptionsPart({ values, change, problemAt }: PartProps) {
   const { type, options, rule } = values;
-  const list = useRef<HTMLDivElement>(null);
+  const { list, said, isFull, ...act } = useOptionList({ values, change });
   /** The text that the toolbar formats. */
-  const current = useRef<HTMLTextAreaElement | null>(null);
+  const [current, setCurrent] = useState<LexicalEditor | null>(null);
   const [over, setOver] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
   const [gives, setGives] = useState(false);
   const givesFeedback =
     type !== 'ordering' && (gives || options.some(({ feedback }) => feedback !== ''));
-  const focusNext = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
-  useEffect(() => {
-    if (focusNext.current === null) return;
-    list.current?.querySelector<HTMLElement>(focusNext.current)?.focus();
-    focusNext.current = null;
-  }, [options]);
-
   const isSingle = isSingleChoice(type);
   const isFixed = TYPES[type].hasFixedOrder;
-  const isFull = options.length >= QUESTION_LIMITS.richOptionsMax;
-  const set = (index: number, part: Partial<OptionValues>, field: string | null) => {
-    const changed = options.map((option, i) => (i === index ? { ...option, ...part } : option));
-    change({ options: changed }, field);
-  };
-  const mark = (index: number, isCorrect: boolean) =>
-    change({
-      options: options.map((option, i) =>
-        i === index
-          ? { ...option, isCorrect }
-          : isSingle
-            ? { ...option, isCorrect: false }
-            : option,
-      ),
-    });
-  const add = () => {
-    if (isFull || isFixed) return;
-    focusNext.current = `textarea[name="options.${options.length}.text"]`;
-    change({ options: [...options, NEW_OPTION] });
-  };
-  // Wherever the focus is.
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isCommand = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-    if (!isCommand || event.defaultPrevented || isDialogOpen()) return;
-    event.preventDefault();
-    add();
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
-  const move = (from: number, to: number, focus: string) => {
-    if (to < 0 || to >= options.length || from === to) return;
-    focusNext.current = focus;
-    setSaid(`Option moved to position ${to + 1} of ${options.length}`);
-    change({ options: movedTo(options, from, to) });
-  };
-  const remove = (index: number) => {
-    const next = Math.min(index, options.length - 2);
-    focusNext.current = `textarea[name="options.${next}.text"]`;
-    setSaid(`Option ${optionLetter(index)} removed`);
-    change({ options: options.filter((_, i) => i !== index) });
-  };
-
   const rows = options.map((option, index) => (
     <OptionRow
       // The key is the place: a moved text keeps the focus by itself, and undo stays in its field.
       // biome-ignore lint/suspicious/noArrayIndexKey: options have no id, and equal texts are possible
       key={index}
-      {...{ option, index, values, problemAt, mark, remove }}
-      givesFeedback={givesFeedback}
+      {...{ option, index, values, problemAt, givesFeedback, act }}
       isOver={over === index + 1}
-      onChange={(part, field) => set(index, part, field)}
-      onMove={(to, focus) => move(index, to, focus)}
       onOver={setOver}
-      onFocusText={(field) => {
-        current.current = field;
-      }}
+      onFocusText={setCurrent}
     />
   ));
   return (
@@ -108,10 +49,10 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
       {...(values.format === 'markdown' && !isFixed
         ? {
             aside: (
-              <MarkdownToolbar
-                field={current}
+              <RichToolbar
+                editor={current}
                 label="Options"
-                inline
+                isInline
                 className="-my-1.5 max-sm:-mx-2"
               />
             ),
@@ -124,7 +65,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
           <RadioGroup
             label="Correct answer"
             value={String(options.findIndex((option) => option.isCorrect))}
-            onChange={(value) => mark(Number(value), true)}
+            onChange={(value) => act.mark(Number(value), true)}
             className="grid gap-2"
           >
             {rows}
@@ -163,15 +104,14 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
               size="dense"
               icon={<Plus />}
               aria-disabled={isFull}
-              aria-keyshortcuts="Control+Enter"
-              onClick={add}
+              onClick={() => act.addAt(options.length)}
             >
               {type === 'ordering' ? 'Add item' : 'Add option'}
             </Button>
             <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
               {isFull
                 ? `A question has at most ${QUESTION_LIMITS.richOptionsMax} ${type === 'ordering' ? 'items' : 'options'}`
-                : `${modifierKey()}+Enter adds one, Alt+arrows move one`}
+                : 'Enter adds one, Alt+arrows move one'}
             </span>
           </div>
         )}
@@ -198,10 +138,7 @@ function OptionRow({
   problemAt,
   givesFeedback,
   isOver,
-  mark,
-  remove,
-  onChange,
-  onMove,
+  act,
   onOver,
   onFocusText,
 }: {
@@ -211,13 +148,12 @@ function OptionRow({
   problemAt: PartProps['problemAt'];
   givesFeedback: boolean;
   isOver: boolean;
-  mark(index: number, isCorrect: boolean): void;
-  remove(index: number): void;
-  onChange(part: Partial<OptionValues>, field: string | null): void;
-  onMove(to: number, focus: string): void;
+  act: Omit<ReturnType<typeof useOptionList>, 'list' | 'said' | 'isFull'>;
   onOver(place: number | null): void;
-  onFocusText(field: HTMLTextAreaElement): void;
+  onFocusText(editor: LexicalEditor | null): void;
 }) {
+  const onChange = (part: Partial<OptionValues>, field: string | null) =>
+    act.set(index, part, field);
   const { type, rule, format, options } = values;
   const letter = optionLetter(index);
   const name = `options.${index}.text`;
@@ -225,7 +161,6 @@ function OptionRow({
   const weightName = `options.${index}.weight`;
   const weightProblem = problemAt(weightName);
   const isFixed = TYPES[type].hasFixedOrder;
-  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div
       data-place={index + 1}
@@ -235,7 +170,7 @@ function OptionRow({
         if (step === 0 || !event.altKey || isFixed) return;
         event.preventDefault();
         event.stopPropagation();
-        onMove(index + step, `textarea[name="options.${index + step}.text"]`);
+        act.move(index, index + step, fieldOf(index + step));
       }}
     >
       <div className="flex flex-wrap items-start gap-x-2 gap-y-1.5">
@@ -247,35 +182,34 @@ function OptionRow({
               last={options.length}
               locked={false}
               onOver={onOver}
-              onMove={(to) => onMove(to - 1, `[data-place="${to}"] [data-move]`)}
+              onMove={(to) => act.move(index, to - 1, `[data-place="${to}"] [data-move]`)}
             />
           </span>
         )}
         <span className="mt-0.5 flex-none touch:mt-0">
-          <KeyBubble {...{ type, rule, option, index, letter, mark }} />
+          <KeyBubble {...{ type, rule, option, index, letter }} mark={act.mark} />
         </span>
         <div className="grid min-w-0 flex-1 basis-40 gap-1 max-sm:basis-56">
           <MarkdownText
             name={name}
             aria-label={`Option ${letter}`}
             placeholder={`Option ${letter}`}
-            rows={1}
             {...(problem === undefined
               ? {}
               : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
             value={option.text}
+            error={problem}
             onChange={(text) => onChange({ text }, name)}
-            format={format}
-            fieldRef={field}
-            onFocus={(event) => onFocusText(event.currentTarget)}
-            className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75`}
+            {...{ format, onFocusText }}
+            onEnter={() => act.next(index)}
+            onBackspace={() => act.removeEmpty(index)}
+            onPasteText={(markdown) => act.pasteList(index, markdown)}
+            className={LINE_TEXT}
           />
           {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
           {weightProblem !== undefined && (
             <FieldNote id={`${weightName}-note`} error={weightProblem} />
           )}
-          {format === 'markdown' && <TextProblems text={option.text} error={problem} />}
-          {format === 'markdown' && <TextFormulas text={option.text} field={field} />}
           {givesFeedback && (
             <FeedbackField
               {...{ index, format, onFocusText }}
@@ -322,7 +256,7 @@ function OptionRow({
                 unavailable={
                   options.length <= 2 ? 'A question has at least two options' : undefined
                 }
-                onClick={() => remove(index)}
+                onClick={() => act.remove(index)}
               >
                 <X />
               </IconButton>
@@ -348,9 +282,8 @@ function FeedbackField({
   text: string;
   problem: string | undefined;
   onChange(feedback: string): void;
-  onFocusText(field: HTMLTextAreaElement): void;
+  onFocusText(editor: LexicalEditor | null): void;
 }) {
-  const field = useRef<HTMLTextAreaElement>(null);
   const name = `options.${index}.feedback`;
   const label = `Feedback on option ${optionLetter(index)}`;
   return (
@@ -359,20 +292,15 @@ function FeedbackField({
         name={name}
         aria-label={label}
         placeholder={label}
-        rows={1}
         {...(problem === undefined
           ? {}
           : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
         value={text}
-        onChange={onChange}
-        format={format}
-        fieldRef={field}
-        onFocus={(event) => onFocusText(event.currentTarget)}
-        className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75 text-sm`}
+        error={problem}
+        {...{ format, onChange, onFocusText }}
+        className={`${LINE_TEXT} text-sm`}
       />
       {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
-      {format === 'markdown' && <TextProblems text={text} error={problem} />}
-      {format === 'markdown' && <TextFormulas text={text} field={field} />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import type {
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import type { PartProps } from '../state/use-editing.ts';
-import { StoredAs } from '../text/markdown-field.tsx';
+import { sourceViewKey, TextView } from '../text/text-view.ts';
 import { MatchingPart } from './matching-part.tsx';
 import { NumericPart, ShortTextPart } from './numeric-part.tsx';
 import { OptionsPart } from './options-part.tsx';
@@ -21,6 +21,7 @@ export function QuestionFields({
   definition,
   ...part
 }: PartProps & { definition: QuestionDefinition }) {
+  const [isSource, setSource] = useState(() => sourceViewKey.read() ?? false);
   const { keyField } = TYPES[part.values.type];
   const KeyPart =
     part.values.type === 'matching'
@@ -29,10 +30,19 @@ export function QuestionFields({
         ? OptionsPart
         : KEY_PARTS[keyField];
   return (
-    <StoredAs value={definition.format}>
+    <TextView
+      value={{
+        storedAs: definition.format,
+        isSource,
+        setSource: (next) => {
+          sourceViewKey.write(next);
+          setSource(next);
+        },
+      }}
+    >
       <QuestionPart {...part} />
       <KeyPart {...part} />
       <ScoringPart {...part} definition={definition} />
-    </StoredAs>
+    </TextView>
   );
 }

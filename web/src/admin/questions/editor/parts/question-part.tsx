@@ -5,7 +5,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { ruleName } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
@@ -19,12 +19,14 @@ import { ruleSentence, workedExample } from '../question-preview.tsx';
 import { type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownField } from '../text/markdown-field.tsx';
+import { TextView } from '../text/text-view.ts';
 
 export function QuestionPart({ values, change, problemAt }: PartProps) {
   const { type, format, question, explanation } = values;
+  const { isSource, setSource } = useContext(TextView);
   const [explains, setExplains] = useState(explanation !== '');
   return (
-    <Card className="grid gap-4 p-5">
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 max-sm:px-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <SelectField
           label="Type"
@@ -33,19 +35,28 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           value={type}
           onChange={(next) => next !== type && change(withType(values, next))}
         />
-        <Checkbox
-          label="Formatted text (Markdown)"
-          checked={format === 'markdown'}
-          onChange={(event) => {
-            if (!event.target.checked) change({ format: 'plain' });
-            else void asMarkdown(values).then((part) => change(part));
-          }}
-        />
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          <Checkbox
+            label="Formatted text"
+            checked={format === 'markdown'}
+            onChange={(event) => {
+              if (!event.target.checked) change({ format: 'plain' });
+              else void asMarkdown(values).then((part) => change(part));
+            }}
+          />
+          {format === 'markdown' && (
+            <Checkbox
+              label="Markdown source"
+              checked={isSource}
+              onChange={(event) => setSource(event.target.checked)}
+            />
+          )}
+        </div>
       </div>
       <MarkdownField
         label="Question"
         name="question"
-        minHeight="min-h-28!"
+        minHeight="min-h-28"
         error={problemAt('question')}
         value={question}
         onChange={(text) => change({ question: text }, 'question')}
@@ -56,7 +67,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           label="Explanation"
           optional
           name="explanation"
-          minHeight="min-h-20!"
+          minHeight="min-h-20"
           hint="Shown with the key in records and in released results, and never during an attempt."
           error={problemAt('explanation')}
           value={explanation}

@@ -11,7 +11,7 @@ function stepOf(event: KeyboardEvent): 'previous' | 'next' | null {
 /** The keys of the whole editor; those of a field are its own. */
 export function useEditorKeys(
   actions: Record<
-    'save' | 'saveAndNew' | 'leave' | 'previous' | 'next' | 'undo' | 'redo',
+    'save' | 'saveAndNext' | 'leave' | 'previous' | 'next' | 'undo' | 'redo',
     () => void
   >,
 ) {
@@ -19,10 +19,10 @@ export function useEditorKeys(
     if (isDialogOpen()) return;
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.key.toLowerCase();
-    if (isCommand && event.shiftKey && key === 'enter') {
+    if (isCommand && key === 'enter') {
       // Also on a radio button, which prevents what Enter does.
       event.preventDefault();
-      return actions.saveAndNew();
+      return event.shiftKey ? actions.saveAndNext() : actions.save();
     }
     if (event.defaultPrevented) return;
     const step = stepOf(event);

@@ -1,134 +1,126 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import type { LexicalEditor } from 'lexical';
 import { TriangleAlert } from 'lucide-react';
-import {
-  type ComponentProps,
-  createContext,
-  type ReactNode,
-  type Ref,
-  useContext,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useContext, useRef, useState } from 'react';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
-import { toast } from '../../../../ui/toast.ts';
-import { storeImage } from '../../../data/questions.ts';
-import { showFailure } from '../../../data/show-failure.ts';
-import { insertStored, MarkdownToolbar } from './markdown-toolbar.tsx';
-import {
-  COMMANDS,
-  type Command,
-  continueList,
-  insertText,
-  run,
-  textProblems,
-} from './text-commands.ts';
+import { RichText } from './rich/rich-text.tsx';
+import { isRich } from './rich/rich-tree.ts';
+import { SourceText } from './source-text.tsx';
+import { textProblems } from './text-commands.ts';
 import { TextFormulas } from './text-formulas.tsx';
+import { TextView } from './text-view.ts';
 
-const KEYS: Record<string, Command | undefined> = {
-  b: COMMANDS.bold,
-  i: COMMANDS.italic,
-  e: COMMANDS.code,
-  k: COMMANDS.link,
-};
-
-interface MarkdownTextProps
-  extends Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'ref' | 'className'> {
+interface MarkdownTextProps {
+  name: string;
   value: string;
   onChange(value: string): void;
   format: TextFormat;
-  fieldRef?: Ref<HTMLTextAreaElement>;
-  className?: string;
+  'aria-label': string;
+  id?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  'aria-describedby'?: string | undefined;
+  placeholder?: string;
+  /** The class of the text, however it is edited. */
+  className: string;
+  /** The class of the box around it. */
+  outline?: string;
+  toolbar?: string;
+  /** The problem that the field shows already. */
+  error: string | undefined;
+  onFocusText?(editor: LexicalEditor | null): void;
+  /** Enter in a text of one line. */
+  onEnter?(): void;
+  /** Backspace in an empty one. */
+  onBackspace?(): void;
+  onPasteText?(markdown: string): boolean;
 }
 
 /**
- * A text with the keys of Markdown, pasting of formatted text, and images by paste and drop. A plain
- * text has none of them.
+ * A text as candidates see it, or its source: where the author wants that, where the text is plain, and
+ * where the editor could not give it back. Below it is what is wrong with it.
  */
 export function MarkdownText({
   value,
   onChange,
   format,
-  fieldRef,
-  className = '',
-  ...textarea
+  className,
+  outline = '',
+  error,
+  toolbar,
+  onFocusText,
+  onEnter,
+  onBackspace,
+  onPasteText,
+  ...field
 }: MarkdownTextProps) {
-  const [busy, setBusy] = useState<string | null>(null);
+  const { isSource } = useContext(TextView);
+  const source = useRef<HTMLTextAreaElement>(null);
   const isMarkdown = format === 'markdown';
-  const insertImages = async (field: HTMLTextAreaElement, files: readonly File[]) => {
-    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
-    await insertStored(field, files);
-    setBusy(null);
+  const wantsRich = isMarkdown && !isSource;
+  // It stays as it is while it is written in.
+  const [view, setView] = useState({ text: value, wantsRich, isRich: wantsRich && isRich(value) });
+  if (value !== view.text || wantsRich !== view.wantsRich) {
+    setView({ text: value, wantsRich, isRich: wantsRich && isRich(value) });
+  }
+  const change = (text: string) => {
+    setView({ ...view, text });
+    onChange(text);
   };
-  const paste = async (field: HTMLTextAreaElement, html: string, plain: string) => {
-    setBusy('Converting…');
-    try {
-      const { text, notes } = await markdownFromClipboard(html, plain, storeImage);
-      run(field, insertText(text));
-      if (notes.length > 0) {
-        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
-      }
-    } catch (error) {
-      run(field, insertText(plain));
-      showFailure('Pasted without formatting', error);
-    }
-    setBusy(null);
-  };
+  if (view.isRich) {
+    return (
+      <>
+        <div className={outline}>
+          <RichText
+            {...field}
+            {...{ value, className, onEnter, onBackspace, onPasteText }}
+            {...(toolbar === undefined ? {} : { toolbar })}
+            onChange={change}
+            onFocusText={onFocusText}
+          />
+        </div>
+        <TextProblems text={value} error={error} />
+      </>
+    );
+  }
   return (
     <>
-      <textarea
-        dir="auto"
-        {...textarea}
-        ref={fieldRef}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          textarea.onKeyDown?.(event);
-          if (!isMarkdown || event.defaultPrevented || event.nativeEvent.isComposing) return;
-          const isPlainEnter =
-            event.key === 'Enter' && !(event.ctrlKey || event.metaKey || event.shiftKey);
-          const command =
-            (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-              ? KEYS[event.key.toLowerCase()]
-              : isPlainEnter
-                ? continueList
-                : undefined;
-          if (command !== undefined && run(event.currentTarget, command)) event.preventDefault();
-        }}
-        onPaste={(event) => {
-          if (!isMarkdown) return;
-          const html = event.clipboardData.getData('text/html');
-          const plain = event.clipboardData.getData('text/plain');
-          const files = imagesIn(event.clipboardData);
-          const field = event.currentTarget;
-          // Word puts a picture of the text beside its HTML; that of a copied image is only its address.
-          if (files.length > 0 && (html === '' || plain.trim() === '')) {
+      <div className={outline}>
+        <SourceText
+          {...field}
+          {...{ value, format, className }}
+          rows={1}
+          fieldRef={source}
+          onChange={change}
+          onFocus={() => onFocusText?.(null)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+            const act =
+              event.key === 'Enter' && !event.shiftKey
+                ? onEnter
+                : event.key === 'Backspace' && value === ''
+                  ? onBackspace
+                  : undefined;
+            if (act === undefined) return;
             event.preventDefault();
-            void insertImages(field, files);
-          } else if (html !== '') {
-            event.preventDefault();
-            void paste(field, html, plain);
-          }
-        }}
-        onDragOver={(event) => {
-          if (isMarkdown && event.dataTransfer.types.includes('Files')) event.preventDefault();
-        }}
-        onDrop={(event) => {
-          const files = imagesIn(event.dataTransfer);
-          if (!isMarkdown || files.length === 0) return;
-          event.preventDefault();
-          void insertImages(event.currentTarget, files);
-        }}
-        // Sized by its lines only: a long word would widen the page.
-        className={`block field-sizing-content resize-none contain-inline-size ${className}`}
-      />
-      {busy !== null && (
-        <p role="status" className="text-sm text-ink-2">
-          {busy}
+            act();
+          }}
+        />
+      </div>
+      {wantsRich && (
+        <p className="text-sm text-ink-2">
+          This text is edited as its Markdown source: it has parts that cannot be edited as they are
+          shown, such as several paragraphs in one item of a list.
         </p>
       )}
+      {isMarkdown && <TextProblems text={value} error={error} />}
+      {isMarkdown && <TextFormulas text={value} field={source} />}
     </>
   );
 }
+
+/** Size, lines and width of the text of a paper (question-view): on a phone as wide as the page. */
+const PAPER_TEXT =
+  'px-3 text-[1.0625rem] leading-[1.6] max-sm:px-4 lg:text-[1.125rem] [&>:is(p,ul,ol,blockquote)]:max-w-[44em]';
 
 export function MarkdownField({
   label,
@@ -151,40 +143,29 @@ export function MarkdownField({
   minHeight: string;
   name: string;
 }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const isMarkdown = format === 'markdown';
   return (
-    <Field label={label} hint={hint} error={error} {...(optional ? { optional } : {})}>
+    <Field
+      {...{ label, hint, error, optional }}
+      // Code and tables scroll by themselves.
+      className="grid-cols-[minmax(0,1fr)]"
+    >
       {(ids) => (
-        <>
-          <div
-            className={`${isMarkdown ? 'overflow-clip rounded-md border border-line-strong has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-focus has-[[aria-invalid=true]]:border-bad' : ''}`}
-          >
-            {isMarkdown && <MarkdownToolbar field={field} label={label} />}
-            <MarkdownText
-              {...ids}
-              name={name}
-              fieldRef={field}
-              value={value}
-              onChange={onChange}
-              format={format}
-              className={`${minHeight} ${CONTROL_SIZE.admin} max-h-[60dvh] py-2.5 leading-relaxed ${isMarkdown ? 'w-full min-w-0 bg-surface text-ink outline-none' : CONTROL}`}
-            />
-          </div>
-          {isMarkdown && <TextProblems text={value} error={error} />}
-          {isMarkdown && <TextFormulas text={value} field={field} />}
-        </>
+        <MarkdownText
+          {...ids}
+          {...{ name, value, onChange, format, error }}
+          aria-label={label}
+          toolbar={label}
+          outline="overflow-clip max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0! rounded-md border border-line-strong has-[:is(textarea,[role=textbox]):focus-visible]:outline-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-offset-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-focus has-[[aria-invalid=true]]:border-bad"
+          className={`${minHeight} w-full min-w-0 bg-surface py-2.5 text-ink outline-none ${PAPER_TEXT}`}
+        />
       )}
     </Field>
   );
 }
 
-/** The format in which the texts will be stored: those without marks are plain, in which HTML is a text. */
-export const StoredAs = createContext<TextFormat>('markdown');
-
 /** Lists what must be changed in a text before it is saved: a missing description of an image for one. */
-export function TextProblems({ text, error }: { text: string; error: string | undefined }) {
-  const isPlain = useContext(StoredAs) === 'plain';
+function TextProblems({ text, error }: { text: string; error: string | undefined }) {
+  const isPlain = useContext(TextView).storedAs === 'plain';
   const problems = isPlain ? [] : textProblems(text).filter((sentence) => sentence !== error);
   if (problems.length === 0) return null;
   return (
@@ -199,51 +180,5 @@ export function TextProblems({ text, error }: { text: string; error: string | un
   );
 }
 
-/** A pasted or dropped text as Markdown; `null`: nothing that the browser would not paste itself. */
-interface Pasted {
-  text: string;
-  notes: string[];
-}
-
-function imagesIn(data: DataTransfer | null): File[] {
-  return [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'));
-}
-
-/**
- * HTML of the clipboard as Markdown. Its embedded images are stored; those of other addresses are named
- * in the notes, because the page may not load them.
- *
- * @param plain the clipboard's text: taken where the HTML is nothing but text
- */
-async function markdownFromClipboard(
-  html: string,
-  plain: string,
-  store: (image: Blob) => Promise<string>,
-): Promise<Pasted> {
-  const { markdownFromHtml } = await import('@invigil/core/content/html/html-text');
-  const sources = new Set<string>();
-  markdownFromHtml(html, (src) => {
-    sources.add(src);
-    return null;
-  });
-  const addresses = new Map<string, string>();
-  for (const src of sources) {
-    const image = blobOf(src);
-    if (image !== null) addresses.set(src, `image:${await store(image)}`);
-  }
-  const { text, format, notes } = markdownFromHtml(html, (src) => addresses.get(src) ?? null);
-  return format === 'plain' ? { text: plain || text, notes } : { text, notes };
-}
-
-/** Only `data:` addresses: the security policy lets the page fetch no others. */
-function blobOf(src: string): Blob | null {
-  const data = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(src);
-  if (data === null) return null;
-  const [, type = '', base64 = ''] = data;
-  try {
-    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-    return new Blob([bytes], { type });
-  } catch {
-    return null;
-  }
-}
+/** How a text of one line looks, in an option. */
+export const LINE_TEXT = `${CONTROL} ${CONTROL_SIZE.admin} py-1.75 text-md! leading-normal`;

@@ -1,0 +1,105 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { TYPES } from '@invigil/core/domain/questions/types/question-types';
+import { useEffect, useRef, useState } from 'react';
+import { optionLetter } from '../../../../question-view/question-state.ts';
+import { movedTo } from '../../../../ui/move-handle.tsx';
+import { toast } from '../../../../ui/toast.ts';
+import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';
+import type { PartProps } from '../state/use-editing.ts';
+import { entriesOf } from '../text/pasted-options.ts';
+
+/** The text of an option, however it is edited. */
+export const fieldOf = (index: number) =>
+  `:is([name="options.${index}.text"], [data-field="options.${index}.text"])`;
+
+const isWritten = ({ text }: OptionValues) => text.trim() !== '';
+
+/** Changes the options as a list; the focus follows. */
+export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'change'>) {
+  const { type, options } = values;
+  const list = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState('');
+  const focusNext = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
+  useEffect(() => {
+    if (focusNext.current === null) return;
+    list.current?.querySelector<HTMLElement>(focusNext.current)?.focus();
+    focusNext.current = null;
+  }, [options]);
+  const isSingle = isSingleChoice(type);
+  const isFixed = TYPES[type].hasFixedOrder;
+  const isFull = options.length >= QUESTION_LIMITS.richOptionsMax;
+
+  const put = (next: OptionValues[], focus: string, sentence: string) => {
+    focusNext.current = focus;
+    setSaid(sentence);
+    change({ options: next });
+  };
+  const remove = (index: number, next: number) =>
+    put(
+      options.filter((_, i) => i !== index),
+      fieldOf(next),
+      `Option ${optionLetter(index)} removed`,
+    );
+  const addAt = (at: number) => {
+    if (!isFull && !isFixed) put(options.toSpliced(at, 0, NEW_OPTION), fieldOf(at), '');
+  };
+  return {
+    /** Around the rows. */
+    list,
+    /** A sentence for screen readers. */
+    said,
+    isFull,
+    set: (index: number, part: Partial<OptionValues>, field: string | null) =>
+      change(
+        { options: options.map((option, i) => (i === index ? { ...option, ...part } : option)) },
+        field,
+      ),
+    mark: (index: number, isCorrect: boolean) =>
+      change({
+        options: options.map((option, i) =>
+          i === index
+            ? { ...option, isCorrect }
+            : isSingle
+              ? { ...option, isCorrect: false }
+              : option,
+        ),
+      }),
+    addAt,
+    /** Enter: the next option; a new one where none is empty there. */
+    next: (index: number) => {
+      const isThere = options[index + 1]?.text === '' || isFull || isFixed;
+      if (!isThere) addAt(index + 1);
+      else list.current?.querySelector<HTMLElement>(fieldOf(index + 1))?.focus();
+    },
+    move: (from: number, to: number, focus: string) => {
+      if (to < 0 || to >= options.length || from === to) return;
+      const sentence = `Option moved to position ${to + 1} of ${options.length}`;
+      put(movedTo(options, from, to), focus, sentence);
+    },
+    remove: (index: number) => remove(index, Math.min(index, options.length - 2)),
+    /** Backspace in an empty option. */
+    removeEmpty: (index: number) => {
+      if (options.length > 2 && !isFixed) remove(index, Math.max(0, index - 1));
+    },
+    /** A pasted list becomes options, from this one on; empty ones give way. */
+    pasteList: (index: number, markdown: string): boolean => {
+      const entries = isFixed ? [] : entriesOf(markdown);
+      if (entries.length < 2) return false;
+      const before = options.filter((option, i) => i < index || (i === index && isWritten(option)));
+      const after = options.slice(index + 1).filter(isWritten);
+      const room = QUESTION_LIMITS.richOptionsMax - before.length - after.length;
+      const added = entries.slice(0, room).map((text) => ({ ...NEW_OPTION, text }));
+      if (room < entries.length) {
+        toast({
+          title: `${added.length} of ${entries.length} lines became options`,
+          description: `A question has at most ${QUESTION_LIMITS.richOptionsMax} options.`,
+        });
+      }
+      const last = fieldOf(before.length + added.length - 1);
+      put([...before, ...added, ...after], last, `${added.length} options pasted`);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+
+function imagesIn(data: DataTransfer): File[] {
+  return [...data.files].filter((file) => file.type.startsWith('image/'));
+}
+
+/** The content of a clipboard or a drop: images, or a text. */
+type Transferred = { images: File[] } | { html: string; plain: string };
+
+export function transferredIn(data: DataTransfer): Transferred {
+  const images = imagesIn(data);
+  const html = data.getData('text/html');
+  const plain = data.getData('text/plain');
+  // Word puts a picture of the text beside its HTML; that of a copied image is only its address.
+  return images.length > 0 && (html === '' || plain.trim() === '') ? { images } : { html, plain };
+}
+
+/**
+ * HTML of the clipboard as Markdown, or as a plain text where it is nothing else. Its embedded images are stored; those of other addresses are named
+ * in the notes, because the page may not load them.
+ *
+ * @param plain the clipboard's text: taken where the HTML is nothing but text
+ */
+export async function markdownFromClipboard(
+  html: string,
+  plain: string,
+  store: (image: Blob) => Promise<string>,
+): Promise<ConvertedText> {
+  const { markdownFromHtml } = await import('@invigil/core/content/html/html-text');
+  const sources = new Set<string>();
+  markdownFromHtml(html, (src) => {
+    sources.add(src);
+    return null;
+  });
+  const addresses = new Map<string, string>();
+  for (const src of sources) {
+    const image = blobOf(src);
+    if (image !== null) addresses.set(src, `image:${await store(image)}`);
+  }
+  const converted = markdownFromHtml(html, (src) => addresses.get(src) ?? null);
+  return converted.format === 'plain' ? { ...converted, text: plain || converted.text } : converted;
+}
+
+/** Only `data:` addresses: the security policy lets the page fetch no others. */
+function blobOf(src: string): Blob | null {
+  const data = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(src);
+  if (data === null) return null;
+  const [, type = '', base64 = ''] = data;
+  try {
+    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    return new Blob([bytes], { type });
+  } catch {
+    return null;
+  }
+}

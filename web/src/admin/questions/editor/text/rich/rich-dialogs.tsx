@@ -1,0 +1,308 @@
+import { $toggleLink } from '@lexical/link';
+import {
+  $createParagraphNode,
+  $createTextNode,
+  $getNodeByKey,
+  $getSelection,
+  $insertNodes,
+  $isParagraphNode,
+  $isRangeSelection,
+  $isRootOrShadowRoot,
+  COMMAND_PRIORITY_EDITOR,
+  createCommand,
+  type LexicalCommand,
+  type LexicalEditor,
+  type NodeKey,
+} from 'lexical';
+import { useEffect, useId, useState } from 'react';
+import { Button } from '../../../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../../../ui/dialogs/dialog.tsx';
+import { Checkbox } from '../../../../../ui/fields/checkbox.tsx';
+import { TextArea } from '../../../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../../../ui/fields/text-field.tsx';
+import { FormulaDialog } from './formula-dialog.tsx';
+import {
+  $createFormulaNode,
+  $isAlone,
+  ASK_FORMULA,
+  ASK_IMAGE,
+  type AskedFormula,
+  ImageNode,
+  type Picture,
+} from './rich-nodes.tsx';
+
+/** Opens the dialog of a link, with the address that the selected text has. */
+export const ASK_LINK: LexicalCommand<string> = createCommand('ask link');
+
+type Asked =
+  | { what: 'formula'; formula: AskedFormula }
+  | { what: 'link'; url: string }
+  | { what: 'image'; node: NodeKey; picture: Picture; isAlone: boolean; mayBeAlone: boolean };
+
+/** The dialogs of an editor, opened by its commands. */
+export function RichDialogs({ editor }: { editor: LexicalEditor }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  useEffect(() => {
+    const ask = (next: Asked) => {
+      setAsked(next);
+      return true;
+    };
+    const commands = [
+      editor.registerCommand(
+        ASK_FORMULA,
+        (formula) => ask({ what: 'formula', formula }),
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(
+        ASK_LINK,
+        (url) => ask({ what: 'link', url }),
+        COMMAND_PRIORITY_EDITOR,
+      ),
+      editor.registerCommand(
+        ASK_IMAGE,
+        (key) => {
+          const node = $getNodeByKey(key);
+          if (!(node instanceof ImageNode)) return false;
+          const parent = node.getParent();
+          const mayBeAlone =
+            $isParagraphNode(parent) && parent.getParent()?.getType() !== 'tablecell';
+          return ask({
+            what: 'image',
+            node: key,
+            picture: node.getPicture(),
+            isAlone: $isAlone(key),
+            mayBeAlone,
+          });
+        },
+        COMMAND_PRIORITY_EDITOR,
+      ),
+    ];
+    return () => {
+      for (const remove of commands) remove();
+    };
+  }, [editor]);
+  if (asked === null) return null;
+  const close = () => setAsked(null);
+  const change = (update: () => void) => {
+    close();
+    // Once the dialog has given the focus back.
+    requestAnimationFrame(() => editor.focus(() => editor.update(update)));
+  };
+  switch (asked.what) {
+    case 'formula':
+      return (
+        <FormulaDialog
+          initial={asked.formula}
+          isNew={asked.formula.key === null}
+          onClose={close}
+          onDone={({ tex, isDisplay }) =>
+            change(() => {
+              const { key } = asked.formula;
+              const formula = $createFormulaNode(tex, isDisplay);
+              const former = key === null ? null : $getNodeByKey(key);
+              if (former === null) $insertNodes([formula]);
+              else former.replace(formula);
+              formula.selectNext();
+            })
+          }
+        />
+      );
+    case 'link':
+      return (
+        <LinkDialog
+          initial={asked.url}
+          onClose={close}
+          onDone={(url) => change(() => $setLink(url))}
+        />
+      );
+    case 'image':
+      return (
+        <ImageDialog
+          picture={asked.picture}
+          isAlone={asked.isAlone}
+          mayBeAlone={asked.mayBeAlone}
+          onClose={close}
+          onDone={(picture, isAlone) =>
+            change(() =>
+              $setPicture(
+                asked.node,
+                picture,
+                isAlone && !asked.isAlone,
+                !isAlone && asked.isAlone,
+              ),
+            )
+          }
+        />
+      );
+  }
+}
+
+/** The address itself is the text, if nothing is selected. */
+function $setLink(url: string | null): void {
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return;
+  if (url !== null && selection.isCollapsed()) {
+    const text = $createTextNode(url.replace(/^mailto:/i, ''));
+    $insertNodes([text]);
+    text.select(0, text.getTextContentSize());
+  }
+  $toggleLink(url);
+}
+
+function $setPicture(key: NodeKey, picture: Picture, isParted: boolean, isJoined: boolean): void {
+  const node = $getNodeByKey(key);
+  if (!(node instanceof ImageNode)) return;
+  node.setPicture(picture);
+  const line = node.getParent();
+  if (!$isParagraphNode(line)) return;
+  const before = line.getPreviousSibling();
+  if (isParted) {
+    const rest = node.getNextSiblings();
+    const own = $createParagraphNode().append(node);
+    line.insertAfter(own);
+    if (rest.length > 0) own.insertAfter($createParagraphNode().append(...rest));
+    if (line.isEmpty()) line.remove();
+  } else if (isJoined && $isParagraphNode(before) && $isRootOrShadowRoot(before.getParent())) {
+    before.append($createTextNode(' '), node);
+    line.remove();
+  }
+  node.selectNext();
+}
+
+const ADDRESS = /^(?:https?:\/\/|mailto:)./i;
+
+function LinkDialog({
+  initial,
+  onClose,
+  onDone,
+}: {
+  initial: string;
+  onClose(): void;
+  /** @param url null: no link any more */
+  onDone(url: string | null): void;
+}) {
+  const [typed, setTyped] = useState(initial);
+  const [isRefused, setRefused] = useState(false);
+  const id = useId();
+  const trimmed = typed.trim();
+  const url = /^[\w.-]+\.\w+(?:\/|$)/.test(trimmed) ? `https://${trimmed}` : trimmed;
+  const isAddress = ADDRESS.test(url) && !/\s/.test(url);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Link"
+      unsaved={typed !== initial}
+      footer={
+        <>
+          {initial !== '' && (
+            <span className="md:mr-auto">
+              <Button onClick={() => onDone(null)}>Remove link</Button>
+            </span>
+          )}
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" type="submit" form={id}>
+            Set link
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          if (isAddress) onDone(url);
+          else setRefused(true);
+        }}
+      >
+        <TextField
+          label="Address"
+          data-autofocus=""
+          placeholder="https://"
+          value={typed}
+          error={
+            isRefused && !isAddress
+              ? 'Enter an address that begins with https://, http:// or mailto:'
+              : undefined
+          }
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function ImageDialog({
+  picture,
+  isAlone: wasAlone,
+  mayBeAlone,
+  onClose,
+  onDone,
+}: {
+  picture: Picture;
+  isAlone: boolean;
+  mayBeAlone: boolean;
+  onClose(): void;
+  onDone(picture: Picture, isAlone: boolean): void;
+}) {
+  const [alt, setAlt] = useState(picture.alt);
+  const [caption, setCaption] = useState(picture.title ?? '');
+  const [isAlone, setAlone] = useState(wasAlone);
+  const done = () => {
+    const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+    onDone({ ...picture, alt: oneLine(alt), title: oneLine(caption) || null }, isAlone);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Image"
+      unsaved={alt !== picture.alt || caption !== (picture.title ?? '') || isAlone !== wasAlone}
+      footer={
+        <>
+          {mayBeAlone && (
+            <span className="md:mr-auto">
+              <Checkbox
+                label="On a line of its own"
+                checked={isAlone}
+                onChange={(event) => setAlone(event.target.checked)}
+              />
+            </span>
+          )}
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button variant="primary" onClick={done}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextArea
+          label="Description"
+          data-autofocus=""
+          rows={2}
+          hint="For people who cannot see the image. Say what matters for the question."
+          value={alt}
+          onChange={(event) => setAlt(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            done();
+          }}
+        />
+        <TextField
+          label="Caption"
+          optional
+          value={caption}
+          onChange={(event) => setCaption(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}

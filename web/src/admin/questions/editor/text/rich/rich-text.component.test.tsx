@@ -1,0 +1,371 @@
+import fc from 'fast-check';
+import { useState } from 'react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cdp, page, userEvent } from 'vitest/browser';
+import { IMAGE_HASH, questionServer } from '../../../../../testing/question-server.ts';
+import { show } from '../../../../../testing/shown.tsx';
+import { shownToasts } from '../../../../../ui/toast.ts';
+import { MarkdownField } from '../markdown-field.tsx';
+import { TextView } from '../text-view.ts';
+
+let markdown = '';
+let setMarkdown: (text: string) => void = () => undefined;
+
+function Held({ initial }: { initial: string }) {
+  const [text, setText] = useState(initial);
+  const [isSource, setSource] = useState(false);
+  markdown = text;
+  setMarkdown = setText;
+  return (
+    <TextView value={{ storedAs: 'markdown', isSource, setSource }}>
+      <MarkdownField
+        label="Question"
+        name="question"
+        minHeight="min-h-28!"
+        error={undefined}
+        value={text}
+        onChange={setText}
+        format="markdown"
+      />
+      <button type="button" onClick={() => setSource(!isSource)}>
+        Switch
+      </button>
+    </TextView>
+  );
+}
+
+const box = () => page.getByRole('textbox', { name: 'Question' });
+const tool = (name: string) =>
+  page
+    .getByRole('toolbar', { name: 'Formatting of question' })
+    .getByRole('button', { name, exact: true });
+const keys = (text: string) => userEvent.keyboard(text);
+const is = (text: string) => expect.poll(() => markdown, { timeout: 3_000 }).toBe(text);
+
+async function opened(initial = '') {
+  questionServer(null);
+  await show(<Held initial={initial} />);
+  await box().click();
+}
+
+function paste(data: Record<string, string>, files: File[] = []) {
+  const clipboardData = new DataTransfer();
+  for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+  for (const file of files) clipboardData.items.add(file);
+  box()
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+beforeEach(() => localStorage.clear());
+
+test('stores what is typed, with its signs escaped', async () => {
+  await opened();
+  await keys('costs $5 and $6, a*b*c, 1. x');
+  await is('costs \\$5 and \\$6, a\\*b\\*c, 1. x');
+  await keys('{Enter}1. no list{Enter}# no heading');
+  await is('costs \\$5 and \\$6, a\\*b\\*c, 1. x\n\n1\\. no list\n\n\\# no heading');
+});
+
+test('formats by shortcuts and by the toolbar', async () => {
+  await opened();
+  await keys(
+    'a {Control>}b{/Control}bold{Control>}b{/Control} {Control>}i{/Control}slanted{Control>}i{/Control} ',
+  );
+  await keys('{Control>}e{/Control}code{Control>}e{/Control}');
+  await is('a **bold** *slanted* `code`');
+  await keys('{Control>}u{/Control} plain');
+  await keys('{Control>}a{/Control}');
+  await tool('Italic').click();
+  await expect.element(tool('Italic')).toHaveAttribute('aria-pressed', 'true');
+  await is('*a **bold** slanted `code` plain*');
+});
+
+test('raises and lowers what is selected', async () => {
+  await opened();
+  await keys('x2{Shift>}{ArrowLeft}{/Shift}');
+  await tool('Superscript').click();
+  await is('x²');
+  await keys('{End} max{Shift>}{ArrowLeft}{ArrowLeft}{ArrowLeft}{/Shift}');
+  await tool('Subscript').click();
+  await is('x² $_{\\text{max}}$');
+});
+
+test('writes lists, and lists in lists', async () => {
+  await opened();
+  await tool('Numbered list').click();
+  await keys('one{Enter}two{Enter}{Control>}]{/Control}inner{Enter}{Enter}three');
+  await is('1. one\n2. two\n   1. inner\n3. three');
+  await tool('Bulleted list').click();
+  await is('- one\n- two\n  1. inner\n- three');
+  await keys('{Enter}{Enter}after');
+  await is('- one\n- two\n  1. inner\n- three\n\nafter');
+});
+
+test('writes a table as a grid: Tab and Enter move, and add rows', async () => {
+  await opened();
+  await tool('Table').click();
+  await keys('a|b{Tab}c{Enter}d{Enter}e{Enter}f');
+  await tool('Center column').click();
+  await is('| a\\|b | c | |\n| - | :-: | - |\n| | d | |\n| | e | |\n| | f | |');
+  await tool('Delete row').click();
+  await tool('Delete column').click();
+  // The cursor is in the first cell above.
+  await is('| c | |\n| :-: | - |\n| d | |\n| e | |');
+});
+
+test('writes code with its language, and leaves it', async () => {
+  await opened();
+  await tool('Code block').click();
+  await keys('if x:{Enter}  y = "```"{Enter}z');
+  await page.getByLabelText('Language of the code').fill('python');
+  await is('````python\nif x:\n  y = "```"\n  z\n````');
+  await box().click();
+  await keys('{Control>}{End}{/Control}after');
+  await expect.poll(() => markdown).toContain('after');
+});
+
+test('inserts a formula from the list, and changes it with the keyboard', async () => {
+  await opened();
+  await keys('so ');
+  await tool('Formula').click();
+  await page.getByRole('button', { name: 'Root' }).click();
+  await page.getByRole('button', { name: 'Insert formula' }).click();
+  await is('so $\\sqrt{x}$');
+  await expect.element(page.getByRole('img', { name: '\\sqrt{x}' })).toBeVisible();
+  await keys(' holds{Home}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}');
+  await expect.element(page.getByText(/^Formula .* selected/)).toBeInTheDocument();
+  await keys('{Enter}');
+  await page.getByLabelText('TeX').fill('\\sqrt{y}');
+  await page.getByLabelText('On a line of its own').click();
+  await page.getByRole('button', { name: 'Change formula' }).click();
+  await is('so\n\n$$\n\\sqrt{y}\n$$\n\nholds');
+});
+
+test('draws what is typed between dollars, but no amounts, and undo keeps the dollars', async () => {
+  await opened();
+  await keys('$5-$6 and $x^2$, ');
+  await is('\\$5-\\$6 and $x^2$,');
+  await keys('{Control>}z{/Control}');
+  await is('\\$5-\\$6 and \\$x^2\\$,');
+  await keys('{Control>}{End}{/Control} $y$');
+  await page.getByRole('button', { name: 'Switch' }).click();
+  await is('\\$5-\\$6 and \\$x^2\\$, $y$');
+});
+
+test('links the selected words, and refuses what is no address', async () => {
+  await opened();
+  await keys(
+    'see here{Shift>}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}{/Shift}{Control>}k{/Control}',
+  );
+  await page.getByLabelText('Address').fill('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Set link' }).click();
+  await expect.element(page.getByText(/^Enter an address that begins/)).toBeVisible();
+  await page.getByLabelText('Address').fill('example.org/a_b');
+  await page.getByRole('button', { name: 'Set link' }).click();
+  await is('see [here](https://example.org/a_b)');
+});
+
+const PICTURE = () => new File([new Uint8Array([1])], 'figure.png', { type: 'image/png' });
+
+test('uploads a pasted image, asks for its description, and undoes it', async () => {
+  await opened('before');
+  await keys('{Control>}{End}{/Control}');
+  paste({}, [PICTURE()]);
+  await page.getByLabelText('Description').fill('a circle');
+  await page.getByLabelText(/^Caption/).fill('Figure 1');
+  await page.getByLabelText('On a line of its own').click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await is(`before\n\n![a circle](image:${IMAGE_HASH} "Figure 1")`);
+  await box().click();
+  await keys('{Control>}z{/Control}{Control>}z{/Control}');
+  await is('before');
+  await keys('{Control>}y{/Control}{Control>}y{/Control}');
+  await is(`before\n\n![a circle](image:${IMAGE_HASH} "Figure 1")`);
+});
+
+test('names an image without description', async () => {
+  await opened(`![](image:${IMAGE_HASH})`);
+  await expect.element(page.getByText(/^Line 1: The image has no alternative text/)).toBeVisible();
+  await page.getByRole('img', { name: 'Image without description' }).click();
+  await page.getByLabelText('Description').fill('a square');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await is(`![a square](image:${IMAGE_HASH})`);
+});
+
+describe('pastes', () => {
+  const WORD =
+    '<html><body><!--StartFragment--><p class="MsoNormal">A <b>bold</b> word<o:p></o:p></p><table class="MsoTableGrid"><tr><td colspan=2><p class="MsoNormal">wide</p></td></tr><tr><td><p>1</p></td><td><p>2</p></td></tr></table><!--EndFragment--></body></html>';
+  const DOCS =
+    '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span style="font-weight:400">plain </span><span style="font-weight:700">bold</span></p><ul><li dir="ltr"><p><span>one</span></p></li></ul></b>';
+  const EXCEL =
+    '<table><col width=64><tr><td>a</td><td align=right>1</td></tr><tr><td>b</td><td align=right>2</td></tr></table>';
+  test.each([
+    ['Word', WORD, 'A **bold** word\n\n| | |\n| - | - |\n| wide | |\n| 1 | 2 |'],
+    ['Google Docs', DOCS, 'plain **bold**\n\n- one'],
+    ['Excel', EXCEL, '| | |\n| - | -: |\n| a | 1 |\n| b | 2 |'],
+  ])('what the closed list has of %s', async (name, html, expected) => {
+    await opened();
+    paste({ 'text/html': html, 'text/plain': 'text' });
+    await is(expected);
+    if (name === 'Word') {
+      expect(shownToasts()).toMatchObject([
+        {
+          title: 'Not everything could be pasted',
+          description: 'Merged cells of a table were separated.',
+        },
+      ]);
+    }
+    await keys('{Control>}z{/Control}');
+    await is('');
+  });
+
+  test('inside of a line, and plain lines as they are', async () => {
+    await opened('ab');
+    await keys('{Home}{ArrowRight}');
+    paste({ 'text/html': '<i>x</i>', 'text/plain': 'x' });
+    await is('a*x*b');
+    paste({ 'text/plain': '*1*\n2' });
+    await is('a*x*\\*1\\*\\\n2b');
+  });
+
+  test('into a cell and into code only what has a place there', async () => {
+    await opened('| a |\n| - |\n| b |\n\n```\nc\n```');
+    await page.getByText('b', { exact: true }).click();
+    await keys('{End}');
+    paste({ 'text/html': '<ul><li>x</li><li>y</li></ul>', 'text/plain': 'x\ny' });
+    await expect.poll(() => markdown).toMatch(/\| b ?x y \|/);
+    await page.getByText('c', { exact: true }).click();
+    await keys('{End}');
+    paste({ 'text/html': '<b>z</b>', 'text/plain': 'z\n*' });
+    await expect.poll(() => markdown).toContain('```\ncz\n*\n```');
+  });
+});
+
+test('shows a text that it could not give back as its source, and says so', async () => {
+  const text = '- a\n\n  b\n- c';
+  await opened(text);
+  expect(box().element()).toHaveProperty('value', text);
+  await expect.element(page.getByText(/^This text is edited as its Markdown source/)).toBeVisible();
+  await keys('{Control>}{End}{/Control}d');
+  await is('- a\n\n  b\n- cd');
+});
+
+test('changes nothing of a text that is only looked at, and shows the source on demand', async () => {
+  const text = '* a\n* __b__\n\n\n$5 &amp; ***c***';
+  await opened(text);
+  await box().click();
+  await keys('{ArrowDown}{ArrowLeft}x{Backspace}');
+  await is(text);
+  await page.getByRole('button', { name: 'Switch' }).click();
+  expect(box().element()).toHaveProperty('value', text);
+  await page.getByRole('button', { name: 'Switch' }).click();
+  await expect.element(box().getByRole('listitem').first()).toHaveTextContent('a');
+  setMarkdown('another');
+  await expect.element(box()).toHaveTextContent('another');
+});
+
+test('takes Chinese and Arabic as input methods write them', async () => {
+  await opened();
+  const input = cdp();
+  for (const text of ['n', 'ni', '你']) {
+    await input.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  }
+  await input.send('Input.insertText', { text: '你好' });
+  await is('你好');
+  await keys('{Enter}');
+  await input.send('Input.insertText', { text: 'مرحبا x²' });
+  await is('你好\n\nمرحبا x²');
+  expect(getComputedStyle(page.getByText('مرحبا x²').element()).direction).toBe('rtl');
+});
+
+/** A field as a list of paragraphs with a cursor: what the keys below do, and nothing else. */
+class Model {
+  lines = [''];
+  line = 0;
+  at = 0;
+  press(key: string): void {
+    const text = this.lines[this.line] ?? '';
+    if (key === '{Enter}') {
+      this.lines.splice(this.line, 1, text.slice(0, this.at), text.slice(this.at));
+      this.line += 1;
+      this.at = 0;
+    } else if (key === '{Backspace}') {
+      if (this.at > 0) this.lines[this.line] = text.slice(0, this.at - 1) + text.slice(this.at);
+      if (this.at > 0) this.at -= 1;
+      else if (this.line > 0) {
+        this.line -= 1;
+        this.at = this.lines[this.line]?.length ?? 0;
+        this.lines.splice(this.line, 2, (this.lines[this.line] ?? '') + text);
+      }
+    } else if (key === '{Delete}') {
+      if (this.at < text.length) {
+        this.lines[this.line] = text.slice(0, this.at) + text.slice(this.at + 1);
+      } else if (this.line < this.lines.length - 1) {
+        this.lines.splice(this.line, 2, text + (this.lines[this.line + 1] ?? ''));
+      }
+    } else if (key === '{ArrowLeft}') {
+      if (this.at > 0) this.at -= 1;
+      else if (this.line > 0) {
+        this.line -= 1;
+        this.at = this.lines[this.line]?.length ?? 0;
+      }
+    } else if (key === '{ArrowRight}') {
+      if (this.at < text.length) this.at += 1;
+      else if (this.line < this.lines.length - 1) {
+        this.line += 1;
+        this.at = 0;
+      }
+    } else if (key === '{Home}') this.at = 0;
+    else if (key === '{End}') this.at = text.length;
+    else if (key.length === 1) {
+      this.lines[this.line] = text.slice(0, this.at) + key + text.slice(this.at);
+      this.at += 1;
+    }
+  }
+}
+
+const KEYS = [
+  ...['a', 'b', 'c', 'd', 'x', '1', 'é', '*', '_', '#', '-', '|', '`', '<'],
+  ...[
+    '{Enter}',
+    '{Backspace}',
+    '{Backspace}',
+    '{Delete}',
+    '{ArrowLeft}',
+    '{ArrowRight}',
+    '{Home}',
+    '{End}',
+  ],
+  // Formats, which change no letter.
+  ...[
+    '{Control>}b{/Control}',
+    '{Control>}i{/Control}',
+    '{Control>}e{/Control}',
+    '{Control>}u{/Control}',
+  ],
+];
+
+test('loses and moves no letter, whatever keys are pressed', async () => {
+  await opened();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...KEYS), { minLength: 5, maxLength: 40 }),
+      async (pressed) => {
+        setMarkdown(' ');
+        await expect.poll(() => box().element().textContent).toBe('');
+        await box().click();
+        const model = new Model();
+        for (const key of pressed) model.press(key);
+        await keys(pressed.join('').replace(/[[\]]/g, '$&$&'));
+        const shown = [...box().element().querySelectorAll('p')].map((line) => line.textContent);
+        expect(shown).toEqual(model.lines);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});

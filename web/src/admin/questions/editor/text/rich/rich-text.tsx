@@ -1,0 +1,285 @@
+import { parseContent } from '@invigil/core/content/parse-content';
+import { isShownTheSame } from '@invigil/core/content/runs';
+import { writeContent } from '@invigil/core/content/write-content';
+import { $isLinkNode } from '@lexical/link';
+import { $findMatchingParent } from '@lexical/utils';
+import {
+  $createRangeSelectionFromDom,
+  $getSelection,
+  $insertNodes,
+  $isNodeSelection,
+  $isParagraphNode,
+  $isRangeSelection,
+  $setSelection,
+  CLEAR_HISTORY_COMMAND,
+  COMMAND_PRIORITY_CRITICAL,
+  FORMAT_TEXT_COMMAND,
+  KEY_DOWN_COMMAND,
+  type LexicalEditor,
+  PASTE_TAG,
+} from 'lexical';
+import {
+  type ComponentProps,
+  type ReactElement,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { toast } from '../../../../../ui/toast.ts';
+import { storeImage } from '../../../../data/questions.ts';
+import { showFailure } from '../../../../data/show-failure.ts';
+import { markdownFromClipboard, transferredIn } from '../clipboard.ts';
+import { ASK_LINK, RichDialogs } from './rich-dialogs.tsx';
+import { createRichEditor, registerBehavior } from './rich-editor.ts';
+import { $createImageNode, ASK_IMAGE, FormulaNode, ImageNode, RichEditor } from './rich-nodes.tsx';
+import { askFormula, RichToolbar } from './rich-toolbar.tsx';
+import { $content, $nodesOf, $setMarkdown } from './rich-tree.ts';
+import { registerTypedFormulas } from './typed-formulas.ts';
+
+/** Updates with it are no changes of the author. */
+const LOADED = 'loaded';
+
+export interface RichTextProps
+  extends Pick<
+    ComponentProps<'div'>,
+    'id' | 'aria-invalid' | 'aria-describedby' | 'aria-label' | 'className'
+  > {
+  /** By which tests and the focus find it. */
+  name: string;
+  /** Markdown */
+  value: string;
+  placeholder?: string | undefined;
+  /** The name of the toolbar above; absent: it has none. */
+  toolbar?: string;
+  onChange(value: string): void;
+  onFocusText?: ((editor: LexicalEditor) => void) | undefined;
+  onEnter?: (() => void) | undefined;
+  /** Backspace in an empty text. */
+  onBackspace?: (() => void) | undefined;
+  /** A pasted text, before it is inserted; true: it was taken. */
+  onPasteText?: ((markdown: string) => boolean) | undefined;
+}
+
+/** A text as candidates see it, to be written in. Only for texts that it can give back (`isRich`). */
+export function RichText({
+  name,
+  value,
+  placeholder,
+  toolbar,
+  className = '',
+  onChange,
+  onFocusText,
+  onEnter,
+  onBackspace,
+  onPasteText,
+  ...ids
+}: RichTextProps) {
+  const [editor] = useState(createRichEditor);
+  const root = useRef<HTMLDivElement>(null);
+  const [decorators, setDecorators] = useState<Record<string, ReactElement>>({});
+  const [busy, setBusy] = useState<string | null>(null);
+  const [selected, setSelected] = useState('');
+  const [isLost, setLost] = useState(false);
+  /** The text as it was given, and as the editor would write it: one that only looks is not changed. */
+  const given = useRef({ text: '', written: '' });
+  const shown = useRef<string | null>(null);
+
+  const insertMarkdown = (text: string) => {
+    if (onPasteText?.(text)) return;
+    editor.update(
+      () => {
+        const { children } = parseContent(text);
+        const [line, ...others] = $nodesOf(children);
+        const isLine = $isParagraphNode(line) && others.length === 0;
+        const nodes = line === undefined ? [] : isLine ? line.getChildren() : [line, ...others];
+        if (nodes.length > 0) $insertNodes(nodes);
+      },
+      { tag: PASTE_TAG },
+    );
+  };
+  const paste = async (html: string, plain: string) => {
+    setBusy('Converting…');
+    const { markdownFromPlain } = await import('@invigil/core/content/html/html-text');
+    try {
+      const got = { text: plain, format: 'plain', notes: [] };
+      const { text, format, notes } =
+        html === '' ? got : await markdownFromClipboard(html, plain, storeImage);
+      insertMarkdown(format === 'plain' ? markdownFromPlain(text) : text);
+      if (notes.length > 0) {
+        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+      }
+    } catch (error) {
+      insertMarkdown(markdownFromPlain(plain));
+      showFailure('Pasted without formatting', error);
+    }
+    setBusy(null);
+  };
+  const insertImages = async (files: readonly File[]) => {
+    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
+    for (const file of files) {
+      try {
+        const url = `image:${await storeImage(file)}`;
+        editor.update(
+          () => {
+            const image = $createImageNode({ url, alt: '', title: null });
+            $insertNodes([image]);
+            // The description is written next.
+            if (files.length === 1) {
+              const key = image.getKey();
+              queueMicrotask(() => editor.dispatchCommand(ASK_IMAGE, key));
+            }
+          },
+          { tag: PASTE_TAG, discrete: true },
+        );
+      } catch (error) {
+        showFailure(`Failed to upload ${file.name || 'the image'}`, error);
+      }
+    }
+    setBusy(null);
+  };
+  const transfer = useEffectEvent((data: DataTransfer): boolean => {
+    if (data.types.includes('application/x-lexical-editor') && onPasteText === undefined) {
+      return false;
+    }
+    const got = transferredIn(data);
+    if ('images' in got) void insertImages(got.images);
+    else void paste(got.html, got.plain);
+    return true;
+  });
+  const files = useEffectEvent((images: readonly File[]) => void insertImages(images));
+  const enter = useEffectEvent(() => onEnter?.());
+  const backspace = useEffectEvent(() => onBackspace?.());
+  const change = useEffectEvent((text: string) => {
+    shown.current = text;
+    onChange(text);
+  });
+  const isLine = onEnter !== undefined;
+
+  useEffect(() => {
+    editor.setRootElement(root.current);
+    const removers = [
+      registerBehavior(editor, {
+        onTransfer: (data) => transfer(data),
+        onFiles: (images) => files(images),
+        ...(isLine ? { onEnter: () => enter(), onBackspace: () => backspace() } : {}),
+      }),
+      registerKeys(editor),
+      registerTypedFormulas(editor),
+      editor.registerDecoratorListener<ReactElement>(setDecorators),
+      editor.registerUpdateListener(({ editorState, dirtyElements, dirtyLeaves, tags }) => {
+        setSelected(editorState.read($selectedWords));
+        if (tags.has(LOADED) || (dirtyElements.size === 0 && dirtyLeaves.size === 0)) return;
+        const content = editorState.read($content);
+        const written = writeContent(content);
+        setLost(!isShownTheSame(parseContent(written), content));
+        const text = written === given.current.written ? given.current.text : written;
+        if (text !== shown.current) change(text);
+      }),
+    ];
+    return () => {
+      for (const remove of removers) remove();
+      editor.setRootElement(null);
+    };
+  }, [editor, isLine]);
+
+  useEffect(() => {
+    if (value === shown.current) return;
+    shown.current = value;
+    editor.update(() => $setMarkdown(value), { discrete: true, tag: LOADED });
+    given.current = { text: value, written: writeContent(editor.getEditorState().read($content)) };
+    editor.dispatchCommand(CLEAR_HISTORY_COMMAND, undefined);
+  }, [editor, value]);
+
+  return (
+    <RichEditor value={editor}>
+      {toolbar !== undefined && <RichToolbar editor={editor} label={toolbar} />}
+      <div className="relative">
+        {value === '' && placeholder !== undefined && (
+          <span
+            aria-hidden="true"
+            className={`pointer-events-none absolute inset-0 border-transparent text-ink-3 ${className}`}
+          >
+            {placeholder}
+          </span>
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: an input holds no formulas */}
+        <div
+          {...ids}
+          ref={root}
+          role="textbox"
+          aria-multiline="true"
+          tabIndex={0}
+          contentEditable
+          suppressContentEditableWarning
+          spellCheck
+          data-field={name}
+          onFocus={() => onFocusText?.(editor)}
+          className={`rich-text relative break-words whitespace-pre-wrap outline-none ${className}`}
+        />
+      </div>
+      {Object.entries(decorators).map(([key, element]) => {
+        const place = editor.getElementByKey(key);
+        return place === null ? null : createPortal(element, place, key);
+      })}
+      <p role="status" className={busy === null ? 'sr-only' : 'px-3 py-1 text-sm text-ink-2'}>
+        {busy ?? selected}
+      </p>
+      {isLost && (
+        <p role="alert" className="px-3 py-1 text-sm text-warn-ink">
+          Part of this cannot be stored as it is shown here. Look at the preview, or at the Markdown
+          source.
+        </p>
+      )}
+      <RichDialogs editor={editor} />
+    </RichEditor>
+  );
+}
+
+/** Follows a cursor that the browser has moved and not yet reported: the next key must not move it back. */
+function $followCursor(editor: LexicalEditor): void {
+  const selection = $getSelection();
+  if (editor.isComposing() || !$isRangeSelection(selection)) return;
+  const seen = $createRangeSelectionFromDom(window.getSelection(), editor);
+  if (seen === null) return;
+  if (!seen.anchor.is(selection.anchor) || !seen.focus.is(selection.focus)) $setSelection(seen);
+}
+
+/** The keys of formatting that the editor does not have itself. */
+function registerKeys(editor: LexicalEditor) {
+  return editor.registerCommand(
+    KEY_DOWN_COMMAND,
+    (event) => {
+      $followCursor(editor);
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+      const key = event.key.toLowerCase();
+      if (key === 'e') editor.dispatchCommand(FORMAT_TEXT_COMMAND, 'code');
+      else if (key === 'k') editor.dispatchCommand(ASK_LINK, $linkAtCursor());
+      else if (key === 'm') askFormula(editor);
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+    COMMAND_PRIORITY_CRITICAL,
+  );
+}
+
+function $linkAtCursor(): string {
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return '';
+  const link = $findMatchingParent(selection.anchor.getNode(), $isLinkNode);
+  return $isLinkNode(link) ? link.getURL() : '';
+}
+
+/** Words for a screen reader when a formula or image is selected. */
+function $selectedWords(): string {
+  const selection = $getSelection();
+  const [node] = $isNodeSelection(selection) ? selection.getNodes() : [];
+  if (node instanceof FormulaNode) {
+    return `Formula ${node.__tex} selected. Press Enter to change it.`;
+  }
+  return node instanceof ImageNode
+    ? `Image ${node.getPicture().alt} selected. Press Enter to describe it.`
+    : '';
+}

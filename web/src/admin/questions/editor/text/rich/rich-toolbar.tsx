@@ -1,0 +1,381 @@
+import { raisedOrLowered } from '@invigil/core/content/html/tex';
+import { $createCodeNode } from '@lexical/code-core';
+import { $isLinkNode } from '@lexical/link';
+import {
+  $isListNode,
+  INSERT_ORDERED_LIST_COMMAND,
+  INSERT_UNORDERED_LIST_COMMAND,
+  ListNode,
+  REMOVE_LIST_COMMAND,
+} from '@lexical/list';
+import { DRAG_DROP_PASTE } from '@lexical/rich-text';
+import {
+  $deleteTableColumnAtSelection,
+  $deleteTableRowAtSelection,
+  $insertTableColumnAtSelection,
+  $insertTableRowAtSelection,
+  $isTableCellNode,
+  $isTableRowNode,
+  INSERT_TABLE_COMMAND,
+} from '@lexical/table';
+import { $findMatchingParent } from '@lexical/utils';
+import {
+  $createParagraphNode,
+  $getSelection,
+  $insertNodes,
+  $isElementNode,
+  $isRangeSelection,
+  type ElementFormatType,
+  FORMAT_TEXT_COMMAND,
+  type LexicalEditor,
+  SKIP_DOM_SELECTION_TAG,
+  type TextFormatType,
+} from 'lexical';
+import {
+  AlignCenter,
+  AlignLeft,
+  AlignRight,
+  BetweenHorizontalEnd,
+  BetweenVerticalEnd,
+  Bold,
+  Code,
+  ImagePlus,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Sigma,
+  SquareCode,
+  Subscript,
+  Superscript,
+  Table,
+  TableColumnsSplit,
+  TableRowsSplit,
+} from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { modifierKey } from '../../../../../lib/keys.ts';
+import { Tooltip } from '../../../../../ui/tooltip.tsx';
+import { ASK_LINK } from './rich-dialogs.tsx';
+import { $cellAt, $codeAt } from './rich-editor.ts';
+import { $createFormulaNode, ASK_FORMULA } from './rich-nodes.tsx';
+import { $linesOf } from './rich-tree.ts';
+
+const MOD = modifierKey();
+
+/** The place of the cursor. */
+interface Place {
+  formats: readonly TextFormatType[];
+  list: 'number' | 'bullet' | null;
+  /** null: no code; an empty text: code without a language */
+  language: string | null;
+  isInTable: boolean;
+  align: ElementFormatType;
+  link: string;
+}
+
+const NOWHERE: Place = {
+  ...{ formats: [], list: null, language: null, isInTable: false, align: '', link: '' },
+};
+
+function $place(): Place {
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return NOWHERE;
+  const node = selection.anchor.getNode();
+  const list = $findMatchingParent(node, $isListNode);
+  const type = list instanceof ListNode ? list.getListType() : null;
+  const cell = $cellAt();
+  const line = cell?.getFirstChild();
+  const link = $findMatchingParent(node, $isLinkNode);
+  const code = $codeAt();
+  return {
+    formats: (['bold', 'italic', 'code'] as const).filter((one) => selection.hasFormat(one)),
+    list: type === 'number' || type === 'bullet' ? type : null,
+    language: code === null ? null : (code.getLanguage() ?? ''),
+    isInTable: cell !== null,
+    align: $isElementNode(line) ? line.getFormatType() : '',
+    link: $isLinkNode(link) ? link.getURL() : '',
+  };
+}
+
+function usePlace(editor: LexicalEditor | null): Place {
+  const [place, setPlace] = useState(NOWHERE);
+  useEffect(() => {
+    if (editor === null) return;
+    const again = () => {
+      const next = editor.getEditorState().read($place);
+      setPlace((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+    };
+    again();
+    return editor.registerUpdateListener(again);
+  }, [editor]);
+  return place;
+}
+
+interface Tool {
+  name: string;
+  Icon: LucideIcon;
+  act(editor: LexicalEditor, place: Place): void;
+  isOn?: (place: Place) => boolean;
+  keys?: string;
+  opens?: 'dialog';
+  /** Blocks have no place in an option's line. */
+  isBlock?: true;
+}
+
+const format = (type: 'bold' | 'italic' | 'code'): Pick<Tool, 'act' | 'isOn'> => ({
+  act: (editor) => editor.dispatchCommand(FORMAT_TEXT_COMMAND, type),
+  isOn: ({ formats }) => formats.includes(type),
+});
+
+const TOOLS: Tool[] = [
+  { name: 'Bold', Icon: Bold, keys: `${MOD}+B`, ...format('bold') },
+  { name: 'Italic', Icon: Italic, keys: `${MOD}+I`, ...format('italic') },
+  { name: 'Superscript', Icon: Superscript, act: raise(true) },
+  { name: 'Subscript', Icon: Subscript, act: raise(false) },
+  { name: 'Code', Icon: Code, keys: `${MOD}+E`, ...format('code') },
+  {
+    name: 'Code block',
+    Icon: SquareCode,
+    isBlock: true,
+    isOn: ({ language }) => language !== null,
+    act: (editor) => editor.update($toggleCode),
+  },
+  {
+    name: 'Bulleted list',
+    Icon: List,
+    isBlock: true,
+    isOn: ({ list }) => list === 'bullet',
+    act: (editor, { list }) =>
+      editor.dispatchCommand(
+        list === 'bullet' ? REMOVE_LIST_COMMAND : INSERT_UNORDERED_LIST_COMMAND,
+        undefined,
+      ),
+  },
+  {
+    name: 'Numbered list',
+    Icon: ListOrdered,
+    isBlock: true,
+    isOn: ({ list }) => list === 'number',
+    act: (editor, { list }) =>
+      editor.dispatchCommand(
+        list === 'number' ? REMOVE_LIST_COMMAND : INSERT_ORDERED_LIST_COMMAND,
+        undefined,
+      ),
+  },
+  {
+    name: 'Table',
+    Icon: Table,
+    isBlock: true,
+    act: (editor) =>
+      editor.dispatchCommand(INSERT_TABLE_COMMAND, {
+        rows: '3',
+        columns: '3',
+        includeHeaders: false,
+      }),
+  },
+  {
+    name: 'Link',
+    Icon: Link,
+    keys: `${MOD}+K`,
+    opens: 'dialog',
+    isOn: ({ link }) => link !== '',
+    act: (editor, { link }) => editor.dispatchCommand(ASK_LINK, link),
+  },
+  {
+    name: 'Formula',
+    Icon: Sigma,
+    keys: `${MOD}+M`,
+    opens: 'dialog',
+    act: (editor) => askFormula(editor),
+  },
+];
+
+const align = (to: 'left' | 'center' | 'right', name: string, Icon: LucideIcon): Tool => ({
+  name,
+  Icon,
+  isOn: (place) => place.align === to,
+  act: (editor) => editor.update(() => $alignColumn(to)),
+});
+
+/** More tools inside of a table. */
+const TABLE_TOOLS: Tool[] = [
+  {
+    name: 'Add row below',
+    Icon: BetweenHorizontalEnd,
+    act: (editor) => editor.update(() => $insertTableRowAtSelection(true)),
+  },
+  {
+    name: 'Add column after',
+    Icon: BetweenVerticalEnd,
+    act: (editor) => editor.update(() => $insertTableColumnAtSelection(true)),
+  },
+  {
+    name: 'Delete row',
+    Icon: TableRowsSplit,
+    act: (editor) => editor.update(() => $deleteTableRowAtSelection()),
+  },
+  {
+    name: 'Delete column',
+    Icon: TableColumnsSplit,
+    act: (editor) => editor.update(() => $deleteTableColumnAtSelection()),
+  },
+  align('left', 'Align column left', AlignLeft),
+  align('center', 'Center column', AlignCenter),
+  align('right', 'Align column right', AlignRight),
+];
+
+/** Asks for a formula, which begins with the selected text. */
+export function askFormula(editor: LexicalEditor): void {
+  const tex = editor.getEditorState().read(() => $getSelection()?.getTextContent() ?? '');
+  editor.dispatchCommand(ASK_FORMULA, { key: null, tex: tex.trim(), isDisplay: false });
+}
+
+/** Raises or lowers the selected text as the reader of HTML does: by its own signs, or else as a formula. */
+function raise(isRaised: boolean): Tool['act'] {
+  return (editor) => {
+    const text = editor.getEditorState().read(() => $getSelection()?.getTextContent() ?? '');
+    const sign = isRaised ? '^' : '_';
+    if (text.trim() === '') {
+      editor.dispatchCommand(ASK_FORMULA, { key: null, tex: `x${sign}{2}`, isDisplay: false });
+      return;
+    }
+    editor.update(() => {
+      const plain = raisedOrLowered(text, isRaised);
+      const selection = $getSelection();
+      if (plain === null) {
+        const escaped = text.replace(/[#$%&_{}]/g, '\\$&');
+        $insertNodes([$createFormulaNode(`${sign}{\\text{${escaped}}}`, false)]);
+      } else if ($isRangeSelection(selection)) selection.insertText(plain);
+    });
+  };
+}
+
+/** The selected lines as code, or code as lines. */
+function $toggleCode(): void {
+  const selection = $getSelection();
+  if (!$isRangeSelection(selection)) return;
+  const code = $codeAt();
+  if (code !== null) {
+    const line = $createParagraphNode().append(...code.getChildren());
+    code.replace(line);
+    line.selectEnd();
+    return;
+  }
+  const text = selection.isCollapsed() ? '' : selection.getTextContent().replace(/\n{2,}/g, '\n');
+  const made = $createCodeNode().append(...$linesOf(text));
+  $insertNodes([made]);
+  made.selectEnd();
+}
+
+function $alignColumn(to: 'left' | 'center' | 'right'): void {
+  const cell = $cellAt();
+  const rows = cell?.getParent()?.getParent()?.getChildren() ?? [];
+  for (const row of rows) {
+    const other = $isTableRowNode(row)
+      ? row.getChildAtIndex(cell?.getIndexWithinParent() ?? 0)
+      : null;
+    const line = $isTableCellNode(other) ? other.getFirstChild() : null;
+    if ($isElementNode(line)) line.setFormat(line.getFormatType() === to ? '' : to);
+  }
+}
+
+const BUTTON =
+  'inline-grid size-8 flex-none place-items-center rounded-md text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:size-11 [&_svg]:size-4.5';
+
+/** Buttons for the text of an editor, whose selection is kept. One tab stop. */
+export function RichToolbar({
+  editor,
+  label,
+  isInline = false,
+  className = 'sticky top-28 z-10 border-b border-line bg-surface px-1.5 py-1 md:top-13',
+}: {
+  /** null: no text was in focus yet */
+  editor: LexicalEditor | null;
+  label: string;
+  /** Only what fits in a line. */
+  isInline?: boolean;
+  className?: string;
+}) {
+  const bar = useRef<HTMLDivElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [current, setCurrent] = useState(0);
+  const place = usePlace(editor);
+  const tools = [
+    ...TOOLS.filter(({ isBlock }) => !isInline || !isBlock),
+    {
+      name: 'Image',
+      Icon: ImagePlus,
+      act: () => picker.current?.click(),
+    },
+    ...(place.isInTable ? TABLE_TOOLS : []),
+  ] satisfies Tool[];
+  const at = Math.min(current, tools.length - 1);
+  const focus = (index: number) => {
+    setCurrent(index);
+    bar.current?.querySelectorAll('button')[index]?.focus();
+  };
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={`Formatting of ${label.toLowerCase()}`}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0 || event.altKey || event.target instanceof HTMLInputElement) return;
+        event.preventDefault();
+        focus((at + step + tools.length) % tools.length);
+      }}
+      className={`flex flex-wrap gap-0.5 ${className}`}
+    >
+      {tools.map(({ name, Icon, act, keys, opens, isOn }: Tool, index) => (
+        <Tooltip
+          key={name}
+          text={keys === undefined ? name : `${name} (${keys})`}
+          describes={false}
+        >
+          <button
+            type="button"
+            tabIndex={index === at ? 0 : -1}
+            aria-label={name}
+            aria-haspopup={opens}
+            aria-pressed={isOn?.(place)}
+            className={BUTTON}
+            // The text keeps its selection.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => editor !== null && act(editor, place)}
+          >
+            <Icon />
+          </button>
+        </Tooltip>
+      ))}
+      {place.language !== null && (
+        <input
+          type="text"
+          aria-label="Language of the code"
+          placeholder="Language"
+          value={place.language}
+          onChange={({ target }) =>
+            editor?.update(() => $codeAt()?.setLanguage(target.value.replace(/[\s`]/g, '')), {
+              tag: SKIP_DOM_SELECTION_TAG,
+            })
+          }
+          className="w-28 rounded-md border border-line-2 px-2 text-sm"
+        />
+      )}
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif,image/svg+xml"
+        aria-label={`Images for ${label.toLowerCase()}`}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          target.value = '';
+          editor?.dispatchCommand(DRAG_DROP_PASTE, files);
+        }}
+      />
+    </div>
+  );
+}

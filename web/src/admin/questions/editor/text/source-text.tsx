@@ -1,0 +1,94 @@
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { type ComponentProps, type Ref, useState } from 'react';
+import { toast } from '../../../../ui/toast.ts';
+import { storeImage } from '../../../data/questions.ts';
+import { showFailure } from '../../../data/show-failure.ts';
+import { markdownFromClipboard, transferredIn } from './clipboard.ts';
+import { images, insertText, run } from './text-commands.ts';
+
+export interface SourceTextProps
+  extends Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'ref' | 'className'> {
+  value: string;
+  onChange(value: string): void;
+  format: TextFormat;
+  fieldRef?: Ref<HTMLTextAreaElement>;
+  className?: string;
+}
+
+/**
+ * The source of a text. Into Markdown, formatted text and images can be pasted, and images dropped; a
+ * plain text has neither.
+ */
+export function SourceText({
+  value,
+  onChange,
+  format,
+  fieldRef,
+  className = '',
+  ...textarea
+}: SourceTextProps) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const isMarkdown = format === 'markdown';
+  const insertImages = async (field: HTMLTextAreaElement, files: readonly File[]) => {
+    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
+    const hashes: string[] = [];
+    for (const file of files) {
+      try {
+        hashes.push(await storeImage(file));
+      } catch (error) {
+        showFailure(`Failed to upload ${file.name || 'the image'}`, error);
+      }
+    }
+    if (hashes.length > 0) run(field, images(hashes));
+    setBusy(null);
+  };
+  const paste = async (field: HTMLTextAreaElement, html: string, plain: string) => {
+    setBusy('Converting…');
+    try {
+      const { text, notes } = await markdownFromClipboard(html, plain, storeImage);
+      run(field, insertText(text));
+      if (notes.length > 0) {
+        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+      }
+    } catch (error) {
+      run(field, insertText(plain));
+      showFailure('Pasted without formatting', error);
+    }
+    setBusy(null);
+  };
+  return (
+    <>
+      <textarea
+        dir="auto"
+        {...textarea}
+        ref={fieldRef}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onPaste={(event) => {
+          if (!isMarkdown) return;
+          const got = transferredIn(event.clipboardData);
+          if ('images' in got) void insertImages(event.currentTarget, got.images);
+          else if (got.html !== '') void paste(event.currentTarget, got.html, got.plain);
+          else return;
+          event.preventDefault();
+        }}
+        onDragOver={(event) => {
+          if (isMarkdown && event.dataTransfer.types.includes('Files')) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          const got = isMarkdown ? transferredIn(event.dataTransfer) : null;
+          if (got === null || !('images' in got)) return;
+          event.preventDefault();
+          void insertImages(event.currentTarget, got.images);
+        }}
+        // Sized by its lines only: a long word would widen the page.
+        className={`block field-sizing-content resize-none contain-inline-size ${className}`}
+      />
+      {busy !== null && (
+        <p role="status" className="text-sm text-ink-2">
+          {busy}
+        </p>
+      )}
+    </>
+  );
+}
