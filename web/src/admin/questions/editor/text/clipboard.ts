@@ -1,4 +1,5 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { imageHash } from '@invigil/core/content/parse-content';
 
 function imagesIn(data: DataTransfer): File[] {
   return [...data.files].filter((file) => file.type.startsWith('image/'));
@@ -16,8 +17,9 @@ export function transferredIn(data: DataTransfer): Transferred {
 }
 
 /**
- * HTML of the clipboard as Markdown, or as a plain text where it is nothing else. Its embedded images are stored; those of other addresses are named
- * in the notes, because the page may not load them.
+ * HTML of the clipboard as Markdown, or as a plain text where it is nothing else. Its embedded images are
+ * stored, and those that are stored are kept; those of other addresses are named in the notes, because the
+ * page may not load them.
  *
  * @param plain the clipboard's text: taken where the HTML is nothing but text
  */
@@ -37,7 +39,9 @@ export async function markdownFromClipboard(
     const image = blobOf(src);
     if (image !== null) addresses.set(src, `image:${await store(image)}`);
   }
-  const converted = markdownFromHtml(html, (src) => addresses.get(src) ?? null);
+  const converted = markdownFromHtml(html, (src) =>
+    imageHash(src) === null ? (addresses.get(src) ?? null) : src,
+  );
   return converted.format === 'plain' ? { ...converted, text: plain || converted.text } : converted;
 }
 

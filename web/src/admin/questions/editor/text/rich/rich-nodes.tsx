@@ -117,8 +117,11 @@ export class ImageNode extends DecoratorNode<ReactElement> {
     return { ...super.exportJSON(), ...this.__picture };
   }
   override exportDOM(): DOMExportOutput {
-    const element = document.createElement('img');
+    // A document of its own: the page would ask for the address.
+    const element = document.implementation.createHTMLDocument().createElement('img');
     element.alt = this.__picture.alt;
+    element.title = this.__picture.title ?? '';
+    element.src = this.__picture.url;
     return { element };
   }
   override createDOM() {

@@ -5,8 +5,10 @@ import { cdp, page, userEvent } from 'vitest/browser';
 import { IMAGE_HASH, questionServer } from '../../../../../testing/question-server.ts';
 import { show } from '../../../../../testing/shown.tsx';
 import { shownToasts } from '../../../../../ui/toast.ts';
+import { markdownFromClipboard } from '../clipboard.ts';
 import { MarkdownField } from '../markdown-field.tsx';
 import { TextView } from '../text-view.ts';
+import { isRich } from './rich-tree.ts';
 
 let markdown = '';
 let setMarkdown: (text: string) => void = () => undefined;
@@ -240,6 +242,45 @@ describe('pastes', () => {
     paste({ 'text/html': '<b>z</b>', 'text/plain': 'z\n*' });
     await expect.poll(() => markdown).toContain('```\ncz\n*\n```');
   });
+});
+
+test.each([
+  '| a\\|b | `c\\|d` |\n| - | -: |\n| $x$ | **e** |',
+  '$5 and $6, \\_name\\_, a_b_c, x~1~, https://a.b/c_d',
+  '````\n```\n````',
+  '***both***, **_this_** and ~~that~~',
+  '1\\. no list\n\n\\# no heading\n\n# heading',
+  '- a\n  - b\n    1. c\n- d\n  $$\n  x\n  $$\n  e',
+  'hard  \nbreak\\\nhere, soft\nbreak',
+  `![a](image:${IMAGE_HASH} "b") in a line\n\n![a](image:${IMAGE_HASH})`,
+  '> quoted\n>\n> - list\n\n---\n\n$$\n\\frac{1}{2}\n$$',
+  'ع **ب** $x$\n\n这是**我想做的事。**所以',
+  '[a **b** `c`](https://example.org) <https://a.b>',
+  '',
+])('gives %j back', (text) => {
+  expect(isRich(text)).toBe(true);
+});
+
+test.each(['- a\n\n  b', '- ```\n  code\n  ```', '- > quoted', '1. | a |\n   |---|'])(
+  'does not claim to give %j back',
+  (text) => {
+    expect(isRich(text)).toBe(false);
+  },
+);
+
+test('copies formulas and images so that other fields can take them', async () => {
+  const text = `see $x^2$ ![a](image:${IMAGE_HASH} "b")`;
+  await opened();
+  setMarkdown(text);
+  await expect.element(box().getByRole('img', { name: 'x^2' })).toBeVisible();
+  await keys('{Control>}a{/Control}');
+  const clipboardData = new DataTransfer();
+  const copy = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
+  box().element().dispatchEvent(copy);
+  await expect.poll(() => clipboardData.getData('text/html')).not.toBe('');
+  const html = clipboardData.getData('text/html');
+  const got = await markdownFromClipboard(html, 'text', () => Promise.reject(new Error('none')));
+  expect(got).toMatchObject({ text, notes: [] });
 });
 
 test('shows a text that it could not give back as its source, and says so', async () => {
