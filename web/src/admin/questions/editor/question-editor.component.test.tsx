@@ -263,6 +263,7 @@ test('authors pairs to match, with problems at their fields, and scores a trial 
   await page.getByRole('combobox', { name: 'Scoring rule' }).click();
   await page.getByRole('option', { name: 'Per item' }).click();
   await expect.element(page.getByText('Example: None right: 0 of 1 point')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await preview().getByRole('combobox', { name: 'Spain' }).selectOptions('Madrid');
   await expect
     .element(preview().getByRole('status').last())
@@ -289,6 +290,7 @@ test('authors items to put in order, which the preview mixes', async () => {
   for (const [i, text] of ['Boil', 'Pour', 'Drink'].entries())
     await typeIn(`options.${i}.text`, text);
   expect(document.querySelector('[aria-label^="Keep option"]')).toBe(null);
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await expect
     .poll(() =>
       preview()
