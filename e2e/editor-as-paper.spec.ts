@@ -55,7 +55,9 @@ async function write(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'TeX' }).fill('t = \\sqrt{\\frac{2h}{g}}');
   await page.getByLabel('On a line of its own').click();
   await page.getByRole('button', { name: 'Insert formula' }).click();
-  await press('Control+End', 'Enter');
+  await press('Control+End');
+  await paste(page, '<p class="MsoNormal">Pasted <i>words</i> of a<o:p></o:p> page.</p>');
+  await press('Enter');
   await page
     .getByLabel('Images for question')
     .setInputFiles(textFile('circle.svg', CIRCLE, 'image/svg+xml'));
@@ -108,6 +110,22 @@ function linesOf(place: Locator): Promise<Line[]> {
   });
 }
 
+/** Pastes HTML as another program leaves it on the clipboard. */
+async function paste(page: Page, html: string): Promise<void> {
+  await page.locator('[data-field="question"]').evaluate((field, markup) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', markup);
+    clipboardData.setData('text/plain', 'Pasted words');
+    field.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, html);
+  await expect(page.getByText('Converting…')).toBeHidden();
+  await expect(
+    page.locator('[data-field="question"]').getByText('words', { exact: true }),
+  ).toBeVisible();
+}
+
 test('a question is written by keys and buttons, and looks as on the paper', {
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
@@ -132,6 +150,7 @@ test('a question is written by keys and buttons, and looks as on the paper', {
       const paper = candidate.page.locator('.question-text');
       await expect(paper.locator('.katex').first()).toBeVisible();
       await expect(paper.getByRole('img', { name: 'A circle' })).toBeVisible();
+      await expect(paper.getByText('Image: A circle')).toHaveCount(0);
       const read = await linesOf(paper);
       expect(read.length).toBeGreaterThan(10);
       await expect.poll(() => linesOf(field)).toEqual(read);
