@@ -1,6 +1,6 @@
 import { $isCodeNode, type CodeNode } from '@lexical/code-core';
 import { createEmptyHistoryState, registerHistory } from '@lexical/history';
-import { $isListItemNode, registerList } from '@lexical/list';
+import { $isListItemNode, $isListNode, registerList } from '@lexical/list';
 import { $isQuoteNode, DRAG_DROP_PASTE, registerRichText } from '@lexical/rich-text';
 import {
   $insertTableRowAtSelection,
@@ -266,8 +266,9 @@ function registerClosedList(editor: LexicalEditor) {
     editor.registerNodeTransform(TableCellNode, $keepOneLine),
     editor.registerNodeTransform(RootNode, (root) => {
       const last = root.getLastChild();
-      const isLine = $isParagraphNode(last);
-      if (!isLine) root.append($createParagraphNode());
+      // A list is left by Enter.
+      const isOpen = $isParagraphNode(last) || $isListNode(last);
+      if (!isOpen) root.append($createParagraphNode());
     }),
   );
 }
