@@ -45,7 +45,7 @@ export function runsOf(
   });
 }
 
-/** Phrases that show these runs, spaces at the ends of marks and of the line outside. */
+/** Phrases that show these runs, spaces at the ends of marks outside, none at those of the line: spaces alone are no phrase. */
 export function phrasesOf(runs: readonly Run[]): Phrase[] {
   const phrases: Phrase[] = [];
   for (const stretch of stretches(settled(runs), ({ link }) => link)) {
@@ -102,7 +102,7 @@ function shownLine(phrases: readonly Phrase[]): Run[] {
 
 const isSpace = ({ of }: Run) => of.type === 'text' && of.value === ' ';
 
-/** Runs that are seen: each space once, none at the ends of lines, with the marks of both sides. */
+/** Runs that are seen: each space once, none at the ends of lines, with the marks of both sides; no break at the end. */
 function settled(runs: readonly Run[]): Run[] {
   const pieces = runs.flatMap((run): Run[] => {
     if (run.of.type !== 'text') return [run];
@@ -146,7 +146,7 @@ function settled(runs: readonly Run[]): Run[] {
       out.push(one);
     }
   }
-  return out;
+  return out.slice(0, out.findLastIndex(({ of }) => of.type !== 'break') + 1);
 }
 
 const hasSame = (a: Run, b: Run) => a.link === b.link && a.marks.join() === b.marks.join();

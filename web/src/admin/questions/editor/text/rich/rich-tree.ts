@@ -186,7 +186,7 @@ function $lines(parent: ElementNode): Block[] {
   const blocks: Block[] = [];
   let runs: Run[] = [];
   const flush = () => {
-    const children = phrasesOf(withoutEnds(runs));
+    const children = phrasesOf(runs);
     if (children.length > 0) blocks.push({ type: 'paragraph', children });
     runs = [];
   };
@@ -198,13 +198,6 @@ function $lines(parent: ElementNode): Block[] {
   }
   flush();
   return blocks;
-}
-
-/** No break at the end of a paragraph is seen. */
-function withoutEnds(runs: Run[]): Run[] {
-  const isBlank = ({ of }: Run) =>
-    of.type === 'break' || (of.type === 'text' && of.value.trim() === '');
-  return runs.slice(0, runs.findLastIndex((run) => !isBlank(run)) + 1);
 }
 
 function $runs(node: LexicalNode, link: string | null): Run[] {
