@@ -18,8 +18,6 @@ export const resultReleased = mail({
     ...dear(name),
     `Your result of the assessment "${title}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
     `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
-    ...(keyFollows
-      ? ['It shows the answers once no one can take the assessment any more.']
-      : []),
+    ...(keyFollows ? ['It shows the answers once no one can take the assessment any more.'] : []),
   ],
 });
