@@ -36,6 +36,7 @@ async function takeAdministratorPictures(browser: Browser, { url }: RunningServe
   const page = await signedIn(browser, url, ADMIN, LAPTOP);
   await page.goto('/admin/dashboard');
   await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
+  await expect(page.getByText(/^Loading/)).toHaveCount(0);
   await take(page, 'dashboard');
   await page.goto('/admin/live');
   await expect(page.getByRole('main').getByRole('checkbox').nth(1)).toBeVisible();
