@@ -150,7 +150,7 @@ test('the page of an assessment: tabs with addresses, by keyboard, and what a se
   await page.getByRole('button', { name: 'Extra time', exact: true }).click();
   const time = page.getByRole('dialog', { name: 'Extra time for 1 person' });
   await time.getByLabel('Percent more').fill('50');
-  await expect(time.getByText('37.5 minutes instead of 25.')).toBeVisible();
+  await expect(time.getByText(/^38 minutes instead of 25\./)).toBeVisible();
   await time.getByLabel('Reason').fill('As agreed');
   await time.getByRole('button', { name: 'Give extra time' }).click();
   await expect(page.getByText('Accommodations: +50 % time')).toBeVisible();
