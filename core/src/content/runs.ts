@@ -71,6 +71,8 @@ function shownBlock(block: Block): unknown {
   switch (block.type) {
     case 'paragraph':
       return shownLine(block.children).length === 0 ? null : shownLine(block.children);
+    case 'math':
+      return [block.type, block.value.trim()];
     case 'blockquote':
       return [block.type, shown(block.children)];
     case 'list': {
@@ -91,13 +93,13 @@ function shownBlock(block: Block): unknown {
   }
 }
 
-/** TeX begins and ends with no space that is seen. */
+/** A line end in code and in TeX is a space, and TeX has none at its ends. */
 function shownLine(phrases: readonly Phrase[]): Run[] {
-  return settled(runsOf(phrases)).map((run) =>
-    run.of.type === 'inlineMath'
-      ? { ...run, of: { type: 'inlineMath', value: run.of.value.trim() } }
-      : run,
-  );
+  return settled(runsOf(phrases)).map(({ of, ...run }): Run => {
+    if (of.type !== 'inlineMath' && of.type !== 'inlineCode') return { ...run, of };
+    const value = of.value.replace(of.type === 'inlineMath' ? /\s*\n\s*/g : /\r\n?|\n/g, ' ');
+    return { ...run, of: { ...of, value: of.type === 'inlineMath' ? value.trim() : value } };
+  });
 }
 
 const isSpace = ({ of }: Run) => of.type === 'text' && of.value === ' ';
@@ -106,8 +108,8 @@ const isSpace = ({ of }: Run) => of.type === 'text' && of.value === ' ';
 function settled(runs: readonly Run[]): Run[] {
   const pieces = runs.flatMap((run): Run[] => {
     if (run.of.type !== 'text') return [run];
-    return (run.of.value.match(/[ \t\n]+|[^ \t\n]+/g) ?? []).map((piece): Run => {
-      const value = /^[ \t\n]/.test(piece) ? ' ' : piece;
+    return (run.of.value.match(/[ \t\r\n]+|[^ \t\r\n]+/g) ?? []).map((piece): Run => {
+      const value = /^[ \t\r\n]/.test(piece) ? ' ' : piece;
       return { ...run, of: { type: 'text', value } };
     });
   });

@@ -330,6 +330,22 @@ test('a tree made of runs looks the same, also when it is written and read', () 
   );
 });
 
+test('any text looks the same when it is written again', () => {
+  const part = fc.constantFrom(
+    ...'*_`$[]()!<>|\\-+#~&:;"'.split(''),
+    ...['\n', '\n\n', '  ', '    ', '\t', '\r\n', 'a', 'b1', 'word ', ' two', '1. ', '- ', '> '],
+    ...['```', '**', '$$\n', '$x$', '|-|', '| a | b |\n|-|-|\n', '&amp;', '事', '。', '😀'],
+    ...['https://a.b', '[x](http://a.b)', `![x](image:${HASH})`],
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
+      const read = parseContent(parts.join(''));
+      expect(isShownTheSame(parseContent(writeContent(read)), read)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('what is seen differs', () => {
   const look = (a: string, b: string) => isShownTheSame(parseContent(a), parseContent(b));
   for (const [a, b] of [

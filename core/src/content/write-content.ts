@@ -114,7 +114,7 @@ const inlineMath: Handle = (node: MathNode<'inlineMath'>, parent: Parents | unde
 };
 
 const display = ({ value }: { value: string }) =>
-  ['$$', ...value.split('\n').filter((line) => !/^\s*(?:\$\$\s*)?$/.test(line)), '$$'].join('\n');
+  ['$$', ...value.split('\n').filter((line) => !/^(?:\s*\$\$\s*)?$/.test(line)), '$$'].join('\n');
 
 /** Dashes in a list could be those of an item. */
 const thematicBreak: Handle = (_, parent: Parents | undefined) =>

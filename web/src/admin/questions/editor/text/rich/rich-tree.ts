@@ -140,7 +140,8 @@ function $leafOf(leaf: Run['of'], marks: readonly Mark[]): LexicalNode {
       return $createImageNode({ url: leaf.url, alt: leaf.alt, title: leaf.title });
     case 'text':
     case 'inlineCode': {
-      const text = $createTextNode(leaf.value.replace(/[ \t\n]+/g, ' '));
+      const spaces = leaf.type === 'text' ? /[ \t\r\n]+/g : /\r\n?|\n/g;
+      const text = $createTextNode(leaf.value.replace(spaces, ' '));
       for (const mark of marks) text.toggleFormat(FORMATS[mark]);
       return leaf.type === 'text' ? text : text.toggleFormat('code');
     }
