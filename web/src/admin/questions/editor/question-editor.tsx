@@ -166,6 +166,8 @@ export function QuestionEditor({
       ref={form}
       noValidate
       aria-label="Question"
+      // Below the header of the page, and on a phone that of the app, the buttons of a text stay in view.
+      className="[--editor-top:7.5rem] md:[--editor-top:3.5rem]"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -288,7 +288,7 @@ export function RichToolbar({
   editor,
   label,
   isInline = false,
-  className = 'sticky top-28 z-10 border-b border-line bg-surface px-1.5 py-1 md:top-13',
+  className = 'sticky top-[var(--editor-top,0px)] z-10 border-b border-line bg-surface px-1.5 py-1',
 }: {
   /** null: no text was in focus yet */
   editor: LexicalEditor | null;
