@@ -196,14 +196,6 @@ export function RichText({
     <RichEditor value={editor}>
       {toolbar !== undefined && <RichToolbar editor={editor} label={toolbar} />}
       <div className="relative">
-        {value === '' && placeholder !== undefined && (
-          <span
-            aria-hidden="true"
-            className={`pointer-events-none absolute inset-0 border-transparent text-ink-3 ${className}`}
-          >
-            {placeholder}
-          </span>
-        )}
         {/* biome-ignore lint/a11y/useSemanticElements: an input holds no formulas */}
         <div
           {...ids}
@@ -218,6 +210,15 @@ export function RichText({
           onFocus={() => onFocusText?.(editor)}
           className={`rich-text relative break-words whitespace-pre-wrap outline-none ${className}`}
         />
+        {value === '' && placeholder !== undefined && (
+          // On top of the field, whose background would cover it.
+          <span
+            aria-hidden="true"
+            className={`pointer-events-none absolute inset-0 border-transparent! bg-transparent! text-ink-3! ${className}`}
+          >
+            {placeholder}
+          </span>
+        )}
       </div>
       {Object.entries(decorators).map(([key, element]) => {
         const place = editor.getElementByKey(key);
