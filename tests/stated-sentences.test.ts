@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../scripts/toolchain.mjs';
 
 /*
- * Sentences about rules in candidates' pages, notices and mails, and the test that shows the rule of each. Those of
+ * Sentences about rules in candidates' pages, guide, notices and mails, and the test that shows the rule of each. Those of
  * the policy are played by web/src/candidate/stated-rules.test.ts instead.
  */
 
@@ -44,6 +44,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'You can go on: nothing that we cannot see or hear is counted',
       'Connect headphones or speakers, or go on: what we cannot hear is not counted',
       'What cannot be determined never counts against you.',
+      'A detection counts only where the page says counted, and people decide what it means.',
     ],
   ],
   [
@@ -74,6 +75,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     LATE,
     [
       'The clock keeps running: changes that arrive after the end do not count.',
+      'The clock keeps running, and changes that arrive after the end do not count.',
       'not counted, but the administrator can see',
     ],
   ],
@@ -131,6 +133,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'Nothing has started, and the clock is not running.',
       'The clock does not start yet.',
       'The clock starts when you press the button.',
+      'The clock starts only when you select Start Assessment after that check.',
       'Your time has not started.',
     ],
   ],
@@ -143,6 +146,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'The assessment may have started, and its clock with it.',
       'The clock is running.',
       'The clock keeps running.',
+      'The clock does not stop in between.',
       'Your answers are kept and the clock keeps running.',
       'Your assessment is under way, and its clock is running.',
     ],
@@ -207,6 +211,33 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     ['e2e/resume.spec.ts', 'a reinstated attempt opens with its answers and flags'],
     ['An administrator has ended this attempt and allowed that.'],
   ],
+  [
+    ['core/src/domain/questions/answer-rows.test.ts', 'the points of a matching question'],
+    ['A question that you leave blank never costs anything.'],
+  ],
+  [
+    [
+      'web/src/question-view/row-answers.component.test.tsx',
+      'an answer counts by what is on the paper, and is to check while an item is open',
+    ],
+    [
+      'An answer with fewer, or with an item that you matched with nothing, is saved and counted as it is; the review names it before you submit.',
+      'Items to put in order count as answered once you have moved one, or selected Answer with this order.',
+    ],
+  ],
+  [
+    [
+      'web/src/answer-sync/answer-sync.test.ts',
+      'is "saved" only after the acknowledgement, and counts pending changes offline',
+    ],
+    ['Each selection is stored on your device at once and sent to the server.'],
+  ],
+  [
+    [`${ATTEMPTS}/ended.test.ts`, 'is described to its candidate'],
+    [
+      'If you sign in again with the same one-time password, you see the receipt once more, why the assessment ended and what was detected.',
+    ],
+  ],
   // No rule, or a name.
   [
     PLAYED,
@@ -241,9 +272,9 @@ function textsOf(source: string, path: string): string[] {
   return found;
 }
 
-/** Sentences about rules in a source, without names and class lists. */
+/** Sentences about rules in a source, without names and class lists, or in a guide. */
 const sentencesOf = (source: string, path: string): string[] =>
-  textsOf(source, path)
+  (path.endsWith('.md') ? source.replace(/[*`]/g, '').split('\n') : textsOf(source, path))
     .flatMap((text) =>
       text
         .replace(/<[^>]*>/g, ' ')
@@ -256,6 +287,7 @@ const sentencesOf = (source: string, path: string): string[] =>
 const FILES = [
   ...globSync('web/src/candidate/**/*.{ts,tsx}', { cwd: root }),
   'core/src/texts/notices.ts',
+  'docs/use/candidate.md',
   ...['invitation', 'receipt', 'result-released'].map(
     (name) => `server/src/deliveries/mails/${name}.ts`,
   ),
