@@ -18,7 +18,7 @@ import { ReleaseCard } from './release-card.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { Statistics } from './statistics.tsx';
 
-/** The numbers of passes, the distribution, the attempts and the report of an assessment. */
+/** The numbers of passes, the distribution, the attempts with their report, and the statistics of an assessment. */
 export function ResultsTab({
   quiz,
   attempts,
@@ -31,14 +31,10 @@ export function ResultsTab({
   report: ReactNode;
 }) {
   const may = useMayOnQuiz(quiz);
+  const seesFigures = may('figures.see');
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {may('figures.see') && (
-        <>
-          <Results quiz={quiz} />
-          <Statistics quiz={quiz} />
-        </>
-      )}
+      {seesFigures && <Results quiz={quiz} />}
       {may('records.see') ? (
         <section aria-labelledby="attempts">
           <h2 id="attempts" className="mb-4">
@@ -52,6 +48,8 @@ export function ResultsTab({
           <WhoMay permissions={['records.see']} what="read single attempts" />
         </>
       )}
+      {/* Last: it has a row for each question. */}
+      {seesFigures && <Statistics quiz={quiz} />}
     </div>
   );
 }
@@ -158,7 +156,6 @@ function Counts({
   rows: readonly [name: string, n: number][];
   of: number;
 }) {
-  const most = Math.max(1, ...rows.map(([, n]) => n));
   return (
     <Card title={title}>
       <ul className="grid gap-2 px-5 py-4 tabular-nums">
@@ -171,7 +168,7 @@ function Counts({
               <span
                 data-shape=""
                 className="block h-full rounded-full bg-chart"
-                style={{ width: `${(100 * n) / most}%` }}
+                style={{ width: `${(100 * n) / Math.max(1, of)}%` }}
               />
             </span>
             <span className="text-right text-sm text-ink-2">{`${n} · ${shareOf(n, of)}`}</span>

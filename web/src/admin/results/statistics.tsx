@@ -256,7 +256,12 @@ function Questions({
         below={(question) =>
           open.has(question.questionId) && (
             <tr>
-              <td colSpan={9} className="border-b border-line bg-sunken px-3 py-4 sm:px-5">
+              <td
+                colSpan={9}
+                className="border-b border-line bg-sunken px-3 py-4 *:not-first:mt-4 sm:px-5"
+              >
+                {/* Said of the whole above, where everyone had the question. */}
+                {question.n < test.n && <Enough n={question.n} />}
                 <Details quiz={quiz} question={question} view={view} />
               </td>
             </tr>
@@ -359,13 +364,17 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
   { head: 'Look at first', className: WIDE, cell: (one) => <Marks question={one} /> },
 ];
 
+/** A wrong key makes a question hard and without discrimination as well: only the cause is told. */
+const toTell = ({ suspicions }: QuestionStatistics) =>
+  suspicions.includes('key') ? (['key'] as const) : suspicions;
+
 function Marks({ question }: { question: QuestionStatistics }) {
   const difference = differenceIn(question);
   return (
     <span className="flex flex-wrap gap-1">
       {question.correction === 'left_out' && <Badge>Left out</Badge>}
       {hadFew(question) && <Badge>Too few</Badge>}
-      {question.suspicions.map((one) => (
+      {toTell(question).map((one) => (
         <Badge key={one} tone={one === 'key' ? 'bad' : 'warn'} glyph="half">
           {SUSPICIONS[one].name}
         </Badge>
@@ -391,8 +400,7 @@ function Details({
   const may = useMayOnQuiz(quiz);
   return (
     <div className="grid gap-4">
-      <Enough n={question.n} />
-      {question.suspicions.map((one) => (
+      {toTell(question).map((one) => (
         <Notice
           key={one}
           tone={one === 'key' ? 'bad' : 'warn'}
