@@ -392,6 +392,16 @@ test.each([
   expect(parseContent(spelling)).toEqual(parseContent(source));
 });
 
+test.each([
+  '$$text{if $x$}$$',
+  'is $$a\n$b$\n$$ so',
+  '$$\n\\ce{A ->[$x$] B $y$}\n$$',
+  '| a |\n|---|\n| $$\\text{$a$}$$ |',
+])('a formula keeps those inside of it: %j', (source) => {
+  const written = writeContent(parseContent(source));
+  expect(parseContent(written)).toEqual(parseContent(source));
+});
+
 describe('what no text gives is written as what looks the same', () => {
   const line = (...children: Phrase[]): Content => ({
     type: 'root',

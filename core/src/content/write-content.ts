@@ -99,18 +99,27 @@ const inlineMath: Handle = (node: MathNode<'inlineMath'>, parent: Parents | unde
   // A cell ends at a bar. TeX has a name for it.
   const bar = state.stack.includes('tableCell') ? '\\vert ' : '|';
   const inner = node.value.trim();
-  const tex = inner
-    .replace(BLOCK_BEGINS, ' ')
-    .replace(LOOSE, (sign) => ({ $: '\\$', '\\': '\\ ', '|': bar })[sign] ?? sign);
+  const with$ = (dollar: string) =>
+    inner
+      .replace(BLOCK_BEGINS, ' ')
+      .replace(LOOSE, (sign) => ({ $: dollar, '\\': '\\ ', '|': bar })[sign] ?? sign);
+  const tex = with$('\\$');
+  // A text in it has a formula of its own, which two dollars can hold.
+  const nested = with$('$');
+  const isNested = nested !== tex && !nested.includes('$$');
   // Two formulas that touch would be one.
   const siblings: readonly Nodes[] = parent?.children ?? [];
   const space = siblings[siblings.indexOf(node) - 1]?.type === 'inlineMath' ? ' ' : '';
   const isText = tex === '' || isTextInDollars(tex, '', '');
   // Two dollars in a paragraph are a formula on its own line.
-  if (parent?.type === 'paragraph' || tex === '' || (!isText && inner === node.value)) {
+  if (
+    parent?.type === 'paragraph' ||
+    tex === '' ||
+    (!isText && !isNested && inner === node.value)
+  ) {
     return `${space}$${isText ? `{${tex}}` : tex}$`;
   }
-  return `${space}$$${node.value.replace(inner, () => tex)}$$`;
+  return `${space}$$${node.value.replace(inner, () => (isNested ? nested : tex))}$$`;
 };
 
 const display = ({ value }: { value: string }) =>
