@@ -48,6 +48,16 @@ async function isCookieRefused(): Promise<boolean> {
   }
 }
 
+/** How the attempt ended, for its page. */
+function endedBy(error: unknown) {
+  const { status, ended } = error instanceof ApiError ? error.details : {};
+  return { dismissed: status === 'dismissed', ended };
+}
+
+/** Seconds until the next try may be made; null: at once. */
+const waitOf = (error: unknown) =>
+  error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : null;
+
 /**
  * E-mail, password and captcha. The fields are uncontrolled, so that password managers can fill them
  * and no input is lost.
@@ -124,24 +134,20 @@ export function LoginForm() {
   const refused = (error: unknown) => {
     const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
     if (sentence.includes(COMPLETED)) {
-      const { status, ended } = error instanceof ApiError ? error.details : {};
-      const state = { dismissed: status === 'dismissed', ended };
       forgetEnded();
-      navigate('/assessment-completed', { state });
-      return;
+      return navigate('/assessment-completed', { state: endedBy(error) });
     }
-    const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-    const waits = error instanceof ApiError && error.status === 429 && seconds !== null;
+    const wait = waitOf(error);
     if (!answerWasLost(error)) keepTrying.stop();
     // Said once: the notice stays.
     else if (keepTrying.isTrying) return;
     else keepTrying.tryAgain();
     toast({
       title: 'Login failed',
-      description: waits ? `Too many wrong attempts. Try again in ${seconds} s.` : sentence,
+      description: wait === null ? sentence : `Too many wrong attempts. Try again in ${wait} s.`,
       variant: 'destructive',
     });
-    if (waits) setThrottle({ seconds });
+    if (wait !== null) setThrottle({ seconds: wait });
     const isOver = OVER.some((code) => hasCode(error, code));
     if (isOver || hasCode(error, 'INVALID_CREDENTIALS')) {
       setProblems({ password: isOver ? sentence : WRONG_PASSWORD });
