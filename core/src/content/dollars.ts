@@ -32,7 +32,7 @@ export function isTextInDollars(tex: string, before: string, after: string): boo
   return isTouchedBefore || isTouchedAfter;
 }
 
-/** A formula in dollars, written so that it stays one whatever touches it. */
-export function inDollars(tex: string, before: string, after: string): string {
-  return isTextInDollars(tex, before, after) ? `\${${tex}}$` : `$${tex}$`;
+/** A formula in braces where without them it would be text, with what touches its dollars. */
+export function inBraces(tex: string, before: string, after: string): string {
+  return isTextInDollars(tex, before, after) ? `{${tex}}` : tex;
 }

@@ -48,7 +48,7 @@ export function runsOf(
 /** Phrases that show these runs, spaces at the ends of marks outside, none at those of the line: spaces alone are no phrase. */
 export function phrasesOf(runs: readonly Run[]): Phrase[] {
   const phrases: Phrase[] = [];
-  for (const stretch of stretches(settled(runs), ({ link }) => link)) {
+  for (const stretch of withOneLink(settled(runs))) {
     const url = stretch[0]?.link ?? null;
     const inside = marked(stretch);
     if (url === null) phrases.push(...inside);
@@ -69,8 +69,10 @@ function shown(blocks: readonly Block[]): unknown[] {
 
 function shownBlock(block: Block): unknown {
   switch (block.type) {
-    case 'paragraph':
-      return shownLine(block.children).length === 0 ? null : shownLine(block.children);
+    case 'paragraph': {
+      const line = shownLine(block.children);
+      return line.length === 0 ? null : line;
+    }
     case 'math':
       return [block.type, block.value.trim()];
     case 'blockquote':
@@ -132,19 +134,13 @@ function settled(runs: readonly Run[]): Run[] {
           link: before?.link === next?.link ? run.link : null,
         };
     const last = out.at(-1);
-    if (last?.of.type === 'text' && one.of.type === 'text' && hasSame(last, one)) {
-      out[out.length - 1] = { ...last, of: { type: 'text', value: last.of.value + one.of.value } };
-    } else if (
-      last?.of.type === 'inlineCode' &&
-      one.of.type === 'inlineCode' &&
-      hasSame(last, one)
-    ) {
-      const value = last.of.value + one.of.value;
-      out[out.length - 1] = { ...last, of: { type: 'inlineCode', value } };
+    const joins = last?.of.type === one.of.type && hasSame(last, one) ? last.of : undefined;
+    if (joins?.type === 'text' || joins?.type === 'inlineCode') {
+      const value = joins.value + ('value' in one.of ? one.of.value : '');
+      out[out.length - 1] = { ...one, of: { ...joins, value } };
     } else {
       // Two formulas that touch would be one.
-      const isTouching = last?.of.type === 'inlineMath' && one.of.type === 'inlineMath';
-      if (isTouching && hasSame(last, one)) out.push({ ...one, of: { type: 'text', value: ' ' } });
+      if (joins?.type === 'inlineMath') out.push({ ...one, of: { type: 'text', value: ' ' } });
       out.push(one);
     }
   }
@@ -153,11 +149,11 @@ function settled(runs: readonly Run[]): Run[] {
 
 const hasSame = (a: Run, b: Run) => a.link === b.link && a.marks.join() === b.marks.join();
 
-function stretches<T>(runs: readonly Run[], keyOf: (run: Run) => T): Run[][] {
+function withOneLink(runs: readonly Run[]): Run[][] {
   const found: Run[][] = [];
   for (const run of runs) {
     const last = found.at(-1);
-    if (last?.[0] !== undefined && keyOf(last[0]) === keyOf(run)) last.push(run);
+    if (last !== undefined && last[0]?.link === run.link) last.push(run);
     else found.push([run]);
   }
   return found;

@@ -401,7 +401,8 @@ function readPerson(
   return { person, problems };
 }
 
-const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
+/** The percent beside the regular time: 25 for 1.25. */
+export const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
 /** Titles and generations that follow a name and are not said first. */
 const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|d\.?phil|mba|m\.?sc|b\.?sc|ll\.?m|esq|cpa)\.?$/i;

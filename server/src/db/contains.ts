@@ -7,7 +7,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
  * is found in either spelling of its domain.
  */
 export const contains = (column: SQLWrapper, search: string): SQL =>
-  sql`fold_case(${column}) like all (${patternsOf(search, sql`fold_case`)})`;
+  containsFolded(sql`fold_case(${column})`, search);
 
 /** The same for a column that is folded already, such as an id. */
 export const containsFolded = (folded: SQLWrapper, search: string): SQL =>

@@ -1,5 +1,5 @@
 import type { PhrasingContent } from 'mdast';
-import { isTextInDollars } from '../dollars.ts';
+import { inBraces } from '../dollars.ts';
 
 /** Removes spaces at the ends and around breaks, and joins texts that follow one another. */
 export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] {
@@ -29,20 +29,18 @@ export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] 
   trimEnd(out);
   const first = out[0];
   if (first?.type === 'text') first.value = first.value.replace(/^[\s\u00a0]+/, '');
-  return out.filter((node) => node.type !== 'text' || node.value !== '').map(inBraces);
+  return out.filter((node) => node.type !== 'text' || node.value !== '').map(braced);
 }
 
 /** A formula that letters touch: braces keep it one, and are easier to read than character references. */
-function inBraces(
+function braced(
   node: PhrasingContent,
   at: number,
   all: readonly PhrasingContent[],
 ): PhrasingContent {
   if (node.type !== 'inlineMath') return node;
   const textAt = (i: number) => (all[i]?.type === 'text' ? all[i].value : '');
-  return isTextInDollars(node.value, textAt(at - 1), textAt(at + 1))
-    ? { ...node, value: `{${node.value}}` }
-    : node;
+  return { ...node, value: inBraces(node.value, textAt(at - 1), textAt(at + 1)) };
 }
 
 function appendText(out: PhrasingContent[], text: string): void {

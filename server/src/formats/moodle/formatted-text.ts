@@ -1,4 +1,4 @@
-import { inDollars } from '@invigil/core/content/dollars';
+import { inBraces } from '@invigil/core/content/dollars';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { dedented, htmlWithLines } from '@invigil/core/content/html/lines';
 import { htmlFromMarkdown, normalizeMarkdown } from '@invigil/core/content/html/write-html';
@@ -31,7 +31,7 @@ function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
     .replace(
       /\\\\\(([^\n]{1,2000}?)\\\\\)/g,
       (whole: string, inner: string, at: number, all: string) =>
-        inDollars(inner.trim(), all.slice(at - 1, at), all.slice(at + whole.length).slice(0, 2)),
+        `$${inBraces(inner.trim(), all.slice(at - 1, at), all.slice(at + whole.length).slice(0, 2))}$`,
     )
     .replace(/\\\\\[([^\n]{1,2000}?)\\\\\]/g, (_, inner: string) => `$$${inner.trim()}$$`);
   const linked = tex.replace(

@@ -1,6 +1,6 @@
 import { type Invitation, PersonInvitation } from '@invigil/core/contract/invitations/invitations';
 import { emailSpellings } from '@invigil/core/domain/email-address';
-import { userNameOf } from '@invigil/core/domain/people';
+import { asPercent, userNameOf } from '@invigil/core/domain/people';
 import type { BaseContext } from '../../../app-context.ts';
 import { portionsOf } from '../../../db/portions.ts';
 import { findUser } from '../../../db/queries/people.ts';
@@ -23,8 +23,6 @@ import {
   pageInvitations,
 } from './list-queries.ts';
 import { presentInvitation, presentInvited, presentMail } from './present.ts';
-
-const percentOf = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
 /** Who is invited to an assessment; each of these throws NOT_FOUND for one that there is not. */
 export function invitationListHandlers(ctx: BaseContext) {
@@ -70,7 +68,7 @@ export function invitationListHandlers(ctx: BaseContext) {
       const own = rows.flatMap(({ invitation, email, person, participant }) =>
         invitation.extraTimeFactor === 1 || participant !== null || email === null
           ? []
-          : [{ ...person, email, percent: percentOf(invitation.extraTimeFactor) }],
+          : [{ ...person, email, percent: asPercent(invitation.extraTimeFactor) }],
       );
       return {
         invited: rows.map(presentInvited),
