@@ -211,6 +211,6 @@ export async function storeImage(image: Blob): Promise<string> {
   return (await callEndpoint(uploadImage, { body })).hash;
 }
 
-/** The address of a question's editor that returns to its assessment. */
-export const editorOf = ({ id, quizId }: { id: string; quizId: string }) =>
-  `/admin/questions/${id}?quiz=${quizId}`;
+/** The address of a question's editor that returns to its assessment; null: to the bank. */
+export const editorOf = ({ id, quizId }: { id: string; quizId: string | null }) =>
+  `/admin/questions/${id}${quizId === null ? '' : `?quiz=${quizId}`}`;

@@ -5,9 +5,9 @@ import {
 } from '@invigil/core/contract/assessments/structure';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { callEndpoint, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, replaceCached } from '../../net/endpoint-query.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { QUIZZES, quizQuery } from './assessments.ts';
 
 const CHECK_PAUSE_MS = 400;
@@ -34,11 +34,7 @@ export function useSetStructure(quizId: string) {
 /** How many questions qualify for each entry, once typing pauses; `null` asks nothing. */
 export function useStructureCheck(quizId: string, structure: QuizStructure | null) {
   const wanted = JSON.stringify(structure);
-  const [asked, setAsked] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), CHECK_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const asked = useSettled(wanted, CHECK_PAUSE_MS);
   const check = useQuery({
     queryKey: [...endpointKey(checkStructure, { params: { id: quizId } }), asked],
     enabled: structure !== null && structure.sections.length > 0,

@@ -14,16 +14,18 @@ import {
   Sun,
   User,
 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMayCreateQuiz, useQuizzes } from '../../admin/data/assessments.ts';
 import { NO_BANK_FILTER, useBank } from '../../admin/data/bank.ts';
 import { shownName, usePeople } from '../../admin/data/people.ts';
+import { editorOf } from '../../admin/data/questions.ts';
 import { useMayOpen } from '../../admin/parts/permitted.tsx';
 import { lineOf } from '../../admin/questions/bank/bank-cells.tsx';
 import { useSession } from '../../lib/person/session.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { useNavPages } from './admin-nav.tsx';
 import { recentPagesOf } from './recent-pages.ts';
 
@@ -171,11 +173,7 @@ function useActions(onShortcuts: () => void): Entry[] {
 
 /** Assessments, and the people and questions that the server finds once typing pauses. */
 function useFound(typed: string) {
-  const [search, setSearch] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const search = useSettled(typed, TYPING_PAUSE_MS);
   const mayOpen = useMayOpen();
   const isLong = typed.length >= FEWEST_LETTERS && search.length >= FEWEST_LETTERS;
   const quizzes = useQuizzes();
@@ -197,12 +195,15 @@ function useFound(typed: string) {
       return { id, name, ...note, Icon: User, go: `/admin/people/${id}` };
     }),
     questions: (isLong ? (questions.data?.rows ?? []) : []).map((question): Entry => {
-      const { id, definition, quizTitle } = question;
+      const { id, definition, quizId, quizTitle } = question;
       const note = quizTitle === null ? {} : { note: quizTitle };
-      return { id, name: lineOf(definition), ...note, Icon: CircleHelp, go: editorAt(question) };
+      return {
+        id,
+        name: lineOf(definition),
+        ...note,
+        Icon: CircleHelp,
+        go: editorOf({ id, quizId }),
+      };
     }),
   };
 }
-
-const editorAt = ({ id, quizId }: { id: string; quizId: string | null }) =>
-  `/admin/questions/${id}${quizId === null ? '' : `?quiz=${quizId}`}`;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { modifierKey } from '../../lib/keys.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { KeyList } from '../../ui/key-list.tsx';
 import { useNavPages } from './admin-nav.tsx';
 import { LETTER_KEYS, letterKeys } from './frame-keys.ts';
 
@@ -15,18 +16,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   ];
   return (
     <Dialog open onClose={onClose} title="Keyboard shortcuts">
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
-        {keys.map(([key, what]) => (
-          <div key={key} className="contents">
-            <dt>
-              <kbd className="code rounded-sm bg-fill px-1.5 py-0.5 text-xs whitespace-nowrap">
-                {key}
-              </kbd>
-            </dt>
-            <dd className="text-ink-2">{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={keys} />
       <div className="mt-4 border-t border-line pt-4">
         <Checkbox
           label="Use keys that are letters or signs alone"

@@ -3,9 +3,10 @@ import { emailKey } from '@invigil/core/domain/email-address';
 import { nameOf } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { Clock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { useSettled } from '../../../ui/use-settled.ts';
 import { people, useInvitedBefore } from '../../data/invitations.ts';
 import { ExtraTimeCut, minutesText } from '../extra-time.tsx';
 import { InvitedBefore } from './invited-before.tsx';
@@ -33,11 +34,7 @@ export function KnownBefore({
   byMail: boolean;
   onLeaveOut(emails: ReadonlySet<string>): void;
 }) {
-  const [asked, setAsked] = useState<readonly string[]>([]);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(addresses), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [addresses]);
+  const asked = useSettled(addresses, TYPING_PAUSE_MS);
   const { data } = useInvitedBefore(quiz.id, asked);
   const keptOf = new Map(data?.extraTime.map((one) => [emailKey(one.email), one]));
   const hasEnd = new Set(

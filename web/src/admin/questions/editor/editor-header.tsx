@@ -18,6 +18,7 @@ import { modifierKey } from '../../../lib/keys.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { KeyList } from '../../../ui/key-list.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import type { useEditing } from './state/use-editing.ts';
 
@@ -221,18 +222,7 @@ function ShortcutHelp() {
           className="z-50 w-90 max-w-[calc(100vw-1.5rem)] animate-enter rounded-lg border border-line bg-raised p-4 shadow-md"
         >
           <h2 className="mb-2.5">Keyboard shortcuts</h2>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2">
-            {shortcuts().map(([keys, action]) => (
-              <div key={keys} className="contents">
-                <dt>
-                  <kbd className="code rounded-sm bg-fill px-1.5 py-0.5 text-xs whitespace-nowrap">
-                    {keys}
-                  </kbd>
-                </dt>
-                <dd className="text-ink-2">{action}</dd>
-              </div>
-            ))}
-          </dl>
+          <KeyList keys={shortcuts()} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -8,7 +8,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import type { QuestionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
-import { LINE_TEXT, MarkdownText } from '../text/markdown-field.tsx';
+import { LineText } from '../text/markdown-field.tsx';
 import { RichToolbar } from '../text/rich/rich-toolbar.tsx';
 
 type Matching = QuestionValues['matching'];
@@ -24,11 +24,13 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
   const pair = (index: number, part: Partial<Matching['pairs'][number]>, field: string) =>
     set({ pairs: pairs.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
   const text = (name: string, label: string, value: string, onChange: (value: string) => void) => (
-    <PairText
-      {...{ name, label, value, format, onChange }}
-      problem={problemAt(name)}
-      onFocusText={setCurrent}
-    />
+    <div className="grid min-w-0 gap-1">
+      <LineText
+        {...{ name, label, value, format, onChange }}
+        error={problemAt(name)}
+        onFocusText={setCurrent}
+      />
+    </div>
   );
   const isFull = 2 * pairs.length + further.length >= QUESTION_LIMITS.richOptionsMax;
   return (
@@ -133,40 +135,5 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
         </div>
       </div>
     </Card>
-  );
-}
-
-function PairText({
-  name,
-  label,
-  value,
-  format,
-  problem,
-  onChange,
-  onFocusText,
-}: {
-  name: string;
-  label: string;
-  value: string;
-  format: QuestionValues['format'];
-  problem: string | undefined;
-  onChange(value: string): void;
-  onFocusText(editor: LexicalEditor | null): void;
-}) {
-  return (
-    <div className="grid min-w-0 gap-1">
-      <MarkdownText
-        name={name}
-        aria-label={label}
-        placeholder={label}
-        {...(problem === undefined
-          ? {}
-          : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
-        error={problem}
-        {...{ value, onChange, format, onFocusText }}
-        className={LINE_TEXT}
-      />
-      {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
-    </div>
   );
 }

@@ -16,7 +16,7 @@ import { MoveHandle } from '../../../../ui/move-handle.tsx';
 import { Card } from '../../../../ui/page.tsx';
 import type { OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
-import { LINE_TEXT, MarkdownText } from '../text/markdown-field.tsx';
+import { LineText } from '../text/markdown-field.tsx';
 import { RichToolbar } from '../text/rich/rich-toolbar.tsx';
 import { RowField } from './numeric-part.tsx';
 import { fieldOf, useOptionList } from './use-option-list.ts';
@@ -157,7 +157,6 @@ function OptionRow({
   const { type, rule, format, options } = values;
   const letter = optionLetter(index);
   const name = `options.${index}.text`;
-  const problem = problemAt(name);
   const weightName = `options.${index}.weight`;
   const weightProblem = problemAt(weightName);
   const isFixed = TYPES[type].hasFixedOrder;
@@ -190,32 +189,29 @@ function OptionRow({
           <KeyBubble {...{ type, rule, option, index, letter }} mark={act.mark} />
         </span>
         <div className="grid min-w-0 flex-1 basis-40 gap-1 max-sm:basis-56">
-          <MarkdownText
+          <LineText
             name={name}
-            aria-label={`Option ${letter}`}
-            placeholder={`Option ${letter}`}
-            {...(problem === undefined
-              ? {}
-              : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
+            label={`Option ${letter}`}
             value={option.text}
-            error={problem}
+            error={problemAt(name)}
             onChange={(text) => onChange({ text }, name)}
             {...{ format, onFocusText }}
             onEnter={() => act.next(index)}
             onBackspace={() => act.removeEmpty(index)}
             onPasteText={(markdown) => act.pasteList(index, markdown)}
-            className={LINE_TEXT}
           />
-          {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
           {weightProblem !== undefined && (
             <FieldNote id={`${weightName}-note`} error={weightProblem} />
           )}
           {givesFeedback && (
-            <FeedbackField
-              {...{ index, format, onFocusText }}
-              text={option.feedback}
-              problem={problemAt(`options.${index}.feedback`)}
+            <LineText
+              name={`options.${index}.feedback`}
+              label={`Feedback on option ${letter}`}
+              value={option.feedback}
+              error={problemAt(`options.${index}.feedback`)}
               onChange={(feedback) => onChange({ feedback }, `options.${index}.feedback`)}
+              {...{ format, onFocusText }}
+              className="text-sm"
             />
           )}
         </div>
@@ -265,43 +261,6 @@ function OptionRow({
         </span>
       </div>
     </div>
-  );
-}
-
-/** The feedback on an option, for a candidate who selected it. */
-function FeedbackField({
-  index,
-  format,
-  text,
-  problem,
-  onChange,
-  onFocusText,
-}: {
-  index: number;
-  format: PartProps['values']['format'];
-  text: string;
-  problem: string | undefined;
-  onChange(feedback: string): void;
-  onFocusText(editor: LexicalEditor | null): void;
-}) {
-  const name = `options.${index}.feedback`;
-  const label = `Feedback on option ${optionLetter(index)}`;
-  return (
-    <>
-      <MarkdownText
-        name={name}
-        aria-label={label}
-        placeholder={label}
-        {...(problem === undefined
-          ? {}
-          : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
-        value={text}
-        error={problem}
-        {...{ format, onChange, onFocusText }}
-        className={`${LINE_TEXT} text-sm`}
-      />
-      {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
-    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type { TextFormat } from '@invigil/core/domain/questions/question-definit
 import type { LexicalEditor } from 'lexical';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useContext, useRef, useState } from 'react';
-import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
+import { CONTROL, CONTROL_SIZE, Field, FieldNote } from '../../../../ui/fields/field.tsx';
 import { RichText } from './rich/rich-text.tsx';
 import { isRich } from './rich/rich-tree.ts';
 import { SourceText } from './source-text.tsx';
@@ -39,7 +39,7 @@ interface MarkdownTextProps {
  * A text as candidates see it, or its source: where the author wants that, where the text is plain, and
  * where the editor could not give it back. Below it is what is wrong with it.
  */
-export function MarkdownText({
+function MarkdownText({
   value,
   onChange,
   format,
@@ -181,4 +181,29 @@ function TextProblems({ text, error }: { text: string; error: string | undefined
 }
 
 /** How a text of one line looks, in an option. */
-export const LINE_TEXT = `${CONTROL} ${CONTROL_SIZE.admin} py-1.75 text-md! leading-normal`;
+const LINE_TEXT = `${CONTROL} ${CONTROL_SIZE.admin} py-1.75 text-md! leading-normal`;
+
+/** A text of one line without a label beside it, and its problem. */
+export function LineText({
+  label,
+  className = '',
+  ...text
+}: Omit<MarkdownTextProps, 'aria-label' | 'placeholder' | 'className'> & {
+  label: string;
+  className?: string;
+}) {
+  const { name, error } = text;
+  const isWrong = error !== undefined;
+  return (
+    <>
+      <MarkdownText
+        {...text}
+        aria-label={label}
+        placeholder={label}
+        {...(isWrong ? { 'aria-invalid': true, 'aria-describedby': `${name}-note` } : {})}
+        className={`${LINE_TEXT} ${className}`}
+      />
+      {isWrong && <FieldNote id={`${name}-note`} error={error} />}
+    </>
+  );
+}
