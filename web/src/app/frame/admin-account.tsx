@@ -1,14 +1,14 @@
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { roleNames } from '@invigil/core/texts/roles';
-import { BookOpen, CircleUser, LogOut, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { BookOpen, ChevronsUpDown, CircleUser, Keyboard, LogOut, Moon, Sun } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
 import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
@@ -16,9 +16,20 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 const roleOf = (grants: readonly Grant[]) =>
   isOwner(grants) ? 'Administrator' : roleNames(grants);
 
-export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+/**
+ * A menu of one's own at the name, and *Sign out*, which is always in sight (specification 2). `onGo` closes
+ * what it stands in.
+ */
+export function AdminAccount({
+  rail = false,
+  onGo,
+  onShortcuts,
+}: {
+  rail?: boolean;
+  onGo?: () => void;
+  onShortcuts?: () => void;
+}) {
   const { account, signOut } = useSession();
-  const { pathname } = useLocation();
   const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const leave = () => {
@@ -42,77 +53,82 @@ export function AdminAccount({ rail = false, onGo }: { rail?: boolean; onGo?: ()
       Sign out
     </Button>
   );
-  const own = (
-    <Link
-      to="/admin/account"
-      onClick={onGo}
-      {...(pathname === '/admin/account' ? { 'aria-current': 'page' as const } : {})}
-      className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 hover:bg-hover aria-[current=page]:bg-accent-soft ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
-    >
-      <CircleUser className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-accent-ink" />
-      <span className={`min-w-0 ${rail ? 'max-lg:sr-only' : ''}`}>
-        <span className="block truncate font-medium" title={account?.user.email}>
-          {isolated(account?.name || account?.user.email || '')}
-        </span>
-        <span className="block text-xs text-ink-3">
-          {roleOf(account?.grants ?? [])}
-          <span className="sr-only">: your account</span>
-        </span>
-      </span>
-    </Link>
-  );
   return (
     <div
       className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'lg:px-2' : 'px-2'}`}
     >
+      <OwnMenu onGo={onGo} onShortcuts={onShortcuts}>
+        <button
+          type="button"
+          title={account?.user.email}
+          className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 text-left hover:bg-hover aria-expanded:bg-hover touch:min-h-11 ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
+        >
+          <CircleUser className="size-5 flex-none text-ink-3" />
+          <span className={`min-w-0 flex-1 ${rail ? 'max-lg:sr-only' : ''}`}>
+            <span className="block truncate font-medium">
+              {isolated(account?.name || account?.user.email || '')}
+            </span>
+            <span className="block text-xs text-ink-3">
+              {roleOf(account?.grants ?? [])}
+              <span className="sr-only">: your menu</span>
+            </span>
+          </span>
+          <ChevronsUpDown
+            className={`size-4 flex-none text-ink-3 ${rail ? 'max-lg:hidden' : ''}`}
+          />
+        </button>
+      </OwnMenu>
       {rail ? (
-        <Tooltip text="Your account" side="right" describes={false} className="lg:hidden">
-          {own}
+        <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
+          {signOutButton}
         </Tooltip>
       ) : (
-        own
+        signOutButton
       )}
-      <div className={`flex items-center gap-2 ${rail ? 'max-lg:flex-col-reverse' : ''}`}>
-        <div className="min-w-0 flex-1 max-lg:w-full">
-          {rail ? (
-            <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
-              {signOutButton}
-            </Tooltip>
-          ) : (
-            signOutButton
-          )}
-        </div>
-        <Tooltip text="Guide" side={rail ? 'right' : 'top'} describes={false}>
-          <Link
-            to="/admin/guide"
-            aria-label="Guide"
-            onClick={onGo}
-            className="inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
-          >
-            <BookOpen className="size-4.5" />
-          </Link>
-        </Tooltip>
-        <ThemeButton side={rail ? 'right' : 'top'} />
-      </div>
       <DiscardDialog open={asking} onCancel={() => setAsking(false)} onConfirm={leave} />
     </div>
   );
 }
 
-/** Theme switch for administrators; stored in this browser. */
-function ThemeButton({ side = 'top' }: { side?: 'top' | 'right' | 'bottom' }) {
+/** The theme is stored in this browser. */
+function OwnMenu({
+  onGo,
+  onShortcuts,
+  children,
+}: {
+  onGo: (() => void) | undefined;
+  onShortcuts: (() => void) | undefined;
+  children: ReactNode;
+}) {
+  const navigate = useNavigate();
   const [theme, setTheme] = useState(currentTheme);
   const other = theme === 'dark' ? 'light' : 'dark';
+  const go = (path: string) => {
+    onGo?.();
+    void navigate(path);
+  };
   return (
-    <IconButton
-      label={`Use ${other} appearance`}
-      side={side}
-      onClick={() => {
-        chooseTheme(other);
-        setTheme(other);
-      }}
-    >
-      {theme === 'dark' ? <Sun /> : <Moon />}
-    </IconButton>
+    <Menu trigger={children}>
+      <MenuItem icon={<CircleUser />} onSelect={() => go('/admin/account')}>
+        Your account
+      </MenuItem>
+      <MenuItem icon={<BookOpen />} onSelect={() => go('/admin/guide')}>
+        Guide
+      </MenuItem>
+      {onShortcuts !== undefined && (
+        <MenuItem icon={<Keyboard />} onSelect={onShortcuts}>
+          Keyboard shortcuts
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={theme === 'dark' ? <Sun /> : <Moon />}
+        onSelect={() => {
+          chooseTheme(other);
+          setTheme(other);
+        }}
+      >
+        {`Use ${other} appearance`}
+      </MenuItem>
+    </Menu>
   );
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
@@ -24,11 +24,26 @@ test('links to five sections, the question bank and people', async () => {
   ]);
 });
 
-test('shows the address, the role Administrator and sign-out below them', async () => {
-  const { container } = await show(<AdminAccount />, { account: ADMIN });
+test('shows the address, the role Administrator, a menu and sign-out below them', async () => {
+  const asked = vi.fn();
+  const { container } = await show(<AdminAccount onShortcuts={asked} />, { account: ADMIN });
   expect(wordsIn(container)).toContain('admin@example.org Administrator');
-  const own = page.getByRole('link', { name: /^admin@example.org.*your account$/ });
-  await expect.element(own).toHaveAttribute('href', '/admin/account');
+  const own = page.getByRole('button', { name: /^admin@example.org.*your menu$/ });
+  await own.click();
+  const items = page.getByRole('menuitem').elements();
+  expect(items.map((item) => item.textContent)).toEqual([
+    'Your account',
+    'Guide',
+    'Keyboard shortcuts',
+    'Use dark appearance',
+  ]);
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await expect.poll(() => asked).toHaveBeenCalledOnce();
+  await own.click();
+  await page.getByRole('menuitem', { name: 'Use dark appearance' }).click();
+  await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
+  await own.click();
+  await page.getByRole('menuitem', { name: 'Use light appearance' }).click();
   const leave = page.getByRole('button', { name: 'Sign out' });
   await leave.click();
   await expect.element(page.getByRole('button', { name: /Signing out/ })).toBeVisible();

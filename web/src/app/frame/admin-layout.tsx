@@ -83,7 +83,7 @@ function AdminFrame() {
         <SearchButton onSearch={openPalette} />
         <AdminNav rail />
         <LiveNav rail />
-        <AdminAccount rail />
+        <AdminAccount rail onShortcuts={openShortcuts} />
       </aside>
       <main
         id="content"
