@@ -161,7 +161,22 @@ export const changeBankQuestions = endpoint(
         path: ['ids'],
         error: 'At most 1,000 at a time',
       }),
-    responses: { 200: z.object({ changed: z.int() }) },
+    responses: {
+      200: z.object({
+        changed: z.int(),
+        /** What takes labels and archiving back, each a body of this call; none for moves and deletions. */
+        undo: z.array(
+          z.object({
+            ids: z.array(z.string()),
+            addTags: z.array(z.string()).optional(),
+            removeTags: z.array(z.string()).optional(),
+            categoryId: z.string().nullable().optional(),
+            difficulty: DifficultyLevel.nullable().optional(),
+            isArchived: z.boolean().optional(),
+          }),
+        ),
+      }),
+    },
     errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
     bodyLimit: REQUEST_LIMITS.listBodyBytes,
   },

@@ -282,6 +282,39 @@ describe('the question bank', () => {
     expect([...(await list()), ...(await list({ state: 'archived' }))]).toEqual([]);
   });
 
+  it('returns what takes a change of labels back, for each as it was', async () => {
+    const category = await app.call('createCategory', { as: app.admin, body: { name: 'Logic' } });
+    const rows = [
+      await add(plain('A'), { tags: ['old', 'new'], difficulty: 'hard' }),
+      await add(plain('B'), { tags: ['new'] }),
+      await add(plain('C'), { categoryId: category.body.id }),
+      await add(plain('D'), { tags: ['old'], difficulty: 'easy' }),
+    ];
+    const ids = rows.map(({ id }) => id);
+    await change({ ids: ids.slice(3), isArchived: true });
+    const labelsOf = async () => {
+      const all = [...(await list()), ...(await list({ state: 'archived' }))];
+      return new Map(
+        all.map((q) => [
+          q.id,
+          [q.tags.toSorted(), q.categoryId, q.difficulty, q.archivedAt === null],
+        ]),
+      );
+    };
+    const before = await labelsOf();
+    const { body } = await change({
+      ...{ ids, addTags: ['new', 'other'], removeTags: ['old'], difficulty: 'hard' },
+      ...{ categoryId: category.body.id, isArchived: true },
+    });
+    expect(await labelsOf()).not.toEqual(before);
+    for (const one of body.undo) expect((await change(one)).status).toBe(200);
+    expect(await labelsOf()).toEqual(before);
+    expect((await change({ ids, addTags: ['new'], quizId: null })).body.undo).toEqual([
+      { ids: ids.slice(2), removeTags: ['new'] },
+    ]);
+    expect((await change({ ids, difficulty: 'hard', isDeleted: true })).body.undo).toEqual([]);
+  });
+
   it('moves and tags many with as many statements as two, and audits each', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const idsOf = async (n: number) => {
@@ -297,7 +330,10 @@ describe('the question bank', () => {
       const ids = await idsOf(n);
       statements.mockClear();
       const body = { ids, quizId: quiz.id, addTags: ['a'], removeTags: ['b'] };
-      expect((await change(body)).body).toEqual({ changed: n });
+      expect((await change(body)).body).toEqual({
+        changed: n,
+        undo: [{ ids, addTags: ['b'], removeTags: ['a'] }],
+      });
       counts.push(statements.mock.calls.length);
       const { rows } = await app.pool.query(
         `select count(*)::int as n from audit_entries

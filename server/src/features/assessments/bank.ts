@@ -1,5 +1,5 @@
 import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/assessments/bank';
-import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { ParsedBodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
@@ -94,7 +94,7 @@ export function bankHandlers(ctx: BaseContext) {
       if (body.quizId !== undefined || body.categoryId !== undefined) {
         await requireTarget(ctx, reach, body);
       }
-      return { changed: await command((write) => changeMany(write, body)) };
+      return command((write) => changeMany(write, body));
     },
   } satisfies Handlers;
 }
@@ -173,14 +173,16 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
   };
 }
 
+type Changed = ResponseOf<typeof changeBankQuestions>;
+
 /**
  * Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT.
  */
 async function changeMany(
   write: Write<'question.labeled' | 'question.deleted'>,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
-): Promise<number> {
-  if (isDeleted) return removeQuestions(write, ids);
+): Promise<Changed> {
+  if (isDeleted) return { changed: await removeQuestions(write, ids), undo: [] };
   const { tx, actor, now } = write;
   const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
   const changeAll = async () => {
@@ -220,9 +222,47 @@ async function changeMany(
     }
     const fields = Object.keys(withoutUndefined(change));
     await recordLabels(write, all, fields);
-    return all.length;
+    return {
+      changed: all.length,
+      undo: undoOf(
+        found.map(({ row }) => row),
+        change,
+      ),
+    };
   };
   return keepingRulesMet(tx, { ids }, actor.reach, changeAll);
+}
+
+/** The changes that give questions their former labels and state again, those with the same one together. */
+function undoOf(
+  rows: readonly QuestionView['row'][],
+  {
+    addTags = [],
+    removeTags = [],
+    isArchived,
+    categoryId,
+    difficulty,
+  }: Partial<Changed['undo'][0]>,
+): Changed['undo'] {
+  const changes = rows.map((row) => {
+    const added = addTags.filter((tag) => !row.tags.includes(tag) && !removeTags.includes(tag));
+    const removed = removeTags.filter((tag) => row.tags.includes(tag));
+    const wasArchived = row.archivedAt !== null;
+    const isOther = <T>(wanted: T | undefined, was: T) => wanted !== undefined && wanted !== was;
+    const change = {
+      ...(added.length === 0 ? {} : { removeTags: added }),
+      ...(removed.length === 0 ? {} : { addTags: removed }),
+      ...(isOther(isArchived, wasArchived) ? { isArchived: wasArchived } : {}),
+      ...(isOther(categoryId, row.categoryId) ? { categoryId: row.categoryId } : {}),
+      ...(isOther(difficulty, row.difficulty) ? { difficulty: row.difficulty } : {}),
+    };
+    return { id: row.id, change };
+  });
+  const alike = Map.groupBy(changes, ({ change }) => JSON.stringify(change));
+  return [...alike.values()].flatMap((group) => {
+    const { change } = group[0] ?? { change: {} };
+    return Object.keys(change).length === 0 ? [] : [{ ids: group.map(({ id }) => id), ...change }];
+  });
 }
 
 /** Throws INVALID_INPUT. */

@@ -7,7 +7,7 @@ import {
   listTags,
 } from '@invigil/core/contract/assessments/bank';
 import { checkExport, exportQuestions } from '@invigil/core/contract/assessments/imports';
-import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
@@ -17,7 +17,9 @@ import { PageNumber, urlView } from '../../lib/url-view.ts';
 import { callEndpoint, callForFile } from '../../net/api.ts';
 import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { toast } from '../../ui/toast.ts';
 import { useQuestionWrite } from './questions.ts';
+import { showFailure } from './show-failure.ts';
 
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS, enabled = true) {
   const query = { ...match, limit: rows, offset: (page - 1) * rows };
@@ -50,10 +52,26 @@ export function useTags() {
 
 export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
 
+/** Changes questions of the bank; `undo` of its answer takes labels and archiving back. */
 export function useChangeBank() {
-  return useQuestionWrite(({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
-    callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
+  const change = useQuestionWrite((body: BodyOf<typeof changeBankQuestions>) =>
+    callEndpoint(changeBankQuestions, { body }),
   );
+  const takeBack = async (changes: ResponseOf<typeof changeBankQuestions>['undo']) => {
+    try {
+      for (const body of changes) await change.mutateAsync(body);
+      toast({ title: 'Change undone' });
+    } catch (error) {
+      showFailure('Failed to undo', error);
+    }
+  };
+  return {
+    isPending: change.isPending,
+    change: async (ids: readonly string[], wanted: BankChange) => {
+      const { changed, undo } = await change.mutateAsync({ ids: [...ids], ...wanted });
+      return { changed, undo: undo.length === 0 ? undefined : () => void takeBack(undo) };
+    },
+  };
 }
 
 export function useExportCheck(match: BankMatch, format: ExportFormat) {

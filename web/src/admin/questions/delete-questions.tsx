@@ -4,8 +4,27 @@ import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useDeleteQuestions } from '../data/questions.ts';
+import { useDeleteDrafts, useDeleteQuestions } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
+
+const deletedText = (count: number) => (count === 1 ? 'Question deleted' : 'Questions deleted');
+
+/** Deletes drafts, with an offer to undo it; `ask` asks about others. */
+export function useDeleting(quizId: string | undefined, onDeleted: () => void) {
+  const deleteDrafts = useDeleteDrafts(quizId);
+  return async (ids: readonly string[], ask: () => void): Promise<void> => {
+    try {
+      const addAgain = await deleteDrafts(ids);
+      if (addAgain === null) return ask();
+      onDeleted();
+      const undo = () =>
+        void addAgain().catch((error: unknown) => showFailure('Failed to undo', error));
+      toast({ title: deletedText(ids.length), undo });
+    } catch (error) {
+      showFailure('Failed to delete question', error);
+    }
+  };
+}
 
 /**
  * Confirm Delete, all or none. The server refuses once an attempt has started. Questions of the bank must
@@ -31,7 +50,7 @@ export function DeleteQuestions({
   const confirm = async () => {
     try {
       await remove.mutateAsync([...ids]);
-      toast({ title: ids.length === 1 ? 'Question deleted' : 'Questions deleted' });
+      toast({ title: deletedText(ids.length) });
       onDeleted?.();
       onClose();
     } catch (error) {

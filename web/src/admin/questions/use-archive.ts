@@ -8,10 +8,10 @@ import { showFailure } from '../data/show-failure.ts';
  * section names them; papers that have them stay as they are.
  */
 export function useArchive(onDone: () => void) {
-  const change = useChangeBank();
-  async function archive(ids: string[], isArchived: boolean, undo?: () => void): Promise<void> {
+  const { change } = useChangeBank();
+  return async (ids: string[], isArchived = true): Promise<void> => {
     try {
-      const { changed } = await change.mutateAsync({ ids, isArchived });
+      const { changed, undo } = await change(ids, { isArchived });
       onDone();
       const count = questionsText(changed, 'was', 'were', isArchived ? 'archived.' : 'restored.');
       const follows = ' New papers get them only where a section names them.';
@@ -23,7 +23,5 @@ export function useArchive(onDone: () => void) {
     } catch (error) {
       showFailure(isArchived ? 'Failed to archive' : 'Failed to restore', error);
     }
-  }
-  return (ids: string[], isArchived = true) =>
-    archive(ids, isArchived, () => void archive(ids, !isArchived));
+  };
 }

@@ -245,6 +245,13 @@ test('a person: details are changed, and refused at their fields', async () => {
   await expect
     .element(page.getByLabelText('Email'))
     .toHaveAccessibleDescription(/Former addresses: ada@example\.org$/);
+
+  await page.getByRole('button', { name: 'Remove a, b' }).click();
+  await save.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect
+    .poll(() => sent.at(-1))
+    .toEqual(['PUT /api/people/u', { groups: ['2A', 'a, b'], before: { groups: ['2A'] } }]);
 });
 
 test('a person: an owner erases the data after typing the address', async () => {

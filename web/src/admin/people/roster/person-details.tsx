@@ -16,6 +16,7 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { useGroups, usePersonFields, useUpdatePerson } from '../../data/people.ts';
+import { showFailure } from '../../data/show-failure.ts';
 import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 import { Line } from '../../parts/line.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
@@ -75,16 +76,22 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       const own = Object.keys(dirtyFields.fields ?? {}).map((id) => [id, typed.fields?.[id] ?? '']);
       const sent = structuredClone(form.getValues());
       const opened = form.formState.defaultValues;
-      const ownBefore = own.map(([id = '']) => [id, opened?.fields?.[id] ?? '']);
+      const ownIn = (of: typeof opened) => own.map(([id = '']) => [id, of?.fields?.[id] ?? '']);
       const part = (of: typeof opened, fields: (string | undefined)[][]) => ({
         ...Object.fromEntries(changed.map((field) => [field, of?.[field]])),
         ...(own.length === 0 ? {} : { fields: Object.fromEntries(fields) }),
       });
-      const before = { ...part(opened, ownBefore), ...theirs?.stored };
+      const before = { ...part(opened, ownIn(opened)), ...theirs?.stored };
       const saved = await update.mutateAsync({ ...part(typed, own), before });
       read.settle();
-      fillForm(form, sent, detailsOf(saved, saved.email ?? email));
-      toast({ title: 'Details saved' });
+      const now = detailsOf(saved, saved.email ?? email);
+      fillForm(form, sent, now);
+      const undo = () =>
+        void update
+          .mutateAsync({ ...before, before: part(now, ownIn(now)) })
+          .catch((error: unknown) => showFailure('Failed to undo', error));
+      // A former address stays known: taking it back is a change of its own.
+      toast({ title: 'Details saved', undo: changed.includes('email') ? undefined : undo });
     },
   });
   return (

@@ -18,7 +18,10 @@ const ROWS = [
 ];
 
 /** A server with these questions; returns what is written and the queries of the list. */
-function served(rows: readonly BankQuestion[], write = () => Response.json({ changed: 2 })) {
+function served(
+  rows: readonly BankQuestion[],
+  write = () => Response.json({ changed: 2, undo: [] }),
+) {
   const written: unknown[] = [];
   const queries: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
@@ -30,6 +33,8 @@ function served(rows: readonly BankQuestion[], write = () => Response.json({ cha
     if (pathname === '/api/questions/tags') {
       return Response.json(['week 1', 'Chapter 3, Cells'].map((tag) => ({ tag, count: 1 })));
     }
+    const one = rows.find(({ id }) => pathname === `/api/questions/${id}`);
+    if (one !== undefined) return Response.json({ ...one, versions: [], usedIn: [] });
     if (pathname === '/api/questions/duplicates') return Response.json([rows]);
     if (pathname !== '/api/questions') return Response.json([]);
     queries.push(search);
@@ -52,9 +57,10 @@ test('lists questions with their labels, and texts without the marks of Markdown
   expect(link.getAttribute('href')).toBe('/admin/questions/a');
 });
 
-test('changes the labels of all selected questions in one request', async () => {
-  const { written } = served(ROWS);
-  await show(<BankScreen />);
+test('changes the labels of all selected questions in one request, and takes it back', async () => {
+  const undo = [{ ids: ['b'], removeTags: ['exam'] }];
+  const { written } = served(ROWS, () => Response.json({ changed: 2, undo }));
+  await showWithToasts(<BankScreen />);
   await select(/Select all on this page/);
   await page.getByRole('button', { name: 'Labels' }).click();
   await page.getByLabelText('Add tags').fill('exam');
@@ -62,6 +68,22 @@ test('changes the labels of all selected questions in one request', async () => 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => written).toEqual([{ ids: ['a', 'b'], addTags: ['exam'] }]);
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => written.slice(1)).toEqual(undo);
+  await expect.element(page.getByText('Change undone')).toBeVisible();
+});
+
+test('deletes a draft without a question, and adds it again on undo', async () => {
+  const { written } = served(ROWS);
+  await showWithToasts(<BankScreen />);
+  await select(/Select: What is 2/);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => written).toEqual([{ ids: ['b'], isDeleted: true }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const { tags, categoryId, difficulty, note, quizId, definition } = ROWS[1] ?? question('b');
+  await expect
+    .poll(() => written.slice(1))
+    .toEqual([{ definition, quizId, tags, categoryId, difficulty, note }]);
 });
 
 test('adds a selected tag as it is, also with a comma', async () => {
@@ -113,7 +135,10 @@ test('searches with the filter of the URL, and clears it when nothing matches', 
 });
 
 test('archives all but the first of each group of duplicates, and takes it back', async () => {
-  const { written } = served([question('a'), question('c')]);
+  const undo = [{ ids: ['c'], isArchived: false }];
+  const { written } = served([question('a'), question('c')], () =>
+    Response.json({ changed: 1, undo }),
+  );
   await showWithToasts(<BankScreen />);
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await select(/all but the first/);
@@ -121,7 +146,7 @@ test('archives all but the first of each group of duplicates, and takes it back'
   await expect.poll(() => written).toEqual([{ ids: ['c'], isArchived: true }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => written.at(-1)).toEqual({ ids: ['c'], isArchived: false });
-  await expect.element(page.getByText('Questions restored')).toBeVisible();
+  await expect.element(page.getByText('Change undone')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
 });
 

@@ -24,7 +24,7 @@ import { showFailure } from '../../data/show-failure.ts';
 import { useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
 import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
-import { DeleteQuestions } from '../delete-questions.tsx';
+import { DeleteQuestions, useDeleting } from '../delete-questions.tsx';
 import { useArchive } from '../use-archive.ts';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
@@ -53,8 +53,10 @@ export function BankScreen() {
     close();
     void setArchived([...selected], isArchived);
   };
+  const remove = useDeleting(undefined, clear);
   const act = (action: BankAction) => {
     if (action === 'archive' || action === 'restore') archive(action === 'archive');
+    else if (action === 'delete') void remove([...selected], () => setAsking('delete'));
     else setAsking(action);
   };
   const selection = {

@@ -24,15 +24,15 @@ interface ForSelected {
 
 /** Changes the selected; without a change the dialog only closes. */
 function useChange({ ids, onClose, onDone }: ForSelected) {
-  const change = useChangeBank();
+  const { change } = useChangeBank();
   return async (wanted: BankChange, title: string, verb: string) => {
     if (Object.keys(wanted).length === 0) {
       onClose();
       return undefined;
     }
-    const { changed } = await change.mutateAsync({ ids: [...ids], ...wanted });
+    const { changed, undo } = await change(ids, wanted);
     onDone();
-    return { title, description: questionsText(changed, 'was', 'were', verb) };
+    return { title, description: questionsText(changed, 'was', 'were', verb), undo };
   };
 }
 

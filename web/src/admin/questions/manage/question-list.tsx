@@ -21,7 +21,7 @@ import { showFailure } from '../../data/show-failure.ts';
 import { SelectionBar, useSelection } from '../../list/selection-bar.tsx';
 import { RescoreDialog } from '../../parts/rescore-dialog.tsx';
 import { STALE_SENTENCE } from '../../parts/stale-notice.tsx';
-import { DeleteQuestions } from '../delete-questions.tsx';
+import { DeleteQuestions, useDeleting } from '../delete-questions.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { QuestionForm, typedQuestionOf } from '../question-form.tsx';
@@ -72,10 +72,13 @@ export function QuestionList({
     hasStarted || some.some((id) => (labels.get(id)?.timesSeen ?? 0) > 0);
   const archives = isKept([...present]);
   const archive = useArchive(stopSelecting);
+  const remove = useDeleting(quizId, stopSelecting);
   const putAway = (away: string[], number?: number) =>
     isKept(away)
       ? void archive(away)
-      : setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
+      : void remove(away, () =>
+          setDeleting({ ids: away, ...(number === undefined ? {} : { number }) }),
+        );
   const navigate = useNavigate();
   const openInEditor = (id: string) => void navigate(editorOf({ id, quizId }));
 

@@ -64,10 +64,10 @@ export function QuestionsTab({ quiz }: { quiz: Quiz }) {
 
 function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean }) {
   const [isPicking, setPicking] = useState(false);
-  const change = useChangeBank();
+  const { change, isPending } = useChangeBank();
   const add = async (ids: string[]) => {
     try {
-      await change.mutateAsync({ ids, quizId: quiz.id });
+      await change(ids, { quizId: quiz.id });
       setPicking(false);
       toast({ title: questionsText(ids.length, 'was', 'were', 'added') });
     } catch (error) {
@@ -97,7 +97,7 @@ function AddQuestions({ quiz, isFirst = false }: { quiz: Quiz; isFirst?: boolean
         <QuestionPicker
           quizId={quiz.id}
           taken={null}
-          isBusy={change.isPending}
+          isBusy={isPending}
           onClose={() => setPicking(false)}
           onPick={(picked) => void add(picked.map(({ id }) => id))}
         />

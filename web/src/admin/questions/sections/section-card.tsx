@@ -39,6 +39,7 @@ export function SectionCard({
   onChange,
   onMove,
   onRemove,
+  onRemoveItem,
   onAddQuestions,
   onWrite,
   quizId,
@@ -59,6 +60,7 @@ export function SectionCard({
   onChange(next: SectionDraft): void;
   onMove(to: number): void;
   onRemove(): void;
+  onRemoveItem(index: number): void;
   onAddQuestions(): void;
   /** Writes a new question for it. */
   onWrite(): void;
@@ -130,7 +132,7 @@ export function SectionCard({
                 problem={problems.get(`${path}.items.${i}`)}
                 handle={handleOf(place + i + 1, itemName)}
                 onChange={(next) => onChange({ ...section, items: items.with(i, next) })}
-                onRemove={() => onChange({ ...section, items: items.toSpliced(i, 1) })}
+                onRemove={() => onRemoveItem(i)}
               />
             );
           })}

@@ -4,6 +4,7 @@ import {
   itemMoved,
   newSection,
   problemsAt,
+  restored,
   type SectionDraft,
   structureOf,
   totalOf,
@@ -96,4 +97,24 @@ test.each([
   ['not above the first section', 'ab|c', 1, 0, 'ab|c'],
 ])('moves an item %s', (_, before, from, to, after) => {
   expect(wordsOf(itemMoved(sectionsOf(before), from, to))).toBe(after);
+});
+
+test('puts back what was removed, and keeps what was done since', () => {
+  const before = draftOf({
+    sections: STRUCTURE.sections.map((one) => ({ ...one, items: [...one.items, ...one.items] })),
+  });
+  const [basics, more] = before;
+  if (basics === undefined || more === undefined) throw new TypeError('two sections');
+  const withoutEntry = [{ ...basics, items: basics.items.toSpliced(1, 1) }, more];
+  expect(restored(withoutEntry, before)).toEqual(before);
+  expect(restored([more], before)).toEqual(before);
+  const since = [...withoutEntry.with(0, { ...basics, items: [], title: 'Renamed' })];
+  const added = newSection(since);
+  expect(restored([...since, added], before)).toEqual([
+    { ...basics, title: 'Renamed' },
+    more,
+    added,
+  ]);
+  const moved = itemMoved(before, 1, 6);
+  expect(restored(moved, before)).toEqual(moved);
 });

@@ -219,6 +219,26 @@ export function itemMoved(
   return next;
 }
 
+/** Puts what is missing back to its place of `before`: sections, and entries into the section they were in. */
+export function restored(
+  sections: readonly SectionDraft[],
+  before: readonly SectionDraft[],
+): SectionDraft[] {
+  const next = [...sections];
+  before.forEach((section, s) => {
+    if (!next.some(({ id }) => id === section.id)) next.splice(s, 0, { ...section, items: [] });
+  });
+  const present = new Set(sections.flatMap(({ items }) => items.map(({ key }) => key)));
+  return next.map((section) => {
+    const items = [...section.items];
+    const former = before.find(({ id }) => id === section.id)?.items ?? [];
+    former.forEach((item, i) => {
+      if (!present.has(item.key)) items.splice(i, 0, item);
+    });
+    return { ...section, items };
+  });
+}
+
 type Settings = Pick<ResponseOf<typeof getStructure>, 'structure' | 'negativeMarks'>;
 
 export interface SectionsState {
@@ -238,6 +258,7 @@ export interface SectionsState {
 type SectionsEvent =
   | { type: 'changed'; isOn?: boolean; sections?: SectionDraft[]; negative?: NegativeDraft }
   | { type: 'moved'; from: number; to: number }
+  | { type: 'restored'; before: SectionDraft[] }
   | { type: 'added'; to: number; questions: readonly BankQuestion[] }
   | { type: 'refused'; sentence: string; problems: Problems }
   | { type: 'saved'; stored: Settings };
@@ -270,6 +291,8 @@ export function sectionsReducer(state: SectionsState, event: SectionsEvent): Sec
         section === undefined || key === undefined ? null : { key, section: section.title };
       return { ...changed, sections, moved };
     }
+    case 'restored':
+      return { ...changed, sections: restored(state.sections, event.before) };
     case 'added': {
       const { to, questions } = event;
       const added = questions.map(({ id }) => ({ key: newId(), questionId: id }));

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion } from '../../../testing/question-server.ts';
-import { show } from '../../../testing/shown.tsx';
+import { showWithToasts } from '../../../testing/shown.tsx';
 import { SectionsEditor } from './sections-editor.tsx';
 
 const question = (id: string) =>
@@ -44,7 +44,7 @@ async function opened(check: Check, write?: () => Response) {
     }
     return Response.json([]);
   });
-  await show(
+  await showWithToasts(
     <SectionsEditor quiz={QUIZ} stored={STORED}>
       {null}
     </SectionsEditor>,
@@ -123,6 +123,19 @@ test('moves an entry by keyboard and keeps the focus on it', async () => {
       },
     ],
   });
+});
+
+test('removes an entry and a section, and takes the last removal back', async () => {
+  await opened({ qualified: [[12, 1]], problems: [] });
+  const entry = page.getByRole('button', { name: 'Move entry 2 of Basics' });
+  await page.getByRole('button', { name: 'Remove entry 1 of Basics' }).click();
+  await expect.element(entry).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(entry).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Basics' }).click();
+  await expect.element(page.getByRole('region', { name: 'Basics' })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.element(entry).toBeVisible();
 });
 
 test('adds questions that are not in a section yet', async () => {

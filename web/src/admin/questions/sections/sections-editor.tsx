@@ -110,6 +110,10 @@ export function SectionsEditor({
     .sort((a, b) => a.orderNumber - b.orderNumber);
 
   const change = (next: SectionDraft[]) => send({ type: 'changed', sections: next });
+  const remove = (next: SectionDraft[], title: string) => {
+    change(next);
+    toast({ title, undo: () => send({ type: 'restored', before: sections }) });
+  };
   /** The line of each section's head; lines are numbered from 1. */
   const heads = sections.map(
     (_, s) => 1 + sections.slice(0, s).reduce((sum, { items }) => sum + items.length + 1, 0),
@@ -162,7 +166,11 @@ export function SectionsEditor({
               )}
               onChange={(next) => change(sections.with(s, next))}
               onMove={(to) => change(movedTo(sections, s, to))}
-              onRemove={() => change(sections.toSpliced(s, 1))}
+              onRemove={() => remove(sections.toSpliced(s, 1), 'Section removed')}
+              onRemoveItem={(i) => {
+                const items = section.items.toSpliced(i, 1);
+                remove(sections.with(s, { ...section, items }), 'Entry removed');
+              }}
               onAddQuestions={() => setAddingTo(s)}
               onWrite={() => void writeFor(section)}
             />
