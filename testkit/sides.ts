@@ -1,4 +1,4 @@
-import { partsOf, rightsOf, type Subject } from '@invigil/core/contract/definition/endpoint';
+import { partsOf, permissionsOf, type Subject } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { Grant } from '@invigil/core/domain/rights';
@@ -93,7 +93,7 @@ export async function withGrants(app: AppWithAdmin, grants: Grant[]): Promise<st
 
 /** The subject that an endpoint's permission is about; 'self' like anywhere. */
 export const subjectsOf = (name: EndpointName) =>
-  rightsOf(ENDPOINTS[name]).map((right) => partsOf(right)?.on ?? 'anywhere');
+  permissionsOf(ENDPOINTS[name]).map((one) => partsOf(one)?.on ?? 'anywhere');
 
 /** Calls an endpoint about one side. */
 export function callOn(

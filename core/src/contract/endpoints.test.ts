@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
 import { PERMISSIONS } from '../domain/rights.ts';
-import { type Endpoint, ErrorBody, Id, Instant, partsOf, rightsOf } from './definition/endpoint.ts';
+import {
+  type Endpoint,
+  ErrorBody,
+  Id,
+  Instant,
+  partsOf,
+  permissionsOf,
+} from './definition/endpoint.ts';
 import { ERRORS } from './definition/errors.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
@@ -23,8 +30,8 @@ describe('the endpoint table', () => {
   });
 
   it.each(rows)('names permissions of %s on objects that its path has', (_, row) => {
-    for (const right of rightsOf(row)) {
-      const { on, permission } = partsOf(right) ?? { on: 'anywhere', permission: 'quizzes.see' };
+    for (const one of permissionsOf(row)) {
+      const { on, permission } = partsOf(one) ?? { on: 'anywhere', permission: 'quizzes.see' };
       expect(PERMISSIONS).toContain(permission);
       if (on === 'installation' || on === 'anywhere') continue;
       expect(['quiz', 'category', 'question', 'invitation', 'participant', 'person']).toContain(on);

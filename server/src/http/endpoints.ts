@@ -5,11 +5,11 @@ import {
   actionsOf,
   type Endpoint,
   Id,
+  type NeededPermission,
   type ParsedBodyOf,
   type ParsedParamsOf,
   type ParsedQueryOf,
-  type Right,
-  rightsOf,
+  permissionsOf,
 } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
@@ -23,9 +23,9 @@ import { Reply } from '../runtime/reply.ts';
 import { type Command, commandOf } from '../sessions/command.ts';
 import {
   type Admitted,
-  BY_NO_RIGHT,
+  BY_NO_PERMISSION,
   requireFreshPassword,
-  requireRight,
+  requirePermission,
 } from '../sessions/guards.ts';
 import { type RequireActing, requireActingOf } from '../sessions/session-reader.ts';
 import { show } from '../sessions/show.ts';
@@ -40,7 +40,7 @@ type SessionFor<A extends Access> = A extends 'public'
   ? Session | undefined
   : A extends readonly (infer R)[]
     ?
-        | (R extends Right ? AdminSession : never)
+        | (R extends NeededPermission ? AdminSession : never)
         | ('participant' extends R ? ParticipantSession : never)
         | ('preview' extends R ? PreviewSession : never)
     : never;
@@ -67,7 +67,7 @@ interface Call<E extends Endpoint> {
 
 /** The permitted part of a call by an administrator; unknown for anyone else who may call. */
 type AdmittedTo<A extends Access> = A extends readonly (infer R)[]
-  ? [Extract<R, Right>] extends [never]
+  ? [Extract<R, NeededPermission>] extends [never]
     ? unknown
     : Admitted
   : unknown;
@@ -133,21 +133,21 @@ export function registerEndpoints(
     if (row.access !== 'public' && row.access.length === 0)
       throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
-    const rights = rightsOf(row);
+    const needed = permissionsOf(row);
     const takesQuiz = row.query instanceof z.ZodObject && 'quizId' in row.query.shape;
     /** An administrator may have been deleted while the body was arriving. */
     const requireStillSignedIn = async (request: FastifyRequest) => {
       if (!request.isBodyOnItsWay) return;
       request.caller = admit(row, await request.readSession('fresh'), ctx.clock.now());
-      await requireRights(request);
+      await requirePermissions(request);
     };
-    const requireRights = async (request: FastifyRequest) => {
+    const requirePermissions = async (request: FastifyRequest) => {
       const { caller } = request;
-      if (caller?.kind !== 'admin' || rights.length === 0) return;
+      if (caller?.kind !== 'admin' || needed.length === 0) return;
       const { id } = request.params as { id?: string };
       // Only of a call that takes it: any other answers with everything, whatever its address says.
       const { quizId } = takesQuiz ? (request.query as { quizId?: unknown }) : {};
-      request.admitted = await requireRight(ctx.db, rights, caller.grants, id, quizId);
+      request.admitted = await requirePermission(ctx.db, needed, caller.grants, id, quizId);
     };
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {
@@ -165,7 +165,7 @@ export function registerEndpoints(
           isBulk: row.isBulk ?? false,
         },
         // Not on the answer path.
-        ...(rights.length > 0 && row.body
+        ...(needed.length > 0 && row.body
           ? {
               preValidation: (request) => validateLongLists(row.body, request),
               preHandler: requireStillSignedIn,
@@ -188,7 +188,7 @@ export function registerEndpoints(
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how), ctx.clock.now());
-          await requireRights(request);
+          await requirePermissions(request);
           if (request.caller?.kind === 'admin') {
             if (row.isBulk) allowSlowBody(request.raw);
             request.isBodyOnItsWay = request.raw.complete === false;
@@ -197,11 +197,11 @@ export function registerEndpoints(
           requireSender(row, request);
         },
         handler: async (request, reply) => {
-          const { caller, admitted = BY_NO_RIGHT } = request;
+          const { caller, admitted = BY_NO_PERMISSION } = request;
           const now = ctx.clock.now();
           const requireActing =
             caller?.kind === 'admin'
-              ? requireActingOf(ctx, caller, !rights.includes('self'))
+              ? requireActingOf(ctx, caller, !needed.includes('self'))
               : undefined;
           const call = {
             ...admitted,
@@ -236,7 +236,7 @@ export function registerEndpoints(
   /** Builds the command of an administrator's call, where its row names an entry. */
   function commandFor(
     row: Endpoint,
-    { caller, admitted = BY_NO_RIGHT, body, params }: FastifyRequest,
+    { caller, admitted = BY_NO_PERMISSION, body, params }: FastifyRequest,
     now: Date,
     requireActing: RequireActing | undefined,
   ): Command<string> | undefined {
@@ -284,7 +284,7 @@ function admit(
   if (access === 'public') return session;
   if (!session) throw new AppError('NOT_SIGNED_IN');
   const isAdmitted =
-    session.kind === 'admin' ? rightsOf({ access }).length > 0 : access.includes(session.kind);
+    session.kind === 'admin' ? permissionsOf({ access }).length > 0 : access.includes(session.kind);
   if (!isAdmitted) throw new AppError('FORBIDDEN');
   if (session.kind === 'admin' && session.mustSetUpTotp && !beforeTotp) {
     throw new AppError('TOTP_NEEDED');

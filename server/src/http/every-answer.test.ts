@@ -1,4 +1,4 @@
-import { type Endpoint, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { type Endpoint, permissionsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import {
   ADMIN,
@@ -100,7 +100,7 @@ describe('every kind of response', () => {
 
   it.each(WRITES)('%s accepts nothing from another site and nothing as a form', async (name) => {
     const row: Endpoint = ENDPOINTS[name];
-    const isForAdmins = row.access === 'public' || rightsOf(row).length > 0;
+    const isForAdmins = row.access === 'public' || permissionsOf(row).length > 0;
     const before = await counted();
     const post = (headers: Record<string, string>, payload: string) =>
       app.fastify.inject({
@@ -142,7 +142,7 @@ describe('every kind of response', () => {
 
   it.each(READS)('%s follows no link from elsewhere', async (name) => {
     const { path, access }: Endpoint = ENDPOINTS[name];
-    const as = rightsOf({ access }).length > 0 ? app.admin : attempt.candidate.cookie;
+    const as = permissionsOf({ access }).length > 0 ? app.admin : attempt.candidate.cookie;
     const before = await counted();
     for (const site of ['cross-site', 'same-site', 'none']) {
       const response = await app.fastify.inject({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Id, partsOf, type Right } from '@invigil/core/contract/definition/endpoint';
+import { Id, type NeededPermission, partsOf } from '@invigil/core/contract/definition/endpoint';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import {
   DATA_CLASSES,
@@ -60,7 +60,7 @@ export interface Admitted {
 
 const ALL_OF_IT: Admitted = { reach: 'all', shows: new Set(DATA_CLASSES), sees: 'all' };
 /** Admits a caller for who they are and not by a permission: a candidate, a preview, oneself. */
-export const BY_NO_RIGHT: Admitted = { reach: NOWHERE, shows: new Set(), sees: NOWHERE };
+export const BY_NO_PERMISSION: Admitted = { reach: NOWHERE, shows: new Set(), sees: NOWHERE };
 
 /** The classes of data that grants permit to see at a place. */
 export const classesAt = (grants: readonly Grant[], place: Place): ReadonlySet<DataClass> =>
@@ -77,16 +77,16 @@ const classesWhere = (grants: readonly Grant[], holds: (reach: Reach) => boolean
  * @param id of the path
  * @param quizId of the query: what the call returns is of this assessment alone
  */
-export async function requireRight(
+export async function requirePermission(
   db: Queryable,
-  rights: readonly Right[],
+  needed: readonly NeededPermission[],
   grants: readonly Grant[],
   id: unknown,
   quizId: unknown,
 ): Promise<Admitted> {
-  const parts = rights.map(partsOf).filter((part) => part !== null);
+  const parts = needed.map(partsOf).filter((part) => part !== null);
   if (isOwner(grants)) return ALL_OF_IT;
-  if (parts.length < rights.length) return BY_NO_RIGHT;
+  if (parts.length < needed.length) return BY_NO_PERMISSION;
   const sees = reachOf(grants, 'people.see');
   const anywhere = parts.filter(({ on }) => on === 'anywhere');
   const all = union(anywhere.map(({ permission }) => reachOf(grants, permission)));

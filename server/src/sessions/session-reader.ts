@@ -147,12 +147,12 @@ export type RequireActing = (db: Queryable, at: Date) => Promise<void>;
  * Asks again for a session, as often as what it was admitted to goes on: a transaction that records it, a
  * portion of a file.
  *
- * @param isByRight the call needs a permission, and not only an administrator
+ * @param isByPermission the call needs a permission, and not only an administrator
  */
 export function requireActingOf(
   ctx: Pick<BaseContext, 'keys' | 'trust'>,
   { id, grants }: Pick<AdminSession, 'id' | 'grants'>,
-  isByRight: boolean,
+  isByPermission: boolean,
 ): RequireActing {
   const { adminOf } = guardOf(ctx);
   return async (db, now) => {
@@ -160,7 +160,8 @@ export function requireActingOf(
     const admin = rows && adminOf(rows);
     if (!admin) throw new AppError('NOT_SIGNED_IN');
     const isSame = isDeepStrictEqual(admin.grants, grants);
-    if (isByRight && !isSame && !permitAllOf(admin.grants, grants)) throw new AppError('FORBIDDEN');
+    if (isByPermission && !isSame && !permitAllOf(admin.grants, grants))
+      throw new AppError('FORBIDDEN');
   };
 }
 

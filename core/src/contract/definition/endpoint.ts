@@ -9,24 +9,24 @@ import type { ErrorCode } from './errors.ts';
  */
 export type Subject = 'installation' | 'anywhere' | Placed;
 /** A permission that admits an administrator; `self`: every administrator. */
-export type Right = 'self' | `${Subject}: ${Permission}`;
+export type NeededPermission = 'self' | `${Subject}: ${Permission}`;
 
 /**
  * The callers of an endpoint: any of these. `preview`: an administrator who signed in with the one-time
  * password of a test invitation. Closed by default: an endpoint without access does not compile.
  */
-export type Access = 'public' | readonly ('participant' | 'preview' | Right)[];
+export type Access = 'public' | readonly ('participant' | 'preview' | NeededPermission)[];
 
 /** The permissions that admit administrators to an endpoint; none where it is not for them. */
-export const rightsOf = ({ access }: Pick<Endpoint, 'access'>): Right[] =>
+export const permissionsOf = ({ access }: Pick<Endpoint, 'access'>): NeededPermission[] =>
   access === 'public'
     ? []
-    : access.filter((one): one is Right => one !== 'participant' && one !== 'preview');
+    : access.filter((one): one is NeededPermission => one !== 'participant' && one !== 'preview');
 
 /** Splits what admits an administrator: the permission, and on what it must be held; `null` for 'self'. */
-export function partsOf(right: Right): { on: Subject; permission: Permission } | null {
-  if (right === 'self') return null;
-  const [on, permission] = right.split(': ') as [Subject, Permission];
+export function partsOf(one: NeededPermission): { on: Subject; permission: Permission } | null {
+  if (one === 'self') return null;
+  const [on, permission] = one.split(': ') as [Subject, Permission];
   return { on, permission };
 }
 

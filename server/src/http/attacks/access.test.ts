@@ -1,4 +1,4 @@
-import { type Endpoint, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { type Endpoint, permissionsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { TestApp } from '@invigil/testkit/app';
 import { callOf } from '@invigil/testkit/calls';
@@ -18,7 +18,7 @@ import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
 
-const isForAdmins = (name: EndpointName) => rightsOf(ENDPOINTS[name]).length > 0;
+const isForAdmins = (name: EndpointName) => permissionsOf(ENDPOINTS[name]).length > 0;
 
 /** Candidate endpoints that are not about one attempt; all others must refuse another candidate's. */
 const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { type Endpoint, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { type Endpoint, permissionsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { Role } from '@invigil/core/domain/rights';
@@ -51,7 +51,7 @@ const KEYED = [
 const NAMES = (Object.keys(ENDPOINTS) as EndpointName[])
   .filter((name) => {
     const row: Endpoint = ENDPOINTS[name];
-    const isOfOthers = rightsOf(row).some((right) => right !== 'self');
+    const isOfOthers = permissionsOf(row).some((one) => one !== 'self');
     const isKept = row.method !== 'DELETE' && !['createAdmin', 'importFile'].includes(name);
     return isOfOthers && isKept && row.produces !== 'text/event-stream';
   })

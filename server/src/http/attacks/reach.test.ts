@@ -1,4 +1,4 @@
-import { type Endpoint, partsOf, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { type Endpoint, partsOf, permissionsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type Grant, ROLES, type Role } from '@invigil/core/domain/rights';
@@ -20,7 +20,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 
 const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
-  (name) => rightsOf(ENDPOINTS[name]).length > 0,
+  (name) => permissionsOf(ENDPOINTS[name]).length > 0,
 );
 const rowOf = (name: EndpointName): Endpoint => ENDPOINTS[name];
 
@@ -247,7 +247,7 @@ const READS = NAMES.filter(
     rowOf(name).method === 'GET' &&
     rowOf(name).produces !== 'text/event-stream' &&
     // Reads of the installation, without an object, and of the own account are left out.
-    !rightsOf(rowOf(name)).every((right) => right === 'self' || right.startsWith('installation')),
+    !permissionsOf(rowOf(name)).every((one) => one === 'self' || one.startsWith('installation')),
 );
 
 describe('the calls by which a reach could grow', () => {
@@ -356,8 +356,8 @@ describe('whatever a colleague and an accomplice do', () => {
   function readOf(name: EndpointName, side: Side): CallInput {
     const { quiz, ended: attempt, candidate } = side;
     const call = callOf(name, { quiz, attempt, violation: newId(), candidate });
-    const on = rightsOf(rowOf(name))
-      .map((right) => partsOf(right)?.on ?? 'anywhere')
+    const on = permissionsOf(rowOf(name))
+      .map((one) => partsOf(one)?.on ?? 'anywhere')
       .find((one) => one in ids(side));
     const id = on && ids(side)[on];
     return { ...call, ...(call.params && id ? { params: { ...call.params, id } } : {}) };
@@ -385,7 +385,7 @@ describe('whatever a colleague and an accomplice do', () => {
         expect(reply.status, `${name} ${reply.text}`).not.toBe(429);
         if (reply.status !== 200) continue;
         // Whoever invites someone opens their page, with what they have typed themselves.
-        const isOfInvited = rightsOf(rowOf(name)).some((right) => partsOf(right)?.on === 'person');
+        const isOfInvited = permissionsOf(rowOf(name)).some((one) => partsOf(one)?.on === 'person');
         if (rowOf(name).path.includes(':id') && !isOfInvited) facts.add(`${name}: answered ${i}`);
         note(name, reply.text);
       }

@@ -2,7 +2,7 @@ import {
   type Access,
   type Endpoint,
   partsOf,
-  rightsOf,
+  permissionsOf,
 } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { ROLES, type Role, rolesWith } from '@invigil/core/domain/rights';
@@ -21,7 +21,7 @@ import { inForm } from '@invigil/testkit/test-form';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const NAMES = (Object.keys(ENDPOINTS) as EndpointName[]).filter(
-  (name) => rightsOf(ENDPOINTS[name]).length > 0,
+  (name) => permissionsOf(ENDPOINTS[name]).length > 0,
 );
 
 const EVERYONE = ROLES.join(' ');
@@ -90,8 +90,8 @@ function named(who: string, ...names: string[]): Record<string, string> {
 
 /** The roles that a row of the table admits. */
 function rolesOf(row: { access: Access }): string {
-  const admitted = rightsOf(row).flatMap((right) => {
-    const parts = partsOf(right);
+  const admitted = permissionsOf(row).flatMap((one) => {
+    const parts = partsOf(one);
     return parts === null ? [...ROLES] : rolesWith(parts.permission);
   });
   return ROLES.filter((role) => admitted.includes(role)).join(' ');
@@ -108,7 +108,7 @@ describe('the permission of every call', () => {
     expect(Object.keys(WHO).sort()).toEqual([...NAMES].sort());
     // A permission that is missing on any row is detected.
     for (const name of NAMES) {
-      if (rightsOf(ENDPOINTS[name]).includes('self')) continue;
+      if (permissionsOf(ENDPOINTS[name]).includes('self')) continue;
       const row: Endpoint = ENDPOINTS[name];
       expect([name, wrong({ [name]: { ...row, access: ['self'] } })]).toEqual([
         name,

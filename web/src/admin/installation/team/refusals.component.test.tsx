@@ -1,4 +1,4 @@
-import { type Endpoint, partsOf, rightsOf } from '@invigil/core/contract/definition/endpoint';
+import { type Endpoint, partsOf, permissionsOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import type { Role } from '@invigil/core/domain/rights';
@@ -59,7 +59,7 @@ function serverFor(grants: readonly Grant[]): string[] {
     if (found === undefined) throw new Error(`No endpoint ${method} ${pathname}`);
     if (!isAdmitted(found[1], grants)) {
       // A report that a candidate's test has left is sent from the same page: no screen of the portal sends one.
-      if (rightsOf(found[1]).length > 0) refused.push(`${method} ${pathname}`);
+      if (permissionsOf(found[1]).length > 0) refused.push(`${method} ${pathname}`);
       return refusal(403, 'FORBIDDEN');
     }
     const body = Object.entries(BODIES).find(([name]) => name === found[0]);
@@ -73,8 +73,8 @@ const isAt = (endpoint: Endpoint, method: string, path: string) =>
   new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`).test(path);
 
 const isAdmitted = (endpoint: Endpoint, grants: readonly Grant[]) =>
-  rightsOf(endpoint).some((right) => {
-    const parts = partsOf(right);
+  permissionsOf(endpoint).some((one) => {
+    const parts = partsOf(one);
     if (parts === null) return true;
     if (parts.on === 'anywhere') return !isNowhere(reachOf(grants, parts.permission));
     const place = parts.on === 'installation' ? {} : { quizId: 'q', categoryId: 'c' };
