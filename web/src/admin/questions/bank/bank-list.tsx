@@ -2,6 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
+import { pointsText } from '../../../lib/format.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
@@ -101,9 +102,33 @@ function BankRows({ rows, asCards, selected, onSelect }: BankListProps & { asCar
       label="Questions"
       rows={rows}
       asCards={asCards}
-      columns={[{ head: 'Question', cellClass: 'w-1/2', cell: title, card: false }, ...COLUMNS]}
-      cardHead={title}
+      columns={asCards ? [] : [{ head: 'Question', cellClass: 'w-1/2', cell: title }, ...COLUMNS]}
+      cardHead={(question) => (
+        <>
+          {title(question)}
+          <CardLine question={question} />
+        </>
+      )}
     />
+  );
+}
+
+/** The columns as one line: a phone shows many questions at a time. */
+function CardLine({ question }: { question: BankQuestion }) {
+  const { definition, difficulty, timesSeen } = question;
+  const facts = [
+    TYPES[definition.type].name,
+    ...(difficulty === null ? [] : [DIFFICULTY_NAMES[difficulty]]),
+    pointsText(definition.points),
+    ...(timesSeen === 0
+      ? []
+      : [`seen ${timesSeen.toLocaleString('en-GB')} ${timesSeen === 1 ? 'time' : 'times'}`]),
+  ];
+  return (
+    <p className="pl-7 text-sm wrap-anywhere text-ink-2">
+      {`${facts.join(' · ')} · `}
+      <OwnerOf question={question} />
+    </p>
   );
 }
 
