@@ -8,10 +8,18 @@ const AfterClosing = createContext<(action: () => void) => void>((action) => act
  * A menu button: a short list of actions with arrow-key navigation. An action that opens a dialog runs
  * with the focus on the button, so that the dialog can return it there.
  */
-export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+export function Menu({
+  trigger,
+  startsOpen = false,
+  children,
+}: {
+  trigger: ReactNode;
+  startsOpen?: boolean;
+  children: ReactNode;
+}) {
   const selectedAction = useRef<(() => void) | null>(null);
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={startsOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -1,16 +1,15 @@
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { roleNames } from '@invigil/core/texts/roles';
-import { BookOpen, ChevronsUpDown, CircleUser, Keyboard, LogOut, Moon, Sun } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { ChevronsUpDown, CircleUser, LogOut } from 'lucide-react';
+import { cloneElement, type ReactElement, Suspense, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
 import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { late } from '../screen.ts';
+import type { OwnMenuProps } from './own-menu.tsx';
 
 /** `Administrator` for an owner, else the roles. */
 const roleOf = (grants: readonly Grant[]) =>
@@ -57,9 +56,10 @@ export function AdminAccount({
     <div
       className={`mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 border-t border-line pt-3.5 ${rail ? 'lg:px-2' : 'px-2'}`}
     >
-      <OwnMenu onGo={onGo} onShortcuts={onShortcuts}>
+      <MenuWhenAsked onGo={onGo} onShortcuts={onShortcuts}>
         <button
           type="button"
+          aria-haspopup="menu"
           title={account?.user.email}
           className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 text-left hover:bg-hover aria-expanded:bg-hover touch:min-h-11 ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
         >
@@ -77,7 +77,7 @@ export function AdminAccount({
             className={`size-4 flex-none text-ink-3 ${rail ? 'max-lg:hidden' : ''}`}
           />
         </button>
-      </OwnMenu>
+      </MenuWhenAsked>
       {rail ? (
         <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
           {signOutButton}
@@ -90,45 +90,22 @@ export function AdminAccount({
   );
 }
 
-/** The theme is stored in this browser. */
-function OwnMenu({
-  onGo,
-  onShortcuts,
-  children,
-}: {
-  onGo: (() => void) | undefined;
-  onShortcuts: (() => void) | undefined;
-  children: ReactNode;
-}) {
-  const navigate = useNavigate();
-  const [theme, setTheme] = useState(currentTheme);
-  const other = theme === 'dark' ? 'light' : 'dark';
-  const go = (path: string) => {
-    onGo?.();
-    void navigate(path);
-  };
+const fetchMenu = () => import('./own-menu.tsx');
+const OwnMenu = late(fetchMenu, 'OwnMenu');
+
+/** The code of menus comes when this one is about to be opened: no page waits for it. */
+function MenuWhenAsked({ children, ...props }: OwnMenuProps & { children: ReactElement<Pressed> }) {
+  const [isAsked, setAsked] = useState(false);
+  const button = cloneElement(children, {
+    onClick: () => setAsked(true),
+    onPointerEnter: () => void fetchMenu().catch(() => undefined),
+  });
+  if (!isAsked) return button;
   return (
-    <Menu trigger={children}>
-      <MenuItem icon={<CircleUser />} onSelect={() => go('/admin/account')}>
-        Your account
-      </MenuItem>
-      <MenuItem icon={<BookOpen />} onSelect={() => go('/admin/guide')}>
-        Guide
-      </MenuItem>
-      {onShortcuts !== undefined && (
-        <MenuItem icon={<Keyboard />} onSelect={onShortcuts}>
-          Keyboard shortcuts
-        </MenuItem>
-      )}
-      <MenuItem
-        icon={theme === 'dark' ? <Sun /> : <Moon />}
-        onSelect={() => {
-          chooseTheme(other);
-          setTheme(other);
-        }}
-      >
-        {`Use ${other} appearance`}
-      </MenuItem>
-    </Menu>
+    <Suspense fallback={button}>
+      <OwnMenu {...props}>{children}</OwnMenu>
+    </Suspense>
   );
 }
+
+type Pressed = { onClick?: () => void; onPointerEnter?: () => void };

@@ -30,13 +30,10 @@ test('shows the address, the role Administrator, a menu and sign-out below them'
   expect(wordsIn(container)).toContain('admin@example.org Administrator');
   const own = page.getByRole('button', { name: /^admin@example.org.*your menu$/ });
   await own.click();
-  const items = page.getByRole('menuitem').elements();
-  expect(items.map((item) => item.textContent)).toEqual([
-    'Your account',
-    'Guide',
-    'Keyboard shortcuts',
-    'Use dark appearance',
-  ]);
+  const items = page.getByRole('menuitem');
+  await expect
+    .poll(() => items.elements().map((item) => item.textContent))
+    .toEqual(['Your account', 'Guide', 'Keyboard shortcuts', 'Use dark appearance']);
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
   await expect.poll(() => asked).toHaveBeenCalledOnce();
   await own.click();

@@ -1,12 +1,13 @@
-import { confirmPassword, me } from '@invigil/core/contract/accounts/auth';
+import { me } from '@invigil/core/contract/accounts/auth';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
-import { useSecretForm } from '../../admin/parts/use-secret-form.ts';
+import { Suspense, useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
-import { ApiError, callEndpoint, inTime, whenPasswordIsNeeded } from '../../net/api.ts';
-import { AlertDialog, Dialog } from '../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
-import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { ApiError, callEndpoint, whenPasswordIsNeeded } from '../../net/api.ts';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
+import { late } from '../screen.ts';
+
+/** Its form is code that few pages have. */
+const PasswordDialog = late(() => import('./password-dialog.tsx'), 'PasswordDialog');
 
 /**
  * Shown when a call finds that the session has ended (30 minutes idle, signed in elsewhere). The page
@@ -94,35 +95,5 @@ export function ConfirmPassword() {
   );
   // The call is refused if the page is left.
   useEffect(() => () => waiting?.end(false), [waiting]);
-  return waiting === null ? null : <PasswordDialog onEnd={waiting.end} />;
-}
-
-function PasswordDialog({ onEnd }: { onEnd(confirmed: boolean): void }) {
-  const formId = useId();
-  const { submit, busy, field } = useSecretForm('password', async (currentPassword) => {
-    try {
-      await callEndpoint(confirmPassword, { body: { currentPassword }, signal: inTime() });
-      onEnd(true);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      onEnd(false);
-    }
-  });
-  return (
-    <Dialog
-      open
-      onClose={() => onEnd(false)}
-      title="Confirm your password"
-      description="This action needs a password entered in the last 15 minutes."
-      footer={
-        <FormFooter formId={formId} busy={busy && 'Confirming…'}>
-          Confirm
-        </FormFooter>
-      }
-    >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <PasswordField label="Password" required autoComplete="current-password" {...field} />
-      </form>
-    </Dialog>
-  );
+  return <Suspense>{waiting !== null && <PasswordDialog onEnd={waiting.end} />}</Suspense>;
 }
