@@ -2,7 +2,11 @@ import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { plainLetters } from '@invigil/core/domain/typed-text';
 import { beginAttempt, makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '@invigil/testkit/silent-log';
+import fc from 'fast-check';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { migrate } from './upkeep/migrate.ts';
 
 /** Words, with other ways in which someone types them. */
 const WORDS: Record<string, string[]> = {
@@ -95,6 +99,29 @@ describe('a search finds a text whatever the case of both, in any script', () =>
     expect(await rows('listBank', { query: { search: 'week%12' } })).toEqual([]);
   });
 
+  it('what a question has now: its texts after an edit, its labels', async () => {
+    const { id } = await must('addToBank', {
+      body: { definition: plainDefinition('Über Öfen', ['a', 'b'], 'a'), tags: ['Café'] },
+    });
+    const { id: other } = await must('addToBank', {
+      body: { definition: plainDefinition('Another', ['a', 'b'], 'a') },
+    });
+    const found = async (search: string) =>
+      (await rows('listBank', { query: { search } })).map((row) => row.id);
+    expect(await found('ofen cafe')).toEqual([id]);
+    const params = { id };
+    const definition = plainDefinition('Über Töpfe', ['a', 'b'], 'a');
+    await must('changeBankQuestion', { params, body: { definition, note: 'Señor' } });
+    expect(await found('ofen')).toEqual([]);
+    expect(await found('topf senor CAFE')).toEqual([id]);
+    await must('changeBankQuestions', {
+      body: { ids: [id, other], addTags: ['Göttingen'], removeTags: ['Café'] },
+    });
+    expect(await found('cafe')).toEqual([]);
+    expect(await found('gottingen')).toEqual([other, id]);
+    expect(await found('gotting topf')).toEqual([id]);
+  });
+
   it.each([
     ['José Ñandú', ['jose', 'nandu JOSÉ', 'JOSE\u0301']],
     ['Łukasz Strömgård', ['lukasz', 'stromgard', 'Łuk']],
@@ -134,6 +161,22 @@ describe('a search finds a text whatever the case of both, in any script', () =>
     expect(plain.map(({ t }) => t)).toEqual(texts.map(plainLetters));
   });
 
+  it('exactly what plain letters contain, after they are made ASCII', async () => {
+    // Letters whose codes have parts in common, and what those codes are made of.
+    const letters = fc.constantFrom(..."aQ67 \\%_'éßшщюжЖ学字𠀀𠀁王ab");
+    const text = (most: number) =>
+      fc.array(letters, { minLength: 1, maxLength: most }).map((all) => all.join(''));
+    const pairs = fc.sample(fc.tuple(text(12), text(3)), { numRuns: 5_000, seed: 1 });
+    const { rows: found } = await app.pool.query(
+      `select t, w, strpos(search_letters(t), search_letters(w)) > 0 as is,
+         strpos(plain_letters(t), plain_letters(w)) > 0 as wanted
+       from unnest($1::text[], $2::text[]) as pairs (t, w)`,
+      [pairs.map(([t]) => t), pairs.map(([, w]) => w)],
+    );
+    expect(found.filter(({ is, wanted }) => is !== wanted)).toEqual([]);
+    expect(found.filter(({ wanted }) => wanted).length).toBeGreaterThan(100);
+  });
+
   it('also an address in the audit log', async () => {
     await signInAdmin(app, 'Head@école.example');
     for (const search of ['École', 'ÉCOLE.example', 'head@É']) {
@@ -168,4 +211,44 @@ it('titles, tags, groups and categories are in the order of an alphabet', async 
   for (const [list, values] of Object.entries(lists)) {
     expect([list, only(values)]).toEqual([list, ordered]);
   }
+});
+
+describe('parts of words are found by an index, whatever their script and the locale of the database', () => {
+  // The first is the locale of the embedded database, the others are of databases of one's own.
+  it.each([
+    "locale_provider libc locale 'C'",
+    "locale_provider builtin locale 'C.UTF-8'",
+    "locale_provider icu icu_locale 'tr-TR' locale 'C'",
+  ])('%s', async (locale) => {
+    const name = `searched_${locale.replace(/\W/g, '').toLowerCase()}`;
+    await app.pool.query(`create database ${name} template template0 encoding 'UTF8' ${locale}`);
+    const pool = new pg.Pool({ ...inject('postgres'), database: name });
+    try {
+      await migrate(pool, silentLog);
+      await pool.query(`insert into users (id, email, given_name, created_at)
+        select gen_random_uuid(), i || '@example.org', 'Someone ' || i, now() from generate_series(1, 5000) i`);
+      for (const [given, search] of [
+        ['Иванович', 'ванов'],
+        ['王', '王'],
+        ['佐藤一郎', '藤一'],
+        ['محمد', 'حمد'],
+        ['Ğülsüm IŞIK', 'isik'],
+        ['Nguyễn', 'GUYE'],
+      ]) {
+        await pool.query(
+          `insert into users (id, email, given_name, created_at) values (gen_random_uuid(), $1, $2, now())`,
+          [`${search}@example.com`, given],
+        );
+        await pool.query('vacuum analyze users');
+        const query = `select given_name from users where search_text like search_letters('%${search}%')`;
+        const { rows: found } = await pool.query(query);
+        expect(found).toEqual([{ given_name: given }]);
+        const { rows: plan } = await pool.query(`explain ${query}`);
+        expect(plan.map((row) => row['QUERY PLAN']).join()).toContain('users_search');
+      }
+    } finally {
+      await pool.end();
+      await app.pool.query(`drop database ${name}`);
+    }
+  });
 });

@@ -155,6 +155,7 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     derived: SEAL,
   },
   questions: {
+    derived: { search_text: 'kept by the database from the current version, note and tags' },
     open: {
       'id quiz_id order_number current_version next_option_id deleted_at archived_at category_id tags difficulty note created_at':
         'which questions a draw may select; what they ask and their keys are sealed in their versions',

@@ -18,7 +18,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { contains } from '../contains.ts';
+import { containsPlain } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
@@ -31,6 +31,7 @@ import {
   type QuestionRow,
   type QuestionVersionRow,
   type QuestionView,
+  questionColumns,
 } from './questions.ts';
 
 /** A question of the bank with its assessment and how many papers had it. */
@@ -71,14 +72,7 @@ function conditions(filter: BankFilter): SQL | undefined {
     state === 'archived' ? isNotNull(questions.archivedAt) : isNull(questions.archivedAt),
     state === 'draft' ? isDraft : undefined,
     createdAt === undefined ? undefined : eq(questions.createdAt, new Date(createdAt)),
-    search
-      ? contains(
-          sql`concat_ws(E'\n', ${questionVersions.question},
-            array_to_string(${questionVersions.optionTexts}, E'\n'), ${questionVersions.details} ->> 'explanation',
-            ${questions.note}, array_to_string(${questions.tags}, E'\n'))`,
-          search,
-        )
-      : undefined,
+    search ? containsPlain(questions.searchText, search) : undefined,
     tag === undefined ? undefined : sql`${questions.tags} @> array[${tag}]::text[]`,
     type === undefined
       ? undefined
@@ -101,7 +95,7 @@ function conditions(filter: BankFilter): SQL | undefined {
 function selectBank(db: Queryable) {
   return db
     .select({
-      row: questions,
+      row: questionColumns,
       version: questionVersions,
       quizTitle: quizzes.title,
       timesSeen,
@@ -131,7 +125,8 @@ export async function countBank(db: Queryable, filter: BankFilter): Promise<numb
   const [row] = await db
     .select({ n: count() })
     .from(questions)
-    .innerJoin(questionVersions, currentVersion)
+    // A left join is left out where no condition is about the version: every question has one.
+    .leftJoin(questionVersions, currentVersion)
     .where(conditions(filter));
   return row?.n ?? 0;
 }
@@ -144,7 +139,7 @@ export function listBankById(db: Queryable, ids: readonly string[]): Promise<Ban
 /** Locks questions for a change, in the order of their ids. */
 export function lockQuestions(tx: Tx, ids: readonly string[]): Promise<QuestionView[]> {
   return tx
-    .select({ row: questions, version: questionVersions })
+    .select({ row: questionColumns, version: questionVersions })
     .from(questions)
     .innerJoin(questionVersions, currentVersion)
     .where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)))

@@ -6,10 +6,14 @@ import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { type SQL, sql } from 'drizzle-orm';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 
-/** A question is in the bank unless it is deleted, or is an own question of a deleted assessment. */
-export const isVisible = sql`(${questions.deletedAt} is null and not exists (
+/**
+ * A question is in the bank unless it is deleted, or is an own question of a deleted assessment. Without the first
+ * half of `or`, PostgreSQL takes a bank in which most belong to no assessment for an empty one, and sorts all of it for
+ * a page.
+ */
+export const isVisible = sql`(${questions.deletedAt} is null and (${questions.quizId} is null or not exists (
   select from ${quizzes} owner
-  where owner.id = ${questions.quizId} and owner.archived_at is not null))`;
+  where owner.id = ${questions.quizId} and owner.archived_at is not null)))`;
 
 /** The types of questions for which it holds, as a list of SQL. */
 export function typesThat(holds: (type: QuestionType) => boolean): SQL {

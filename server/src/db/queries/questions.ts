@@ -1,10 +1,14 @@
-import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { insertInPortions } from '../portions.ts';
 import { prepared } from '../prepared.ts';
 import { questions, questionVersions } from '../schema/assessments.ts';
 
-export type QuestionRow = typeof questions.$inferSelect;
+const { searchText: _, ...columns } = getTableColumns(questions);
+
+/** The columns of a question without the text for searches. */
+export const questionColumns = columns;
+export type QuestionRow = Omit<typeof questions.$inferSelect, 'searchText'>;
 export type QuestionVersionRow = typeof questionVersions.$inferSelect;
 
 export interface QuestionView {
@@ -38,7 +42,7 @@ export const currentVersion = and(
 
 function selectQuestions(db: Queryable) {
   return db
-    .select({ row: questions, version: questionVersions })
+    .select({ row: questionColumns, version: questionVersions })
     .from(questions)
     .innerJoin(questionVersions, currentVersion);
 }

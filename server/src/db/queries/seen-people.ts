@@ -175,7 +175,7 @@ export function personContains(sees: Reach, search: string): SQL {
   );
 }
 
-/** The same of what the installation knows alone, which one scan of its texts finds. */
+/** The same of what the installation knows alone, which an index finds. */
 export const knownContains = (search: string): SQL => containsPlain(users.searchText, search);
 
 /** `users` of those whom a reader sees, with the invitation that says what is seen of each. */

@@ -95,11 +95,18 @@ export const questions = pgTable(
     difficulty: c.text('difficulty').$type<Difficulty>(),
     /** The author's note, for other authors. */
     note: c.text('note').notNull().default(''),
+    /**
+     * Text for searches, as `search_letters` makes it: question, options and explanation of the current version, note, tags.
+     * Two triggers keep it, because it is of two tables and an earlier version of the program, which may write
+     * beside this one during an upgrade, does not know it.
+     */
+    searchText: c.text('search_text').notNull().default(''),
     createdAt: instant('created_at').notNull(),
   }),
   (t) => [
     index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`),
     index('questions_tags').using('gin', t.tags),
+    index('questions_search').using('gin', t.searchText.op('gin_trgm_ops')),
     index('questions_newest')
       .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.deletedAt} is null`),

@@ -33,7 +33,7 @@ export const users = pgTable(
     fields: c.jsonb('fields').$type<Record<string, string>>().notNull().default({}),
     /** Percent beside the regular time, which a new invitation starts with (product 9). */
     extraTime: c.smallint('extra_time').notNull().default(0),
-    /** Text for searches, in plain letters: address, names in either order, number, groups, fields. */
+    /** Text for searches, as `search_letters` makes it: address, names in either order, number, groups, fields. */
     searchText: c
       .text('search_text')
       .notNull()
@@ -64,6 +64,7 @@ export const users = pgTable(
     uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`),
     uniqueIndex('users_external_id_key').on(t.externalId),
     index('users_groups').using('gin', t.groups),
+    index('users_search').using('gin', t.searchText.op('gin_trgm_ops')),
   ],
 );
 

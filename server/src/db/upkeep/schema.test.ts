@@ -36,6 +36,7 @@ const CATALOGUE = `
     select relname, 5, '  comment ' || description from entities e join pg_description on objoid = e.oid
   union all
     select proname, 6, pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
   union all
     select typname, 6, 'type ' || typname from pg_type
     where typnamespace = 'public'::regnamespace and typtype in ('d', 'e', 'r')

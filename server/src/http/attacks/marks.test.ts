@@ -42,7 +42,7 @@ const COLUMNS: Record<DataClass | 'secret' | 'open', Record<string, string>> = {
     live_frames: 'frame',
   },
   score: { result_releases: 'result', participants: 'sections' },
-  key: { question_versions: 'details correction' },
+  key: { question_versions: 'details correction', questions: 'search_text' },
   secret: {
     admin_recovery_codes: 'code_hash',
     admin_totp: 'sealed_secret',
