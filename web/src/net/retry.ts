@@ -88,7 +88,7 @@ export function readUntilThere<T>(
   };
 }
 
-/** A pause that ends early when the network is back. */
+/** A pause that whoever made it can end early. */
 export class RetryPause {
   #end: (() => void) | null = null;
 
@@ -112,6 +112,18 @@ export class RetryPause {
   endNow(): void {
     this.#end?.();
   }
+}
+
+/** A pause that ends early once the browser says that it is online again, or when the signal aborts. */
+export async function pauseUntilOnline(
+  ms: number,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const pause = new RetryPause();
+  const over = new AbortController();
+  addEventListener('online', () => pause.endNow(), over);
+  await pause.wait(ms, signal);
+  over.abort();
 }
 
 /** The items of a queue and the order in which it sends them. */

@@ -1,4 +1,5 @@
 import { SnapshotStore } from '../lib/snapshot.ts';
+import { pauseUntilOnline } from '../net/retry.ts';
 
 /** Pauses between tries; the last one repeats. */
 const PAUSES_MS = [2_000, 8_000, 20_000] as const;
@@ -17,19 +18,6 @@ export class MissingCode extends SnapshotStore<{ missing: number }> {
  * fetch until the page is loaded again (whatwg/html#6768): only a reload helps there.
  */
 export const missingCode = new MissingCode({ missing: 0 });
-
-/** Ends early once the browser says that it is online again. */
-function pauseOffline(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      removeEventListener('online', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener('online', end);
-  });
-}
 
 /**
  * Retries until the code is fetched: a short network outage must not leave an attempt without
@@ -52,7 +40,7 @@ export async function fetchAgain<T>(
           if (triesOnline === HOPELESS_TRIES) missingCode.change(1);
         }
         const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0;
-        await pauseOffline(pause);
+        await pauseUntilOnline(pause);
       }
     }
     return null;

@@ -12,7 +12,12 @@ import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { permissionsSentence } from '../../proctoring/device/media-failure.ts';
-import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';
+import {
+  canFullscreen,
+  enterTestFullscreen,
+  isFullscreen,
+  leaveFullscreen,
+} from '../../proctoring/sensors/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissCalmToasts } from '../../ui/toast.ts';
@@ -134,24 +139,26 @@ function DeviceCheckScreen({
   // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
 
-  const { start, isStarting, problem } = useStart(account, quizId, {
+  const { press, start, isStarting, problem } = useStart(account, quizId, {
     onConsentOutdated: askAgain,
     onCameraRequired: onRefused,
+    again: () => ready && (!fullscreen || isFullscreen()) && start(startDetails(consent)),
+  });
+  const startDetails = ({ to }: NonNullable<typeof consent>) => ({
+    consent: { textVersion: CONSENT_TEXT_VERSION, to },
+    deviceCheck: {
+      ...check.report(),
+      connection: connection.kind,
+      keepsAnswers,
+      roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
+    },
   });
   const begin = () => {
     if (consent === null) return;
     if (account.preview) return navigate('/quiz/preview');
     // Called before any await: browsers grant fullscreen only during the click.
     if (fullscreen) void enterTestFullscreen();
-    void start({
-      consent: { textVersion: CONSENT_TEXT_VERSION, to: consent.to },
-      deviceCheck: {
-        ...check.report(),
-        connection: connection.kind,
-        keepsAnswers,
-        roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
-      },
-    });
+    void press(startDetails(consent));
   };
   const reject = () => {
     attemptMonitor.stop();
@@ -277,22 +284,29 @@ function DeviceCheckScreen({
 
 /** Why the button did not lead into the test, and what has started. */
 function StartProblemNotice({
-  problem: { title, mayHaveStarted, isBack = false },
+  problem: { title, unanswered, isBack = false },
   running,
 }: {
   problem: StartProblem;
   running: boolean;
 }) {
-  const started = running
+  const isPassing = isBack || unanswered !== undefined;
+  const known = running
     ? 'Your assessment is under way, and its clock is running.'
-    : 'Nothing has started.';
-  const now = running ? 'Continue now.' : 'You can start now.';
+    : unanswered === 'unsure'
+      ? 'The assessment may have started, and its clock with it.'
+      : 'Your time has not started.';
+  const next = isBack
+    ? running
+      ? 'Continue now.'
+      : 'You can start now.'
+    : unanswered === undefined
+      ? 'Try again in a moment.'
+      : `Stay on this page: it keeps trying, and ${running || unanswered === 'unsure' ? 'continues' : 'starts'} as soon as it can.`;
   return (
     <div className="mt-4">
-      <Notice tone={isBack ? 'warn' : 'bad'} role="alert" icon={<TriangleAlert />} title={title}>
-        {mayHaveStarted && !running
-          ? 'The assessment may have started, and its clock with it. Try again: it continues from there.'
-          : `${started} ${isBack ? now : 'Try again in a moment.'}`}
+      <Notice tone={isPassing ? 'warn' : 'bad'} role="alert" icon={<TriangleAlert />} title={title}>
+        {`${known} ${next}`}
       </Notice>
     </div>
   );
@@ -322,11 +336,13 @@ function headingFor(devices: readonly string[], running: boolean): string {
   return 'Camera and microphone';
 }
 
-/** Stops the devices when leaving this screen, except to the test. */
+/** Stops the devices and leaves fullscreen when leaving this screen, except to the test. */
 function useLeavingStopsDevices(): void {
   useEffect(
     () => () => {
-      if (!window.location.pathname.startsWith('/quiz/assessment')) attemptMonitor.stop();
+      if (window.location.pathname.startsWith('/quiz/assessment')) return;
+      attemptMonitor.stop();
+      void leaveFullscreen();
     },
     [],
   );

@@ -1,7 +1,9 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
+import { watchPage } from '../../net/retry.ts';
+import { useKeepTrying } from '../../net/use-keep-trying.ts';
 import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { useEngines } from '../../proctoring/use-monitor.ts';
 import type { StartDetails } from '../attempt/api.ts';
@@ -96,15 +98,12 @@ function durationText(seconds: number): string {
   return seconds <= 10 ? `${seconds} s` : `${Math.ceil(seconds / 10) * 10} s`;
 }
 
-/** Pause between questions whether an attempt has started, after no response. */
-const ASK_AGAIN_MS = 3_000;
-
 /** Why the button did not lead into the test. */
 export interface StartProblem {
   title: string;
-  /** There was no response: it may have been carried out. */
-  mayHaveStarted?: boolean;
-  /** There was none, and the account is now known again. */
+  /** There was no response, and it is tried again; `unsure`: the start may have been carried out. */
+  unanswered?: 'not-sent' | 'unsure';
+  /** There was none, the server answers again, and nobody was seen waiting for it. */
   isBack?: boolean;
 }
 
@@ -116,6 +115,8 @@ export function useStart(
     onConsentOutdated(): void;
     /** The server requires a camera, which this device does not have. */
     onCameraRequired(): void;
+    /** Starts as the button does, where it still can be pressed; otherwise returns false. */
+    again(): false | Promise<void>;
   },
 ) {
   const { signedIn, refresh } = useSession();
@@ -123,38 +124,46 @@ export function useStart(
   const openCurrentPage = useCurrentPage();
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState<StartProblem | null>(null);
-  const isUnsure = problem?.mayHaveStarted === true;
-  // The account, once it can be read again, tells whether the attempt has started.
-  useEffect(() => {
-    if (!isUnsure) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const ask = async () => {
-      try {
-        await refresh();
-        setProblem({ title: 'The server can be reached again.', isBack: true });
-      } catch {
-        timer = setTimeout(ask, ASK_AGAIN_MS);
-      }
-    };
-    timer = setTimeout(ask, ASK_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [isUnsure, refresh]);
+  const isHere = useStaying();
+  const again = useEffectEvent(() => isHere.current && on.again());
+  const keepTrying = useKeepTrying(async () => {
+    if (isStarting) return;
+    try {
+      // The account tells whether the attempt has started, and what applies to it by now.
+      await refresh();
+    } catch {
+      return;
+    }
+    const started = again();
+    if (started !== false) return started;
+    keepTrying.stop();
+    setProblem({ title: 'The server can be reached again.', isBack: true });
+    await leaveFullscreen();
+  });
 
   const start = async (details: StartDetails) => {
     setStarting(true);
-    setProblem(null);
+    const isOffline = !navigator.onLine;
     const outcome = await currentAttempt.start(quizId, { ...details, userId: account.user.id });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
       // Replace this screen: Back while the next one loads must not return to it.
       return navigate('/quiz/assessment', { replace: true });
     }
-    await leaveFullscreen();
-    await (outcome.kind === 'failed' ? refused(outcome.failure) : stopped());
+    if (outcome.kind === 'failed' && outcome.failure.unsure === true) {
+      const unanswered = isOffline && !navigator.onLine ? 'not-sent' : 'unsure';
+      setProblem({ title: outcome.failure.message, unanswered });
+      keepTrying.tryAgain();
+    } else {
+      keepTrying.stop();
+      setProblem(null);
+      await leaveFullscreen();
+      await (outcome.kind === 'failed' ? refused(outcome.failure) : stopped());
+    }
     setStarting(false);
   };
 
-  const refused = async ({ kind, message, unsure }: LoadFailure) => {
+  const refused = async ({ kind, message }: LoadFailure) => {
     switch (kind) {
       case 'consent':
         // If the current policy cannot be read, ask for consent anyway.
@@ -166,7 +175,7 @@ export function useStart(
       case 'camera':
         return on.onCameraRequired();
       default:
-        return setProblem({ title: message, mayHaveStarted: unsure === true });
+        return setProblem({ title: message });
     }
   };
 
@@ -177,5 +186,25 @@ export function useStart(
     setProblem({ title });
   };
 
-  return { start, isStarting, problem };
+  /** Starts as the button does, during the click. */
+  const press = (details: StartDetails) => {
+    isHere.current = true;
+    setProblem(null);
+    return start(details);
+  };
+  return { press, start, isStarting, problem };
+}
+
+/** Whether the page has been in view ever since this was set to true. */
+function useStaying(): RefObject<boolean> {
+  const isHere = useRef(false);
+  useEffect(() => {
+    const over = new AbortController();
+    const leaving = () => {
+      isHere.current = false;
+    };
+    watchPage({ leaving, back: () => undefined }, over.signal);
+    return () => over.abort();
+  }, []);
+  return isHere;
 }

@@ -243,37 +243,82 @@ function DeviceCheckOf({ account, read }: { account: Account; read(): Promise<Ac
   );
 }
 
+/** Presses start while the server cannot be reached; `answer` lets it answer the next start. */
+async function startInAnOutage(after: Account) {
+  agreed();
+  const outage = { isUp: false, starts: 0 };
+  vi.stubGlobal('fetch', (url: string, { method }: RequestInit = {}) => {
+    if (method !== 'POST' || !url.endsWith('/api/participants'))
+      return new Promise(() => undefined);
+    outage.starts += 1;
+    if (!outage.isUp) return Promise.reject(new TypeError('Failed to fetch'));
+    return Promise.resolve(refusal(403, 'NOT_OPEN_YET'));
+  });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const policy = { ...OFF_POLICY, version: 1 };
+  const of = (account: Account) => ({ ...account, quiz: { ...QUIZ, policy } });
+  const read = async () => {
+    if (!outage.isUp) throw new TypeError('Failed to fetch');
+    return of(after);
+  };
+  await show(<DeviceCheckOf account={of(CANDIDATE)} read={read} />);
+  await start().click();
+  await expect.element(page.getByText(/^The assessment may have started/)).toBeVisible();
+  expect(outage.starts).toBe(1);
+  return outage;
+}
+
+test('starts by itself once the server answers, and not before the account is known', async () => {
+  const outage = await startInAnOutage(CANDIDATE);
+  await expect.element(page.getByText(/Stay on this page: it keeps trying/)).toBeVisible();
+  window.dispatchEvent(new Event('online'));
+  await expect.element(page.getByText(/^The assessment may have started/)).toBeVisible();
+  expect(outage.starts).toBe(1);
+  outage.isUp = true;
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => outage.starts).toBe(2);
+  // The server has answered: nothing is repeated.
+  await expect.element(page.getByText(/^Your time has not started\. Try again/)).toBeVisible();
+  window.dispatchEvent(new Event('online'));
+  expect(page.getByText(/keeps trying/).elements()).toHaveLength(0);
+  expect(outage.starts).toBe(2);
+});
+
 test.each([
-  ['has not started', CANDIDATE, 'Nothing has started. You can start now.'],
+  ['has not started', CANDIDATE, 'Your time has not started. You can start now.'],
   ['is under way', { ...CANDIDATE, attempt: ATTEMPT }, /is under way.* Continue now\.$/],
 ] as const)(
-  'says after a start without a response what is known once the server answers: it %s',
+  'asks again where the page was out of view meanwhile, and says what is known: it %s',
   async (_, after, told) => {
-    agreed();
-    vi.stubGlobal('fetch', (url: string, { method }: RequestInit = {}) =>
-      method === 'POST' && url.endsWith('/api/participants')
-        ? Promise.reject(new TypeError('Failed to fetch'))
-        : new Promise(() => undefined),
-    );
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    let isUp = false;
-    const policy = { ...OFF_POLICY, version: 1 };
-    const of = (account: Account) => ({ ...account, quiz: { ...QUIZ, policy } });
-    const read = async () => {
-      if (!isUp) throw new TypeError('Failed to fetch');
-      return of(after);
-    };
-    await show(<DeviceCheckOf account={of(CANDIDATE)} read={read} />);
-    await start().click();
-    await expect.element(page.getByText(/^The assessment may have started/)).toBeVisible();
-    isUp = true;
-    await expect
-      .element(page.getByText('The server can be reached again.'), { timeout: 9_000 })
-      .toBeVisible();
+    const outage = await startInAnOutage(after);
+    const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    seen.mockRestore();
+    document.dispatchEvent(new Event('visibilitychange'));
+    outage.isUp = true;
+    window.dispatchEvent(new Event('online'));
+    await expect.element(page.getByText('The server can be reached again.')).toBeVisible();
     await expect.element(page.getByText(told)).toBeVisible();
-    expect(page.getByText(/may have started/).elements()).toHaveLength(0);
+    expect(outage.starts).toBe(1);
   },
 );
+
+test('says that no time runs where the browser was offline when the button was pressed', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  agreed();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const quiz = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
+  await show(<PermissionsScreen />, { account: { ...CANDIDATE, quiz } });
+  await start().click();
+  await expect
+    .element(
+      page.getByText(
+        'Your time has not started. Stay on this page: it keeps trying, and starts as soon as it can.',
+      ),
+    )
+    .toBeVisible();
+});
 
 test('continues a running attempt without a device and says that it is recorded', async () => {
   agreed();

@@ -1,7 +1,7 @@
 import { type Account, login, me } from '@invigil/core/contract/accounts/auth';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes } from '@invigil/core/domain/one-time-code';
-import { Cookie, RefreshCw } from 'lucide-react';
+import { Cookie, RefreshCw, WifiOff } from 'lucide-react';
 import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { z } from 'zod';
@@ -16,13 +16,13 @@ import {
   inTime,
   sentenceOf,
 } from '../../net/api.ts';
+import { useKeepTrying } from '../../net/use-keep-trying.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
-import { UnreachableNotice, useKeepTrying } from './keep-trying.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 /** Loaded only for administrators with two-step sign-in. */
@@ -74,10 +74,12 @@ export function LoginForm() {
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const captchaRef = useRef<HTMLInputElement>(null);
-  const keepTrying = useKeepTrying(pending);
+  const keepTrying = useKeepTrying(async () => {
+    if (!pending) await submit();
+  });
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
     const typed = {
       email: emailRef.current?.value ?? '',
       password: passwordRef.current?.value ?? '',
@@ -170,7 +172,6 @@ export function LoginForm() {
   }
   return (
     <form
-      ref={keepTrying.form}
       noValidate
       onSubmit={(event) => void submit(event)}
       onInput={keepTrying.stop}
@@ -209,6 +210,14 @@ export function LoginForm() {
         Sign In
       </Button>
     </form>
+  );
+}
+
+function UnreachableNotice() {
+  return (
+    <Notice tone="warn" role="status" icon={<WifiOff />} title="The server cannot be reached">
+      This page keeps trying, and signs you in once it can be.
+    </Notice>
   );
 }
 
