@@ -1,6 +1,6 @@
-import { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+import { numberToCheck } from '@invigil/core/domain/questions/number-doubts';
 import { expect, test } from 'vitest';
-import { readNumbersWith } from '../question-view/answer-value.ts';
+import { checkNumbersWith } from '../question-view/answer-value.ts';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
 import { paperQuestion } from '../testing/fixtures.ts';
 import { openSentence, questionStates, toCheckSentence } from './question-states.ts';
@@ -66,7 +66,9 @@ test.each([
   ['How many centimeters?', true, '50 €', 'unit'],
   ['How many centimeters?', true, '€50', 'unit'],
   ['How many centimeters?', true, '50 %', 'unit'],
-  ['How many centimeters?', true, '50 kg', undefined],
+  ['How many centimeters?', true, '50 kg', 'unit'],
+  ['How many centimeters?', true, '0.5 m', undefined],
+  ['How long is it?', true, '50 kg', undefined],
   ['How long is it, in cm?', true, '50 CM', undefined],
   ['Which share, in per cent?', true, '50 %', undefined],
   ['What does it cost in euros?', true, '50 €', undefined],
@@ -81,7 +83,7 @@ test.each([
   ['How many?', false, '1,234,567', undefined],
   ['How many meters?', true, '1,000 m', 'thousands'],
 ])('marks a reading that may be wrong: %s %s %s', (question, hasUnits, text, expected) => {
-  readNumbersWith(readTypedNumber);
+  checkNumbersWith(numberToCheck);
   const paper = [
     { ...paperQuestion('a', { question, options: [] }), type: 'numeric' as const, hasUnits },
   ];
@@ -93,7 +95,7 @@ test.each([
 });
 
 test('marks an answer that is not a number, and says so', () => {
-  readNumbersWith(readTypedNumber);
+  checkNumbersWith(numberToCheck);
   const paper = ['a', 'b', 'c'].map((id) => ({
     ...paperQuestion(id, { options: [] }),
     type: 'numeric' as const,

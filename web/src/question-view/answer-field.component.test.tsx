@@ -127,6 +127,15 @@ describe('a number', () => {
     await expect.element(field()).toHaveAccessibleDescription(hint);
     expect(saved).toHaveBeenLastCalledWith(text);
   });
+
+  test('is amber where its unit cannot be that of the question', async () => {
+    await given({ type: 'numeric', options: [], hasUnits: true, question: 'How long, in metres?' });
+    await userEvent.keyboard('{Tab}5 kg');
+    const hint = page.getByText('Read as 5 kg. The question does not name this unit');
+    await expect.element(hint).toHaveClass('text-warn-ink');
+    await userEvent.keyboard('{Backspace}{Backspace}cm');
+    await expect.element(page.getByText('Read as 5 cm')).toHaveClass('text-ink-2');
+  });
 });
 
 describe('a short text', () => {

@@ -6,11 +6,11 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
 import { type AnswerFieldProps, AnswerOptions } from './answer-options.tsx';
-import { readNumbersWith } from './answer-value.ts';
+import { checkNumbersWith } from './answer-value.ts';
 
 const fetchRicher = async () => {
   const richer = await import('./richer-answers.tsx');
-  readNumbersWith(richer.readTypedNumber);
+  checkNumbersWith(richer.numberToCheck);
   return richer;
 };
 const RicherAnswer = lazy(fetchRicher);

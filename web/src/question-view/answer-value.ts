@@ -1,10 +1,10 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { numberToCheck } from '@invigil/core/domain/questions/number-doubts';
 import {
   ANSWER_KINDS,
   hasOptions,
   isSeveralChoice,
 } from '@invigil/core/domain/questions/question-definition';
-import type { readTypedNumber, TypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import type { QuestionState } from './question-state.ts';
 
 type Answerable = Pick<PaperQuestion, 'type' | 'options' | 'items'>;
@@ -23,11 +23,11 @@ export function isAnswered(question: Answerable, value: string): boolean {
 }
 
 /** Reads numbers as the server does. Null: not fetched, which only papers with typed answers do. */
-let readNumber: typeof readTypedNumber | null = null;
+let checkNumber: typeof numberToCheck | null = null;
 
 /** Sets the reader of numbers, before `toCheckIn` is called for one (answer-field.tsx). */
-export function readNumbersWith(read: typeof readTypedNumber): void {
-  readNumber = read;
+export function checkNumbersWith(check: typeof numberToCheck): void {
+  checkNumber = check;
 }
 
 /** The problem to check in an answer before the submit, if any (QuestionState). */
@@ -36,37 +36,9 @@ export function toCheckIn(
   value: string,
 ): NonNullable<QuestionState['toCheck']> | null {
   if (ANSWER_KINDS[question.type] === 'number') {
-    if (value === '' || readNumber === null) return null;
-    const typed = readNumber(value, question.hasUnits === true);
-    return typeof typed === 'string' ? 'no-number' : doubtIn(value, typed, question.question);
+    return value === '' ? null : (checkNumber?.(value, question) ?? null);
   }
   return missingSelections(question, value) > 0 ? 'too-few' : null;
-}
-
-/** 1,000 and the like, which is read with a decimal comma. */
-const THOUSANDS = /^[+-]?[1-9]\d{0,2},\d{3}(?![\d.,])/;
-/** How a question names the unit of a sign. */
-const SIGN_WORDS: Record<string, RegExp> = {
-  '%': /per ?cent/i,
-  '€': /euro|EUR/i,
-  $: /dollar|USD/i,
-  '£': /pound|GBP/i,
-  '°': /degree/i,
-};
-
-/**
- * A number that may be meant otherwise than it is read. Which units count is part of the key: only a sign that
- * the question neither has nor names is doubted.
- */
-export function doubtIn(
-  text: string,
-  { unit }: TypedNumber,
-  question: string,
-): 'unit' | 'thousands' | null {
-  const isSign = unit !== '' && !/^\p{L}/u.test(unit);
-  if (isSign && !question.includes(unit) && SIGN_WORDS[unit]?.test(question) !== true)
-    return 'unit';
-  return THOUSANDS.test(text.trim()) ? 'thousands' : null;
 }
 
 /** How many selections an answer lacks of those that its question asks for; a blank one none. */

@@ -1,6 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { formatDecimal } from '@invigil/core/domain/questions/decimal';
+import { doubtInNumber } from '@invigil/core/domain/questions/number-doubts';
 import { ANSWER_KINDS, type AnswerKind } from '@invigil/core/domain/questions/question-definition';
 import { type NumberProblem, readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import { type ComponentType, useEffect, useId, useState } from 'react';
@@ -15,16 +16,10 @@ import {
   optionSize,
   selectionHint,
 } from './answer-options.tsx';
-import {
-  doubtIn,
-  missingSelections,
-  selectedOptions,
-  toCheckIn,
-  withOption,
-} from './answer-value.ts';
+import { missingSelections, selectedOptions, toCheckIn, withOption } from './answer-value.ts';
 import { optionLetter } from './question-state.ts';
 
-export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+export { numberToCheck } from '@invigil/core/domain/questions/number-doubts';
 
 const ANSWERS = {
   several: MultipleResponse,
@@ -141,7 +136,7 @@ function numberHint(text: string, { question, hasUnits = false }: PaperQuestion)
   const typed = readTypedNumber(text, hasUnits);
   if (typeof typed === 'string') return PROBLEMS[typed];
   const read = `Read as ${formatDecimal(typed.value)}`;
-  const doubt = doubtIn(text, typed, question);
+  const doubt = doubtInNumber(text, typed, question);
   if (doubt === 'thousands') return `${read}. For ${text.replace(',', '')} type no comma`;
   if (doubt === 'unit') return `${read} ${typed.unit}. The question does not name this unit`;
   if (!hasUnits) return read;
