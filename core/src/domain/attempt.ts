@@ -23,7 +23,16 @@ const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
 const latest = (a: Date, b: Date) => (a.getTime() >= b.getTime() ? a : b);
 
 /**
- * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the quiz
+ * The minutes of someone with extra time, the same in emails, on pages and by the clock: a part of a minute is
+ * given as a whole one.
+ */
+export function minutesWithExtra(duration: number, extraTimeFactor: number): number {
+  // 60 times 1.1 is 66.00000000000001.
+  return Math.ceil(Number((duration * extraTimeFactor).toFixed(6)));
+}
+
+/**
+ * The deadline rule (product 4.1): `startedAt + duration x factor` in whole minutes, at most `endDate` unless the quiz
  * lets people finish after it. Fixed at the start; only an audited extension moves it.
  *
  * @param durationMinutes of the quiz
@@ -36,7 +45,7 @@ export function dueTimeAtStart(
   endDate: Date | null,
   finishAfterEnd: boolean,
 ): DueTime {
-  const full = later(startedAt, Math.round(durationMinutes * 60_000 * extraTimeFactor));
+  const full = later(startedAt, minutesWithExtra(durationMinutes, extraTimeFactor) * 60_000);
   const deadlineAt = endDate === null || finishAfterEnd ? full : earlier(full, endDate);
   return { deadlineAt, closeAt: closeAtOf(deadlineAt), closeReason: 'auto' };
 }
@@ -63,14 +72,14 @@ export function extraTimeOf(
   now: Date,
 ): ExtraTime | null {
   if (extraTimeFactor === 1) return null;
-  const minutes = Math.round(duration * extraTimeFactor);
+  const minutes = minutesWithExtra(duration, extraTimeFactor);
   if (endDate === null || finishAfterEnd) return { minutes, atMost: minutes, startBy: null };
   const first = opensAt === null ? now : latest(opensAt, now);
   const leftMs = Math.max(0, endDate.getTime() - first.getTime());
   return {
     minutes,
     atMost: Math.min(minutes, Math.floor(leftMs / 60_000)),
-    startBy: later(endDate, -Math.round(duration * 60_000 * extraTimeFactor)),
+    startBy: later(endDate, -minutes * 60_000),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { extraTimeOf } from '@invigil/core/domain/attempt';
+import { extraTimeOf, minutesWithExtra } from '@invigil/core/domain/attempt';
 import { formatDateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,7 +11,7 @@ const dateOf = (iso: string | null | undefined) => (iso ? new Date(iso) : null);
 
 /** '75 minutes instead of 60.', as the email says them. */
 export const minutesText = ({ duration }: Quiz, factor: number): string =>
-  `${Math.round(duration * factor)} minutes instead of ${duration}.`;
+  `${minutesWithExtra(duration, factor)} minutes instead of ${duration}.`;
 
 /** The same, and what the end date leaves of them. */
 export const extraTimeText = (quiz: Quiz, factor: number): string =>

@@ -32,6 +32,7 @@ test.each([
     '18:05',
   ],
   ['extra time that fits', { endsInMs: 60 * 60_000, extraTimeFactor: 1.5 }, 0, 38, null],
+  ['a whole minute for a part of one', { extraTimeFactor: 1.33 }, 0, 34, null],
   ['the full time if everyone may finish', {}, 0, 25, null],
   ['that of a reinstated attempt', { continuesMs: 12.5 * 60_000, endsInMs: 1_000 }, 0, 12, null],
   ['that of a running attempt', { attempt: ATTEMPT, endsInMs: 1_000 }, 0, 16, null],

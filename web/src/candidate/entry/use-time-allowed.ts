@@ -1,4 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
+import { minutesWithExtra } from '@invigil/core/domain/attempt';
 import { useEffect, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { zoneText } from '../../lib/moment-text.ts';
@@ -26,12 +27,12 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   if (continuesMs !== undefined) {
     return { minutes: Math.floor(continuesMs / 60_000), closesAt: null };
   }
-  const whole = (quiz?.duration ?? 0) * extraTimeFactor;
+  const whole = minutesWithExtra(quiz?.duration ?? 0, extraTimeFactor);
   // Before the opening no time passes that one could have.
   const fromMs = Math.max(sinceMs, opensInMs ?? 0);
   const left = endsInMs === undefined ? Number.POSITIVE_INFINITY : (endsInMs - fromMs) / 60_000;
   const endDate = quiz?.endDate ?? null;
-  if (left >= whole || endDate === null) return { minutes: Math.round(whole), closesAt: null };
+  if (left >= whole || endDate === null) return { minutes: whole, closesAt: null };
   return {
     minutes: Math.max(0, Math.floor(left)),
     closesAt: formatTime(endDate) + zoneText(endDate, account.timeZone),
