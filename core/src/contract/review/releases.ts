@@ -148,6 +148,16 @@ const Releases = z.object({
    * end by themselves.
    */
   open: z.object({ canStart: z.int(), running: z.int(), until: Instant.nullable() }),
+  /**
+   * Other assessments that can still be started, whose papers can have questions of these attempts; present where
+   * the rules show right answers, and there are any. Those that the reader may not see are only counted.
+   */
+  elsewhere: z
+    .object({
+      named: z.array(z.object({ quizId: z.string(), title: z.string(), questions: z.int() })),
+      others: z.int(),
+    })
+    .optional(),
   /** Present where passed attempts get certificates. */
   certificates: z
     .object({
@@ -167,15 +177,12 @@ export const getReleases = endpoint('GET /api/quizzes/:id/releases', ['quiz: fig
   responses: { 200: Releases },
 });
 
-/** The number that people need who are about to let someone start again. */
-export const countKeyReaders = endpoint(
-  'GET /api/quizzes/:id/key-readers',
-  ['quiz: attempts.act'],
-  {
-    summary: 'How many candidates have right answers of an assessment, or can read them now',
-    responses: { 200: z.object({ people: z.int() }) },
-  },
-);
+/** The numbers that people need who are about to let someone start, or go on for longer. */
+export const countKeyReaders = endpoint('GET /api/quizzes/:id/key-readers', ['quiz: quizzes.see'], {
+  summary:
+    'How many candidates have right answers of an assessment, or can read them now, and how many have not started or are under way',
+  responses: { 200: z.object({ people: z.int(), notStarted: z.int(), running: z.int() }) },
+});
 
 export const setReleaseRules = endpoint(
   'PUT /api/quizzes/:id/releases/rules',

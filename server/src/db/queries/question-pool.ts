@@ -3,9 +3,10 @@ import type { QuestionDetails } from '@invigil/core/domain/questions/question-de
 import { orderFor } from '@invigil/core/domain/questions/question-versions';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
-import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
+import { paperQuestions, participants } from '../schema/attempts.ts';
 import { contentKey, isDraft, isVisible, typesThat } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
@@ -97,6 +98,46 @@ export async function isImageOnPapers(
     limit 1`);
   return rows.length === 1;
 }
+
+/** The questions on the current papers of an assessment. */
+export async function listPaperQuestions(db: Queryable, quizId: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select distinct p.question_id as id
+    from ${paperQuestions} p join ${participants} a on a.id = p.participant_id
+    where a.quiz_id = ${quizId} and a.replaced_at is null`);
+  return rows.map(({ id }) => id);
+}
+
+/** How many of some questions the papers of an assessment can have. */
+export async function countOnPapers(
+  db: Queryable,
+  quiz: Structured,
+  ids: readonly string[],
+): Promise<number> {
+  const { rows } = await db.execute<{ n: number }>(sql`
+    select count(*)::int as n from ${questions}
+    where ${questions.id} = any (${sql.param([...ids])}::uuid[]) and ${isVisible} and (${isOnPapers(quiz)})`);
+  return onlyRow(rows).n;
+}
+
+/** The assessments that can be started now or later, by title. */
+export const listStartable = (db: Queryable, now: Date) =>
+  db
+    .select({
+      id: quizzes.id,
+      title: quizzes.title,
+      categoryId: quizzes.categoryId,
+      structure: quizzes.structure,
+    })
+    .from(quizzes)
+    .where(
+      and(
+        quizzes.isActive,
+        isNull(quizzes.archivedAt),
+        or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
+      ),
+    )
+    .orderBy(asc(quizzes.title), asc(quizzes.id));
 
 interface Structured {
   id: string;

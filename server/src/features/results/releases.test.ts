@@ -344,8 +344,8 @@ describe('the release of results', () => {
 
     it('counts who could learn them, who has them, and what is to review', async () => {
       const params = { id: quizId };
-      const readers = async () =>
-        (await app.call('countKeyReaders', { as: as(), params })).body.people;
+      const reply = async () => (await app.call('countKeyReaders', { as: as(), params })).body;
+      const readers = async () => (await reply()).people;
       const quiz = { id: quizId, questionIds };
       await sitScoredQuiz(app, app.admin, quiz, ['a']);
       await inviteForCodes(app, app.admin, quizId, [`not-yet${n}@example.org`]);
@@ -378,7 +378,44 @@ describe('the release of results', () => {
       ]);
       await update({ isActive: false });
       expect((await releases()).open).toEqual({ canStart: 0, running: 1, until: null });
+      // Whoever is about to open it again reads who could start then.
+      expect(await reply()).toEqual({ people: 1, notStarted: 1, running: 1 });
     });
+  });
+
+  it('names other assessments that can still be started with its questions', async () => {
+    const elsewhere = async () => (await releases()).elsewhere;
+    const second = await makeScoredQuiz(app, app.admin, QUESTIONS);
+    const items = [...questionIds.slice(0, 2), ...second.questionIds.slice(2)];
+    await app.call('setStructure', {
+      as: as(),
+      params: { id: second.id },
+      body: {
+        structure: {
+          sections: [
+            { title: 'All', isShuffled: false, items: items.map((questionId) => ({ questionId })) },
+          ],
+        },
+        negativeMarks: null,
+      },
+    });
+    await setRules(byHand({ parts: ['score', 'answers'] }));
+    expect(await elsewhere()).toBeUndefined();
+    await setRules(byHand());
+    const named = [{ quizId: second.id, title: expect.any(String), questions: 2 }];
+    expect(await elsewhere()).toEqual({ named, others: 0 });
+    const analyst = await signInAdmin(app, `analyst${n}@example.org`);
+    const { id } = (await app.call('me', { as: analyst })).body.user;
+    const grants = [{ role: 'analyst', quizId }];
+    await app.call('setGrants', { as: as(), params: { id }, body: { grants } });
+    expect(
+      (await app.call('getReleases', { as: analyst, params: { id: quizId } })).body.elsewhere,
+    ).toEqual({ named: [], others: 1 });
+    await app.pool.query('update quizzes set end_date = $2 where id = $1', [
+      second.id,
+      new Date(app.clock.now().getTime() - 1_000),
+    ]);
+    expect(await elsewhere()).toBeUndefined();
   });
 
   describe('that is taken back', () => {

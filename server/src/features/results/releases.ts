@@ -8,7 +8,7 @@ import {
   type ReleaseRules,
   takesBack,
 } from '@invigil/core/domain/results/release';
-import type { Reach } from '@invigil/core/domain/rights';
+import { isWithin, type Reach } from '@invigil/core/domain/rights';
 import type { AttemptContext, BaseContext, FileContext } from '../../app-context.ts';
 import type { Queryable } from '../../db/database.ts';
 import {
@@ -19,6 +19,11 @@ import {
   noteReleases,
   type ReleasableRow,
 } from '../../db/queries/attempts/releases.ts';
+import {
+  countOnPapers,
+  listPaperQuestions,
+  listStartable,
+} from '../../db/queries/question-pool.ts';
 import { lockQuizOfResults, type QuizView, updateQuiz } from '../../db/queries/quizzes.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -41,7 +46,7 @@ const MOST_CHANGES = 200;
 /** Throws NOT_FOUND. */
 async function readReleases(
   ctx: Context,
-  sees: Reach,
+  { sees, reach }: { sees: Reach; reach: Reach },
   quizId: string,
   now: Date,
 ): Promise<Releases> {
@@ -73,6 +78,7 @@ async function readReleases(
     toReview: rows.filter((row) => row.toReview && !row.released && openDecision(row) === null)
       .length,
     open: await countOpen(ctx.db, quiz, now),
+    ...(await findElsewhere(ctx.db, quiz, reach, now)),
     ...(quiz.releaseRules?.parts.includes('certificate')
       ? { certificates: await checkCertificates(ctx, sees, rows, quiz, institution.name) }
       : {}),
@@ -112,6 +118,27 @@ async function checkCertificates(
     count: problems.length,
     problems: problems.slice(0, MOST_CHANGES),
   };
+}
+
+/** Where right answers of an assessment would also be those of another one, which can still be started. */
+async function findElsewhere(
+  db: Queryable,
+  { id, releaseRules }: QuizView,
+  reach: Reach,
+  now: Date,
+): Promise<Pick<Releases, 'elsewhere'>> {
+  if (releaseRules === null || keyPartsOf(releaseRules).length === 0) return {};
+  const shown = await listPaperQuestions(db, id);
+  const named: NonNullable<Releases['elsewhere']>['named'] = [];
+  let others = 0;
+  for (const other of await listStartable(db, now)) {
+    const questions = other.id === id ? 0 : await countOnPapers(db, other, shown);
+    if (questions === 0) continue;
+    if (isWithin(reach, { quizId: other.id, categoryId: other.categoryId }))
+      named.push({ quizId: other.id, title: other.title, questions });
+    else others += 1;
+  }
+  return named.length + others === 0 ? {} : { elsewhere: { named, others } };
 }
 
 async function countOpen(db: Queryable, quiz: QuizView, now: Date): Promise<Releases['open']> {
@@ -185,21 +212,24 @@ export async function releaseNow(
 
 export function releaseHandlers(ctx: Context) {
   return {
-    getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
+    getReleases: ({ params, sees, reach, now }) =>
+      readReleases(ctx, { sees, reach }, params.id, now),
     async countKeyReaders({ params, now }) {
       const quiz = await requireQuiz(ctx.db, params.id);
-      return { people: await countKeyReaders(ctx.db, quiz, now) };
+      const { canStart: notStarted, running } = await countUnfinished(ctx.db, quiz.id);
+      return { people: await countKeyReaders(ctx.db, quiz, now), notStarted, running };
     },
-    async setReleaseRules({ params, body, command, sees, now }) {
+    async setReleaseRules({ params, body, command, sees, reach, now }) {
       await command((write) => changeReleaseRules(ctx, write, params.id, body.rules));
-      return readReleases(ctx, sees, params.id, now);
+      return readReleases(ctx, { sees, reach }, params.id, now);
     },
     async releaseResults({ params, body, command, reach, sees, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
       const released = await command((write) => releaseNow(ctx, write, params.id, body.ids));
       // The others follow with the next run of the job.
       for (const id of released.slice(0, MOST_CERTIFIED)) await issueCertificate(ctx, id, now);
-      return { released: released.length, releases: await readReleases(ctx, sees, params.id, now) };
+      const releases = await readReleases(ctx, { sees, reach }, params.id, now);
+      return { released: released.length, releases };
     },
   } satisfies Handlers;
 }

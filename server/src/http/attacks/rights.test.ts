@@ -34,7 +34,7 @@ const WHO: Record<string, string> = {
     EVERYONE,
     'changeOwnPassword confirmPassword me beginTotp confirmTotp getSignInPolicy getTotp',
     'renewRecoveryCodes switchOffTotp getInstitution setOwnName listOwnSessions endOwnSession',
-    'listCategories listQuizzes getQuiz getStats listQuizFigures',
+    'listCategories listQuizzes getQuiz getStats listQuizFigures countKeyReaders',
   ),
   ...named(
     'owner',
@@ -67,7 +67,7 @@ const WHO: Record<string, string> = {
   ...named(
     'owner invigilator',
     'exportPasswords makePasswords applyToMany getLiveCount streamLive watchParticipant',
-    'endParticipant extendParticipant replaceParticipant sendMessage countKeyReaders',
+    'endParticipant extendParticipant replaceParticipant sendMessage',
   ),
   ...named('owner invigilator reviewer', 'listMessages'),
   ...named('owner invigilator reviewer blind_reviewer', 'noteParticipant'),

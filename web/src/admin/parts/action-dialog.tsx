@@ -15,6 +15,7 @@ import { type ActionBody, useApplyOnce } from '../data/actions.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { FormDialog, FormSelect, fieldIn } from './dialogs.tsx';
 import { END_MESSAGE, END_MESSAGE_HINT, MessageFields, messageOf } from './message-fields.tsx';
+import { KeyReaders } from './release-follows.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 
@@ -193,6 +194,9 @@ export function ActionDialog({
       )}
       {kind === 'end' && (
         <TextField label={END_MESSAGE} hint={END_MESSAGE_HINT} {...fieldIn(form, 'text')} />
+      )}
+      {kind === 'extend' && quizId !== undefined && (
+        <KeyReaders quizId={quizId}>Those who go on could learn them from others.</KeyReaders>
       )}
       {kind === 'extend' && (
         <TextField

@@ -3,7 +3,8 @@ import {
   getReleases,
   type Releases,
 } from '@invigil/core/contract/review/releases';
-import { latePartsOf } from '@invigil/core/domain/results/release';
+import { getQuizStatistics } from '@invigil/core/contract/review/statistics';
+import { latePartsOf, type ReleasedPart } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
@@ -15,6 +16,7 @@ import { endpointQuery } from '../../net/endpoint-query.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { editorOf } from '../data/questions.ts';
 import { useRelease } from '../data/releases.ts';
 
 /*
@@ -30,15 +32,19 @@ const counted = (n: number, one: string, many: string) =>
 /** Says who could learn answers from others; null: no one can start, and no one is under way. */
 function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): string | null {
   const { canStart, running, until } = open;
+  const some = unfinishedText(canStart, 'can still start', 'can still start', running);
+  if (some === null) return null;
+  const end = until === null ? '' : `, until ${momentText(until, timeZone, zoneName())}`;
+  return `${some}${end}.`;
+}
+
+/** '2 people can still start and 1 attempt is under way'; null: no one. */
+function unfinishedText(people: number, one: string, many: string, running: number): string | null {
   const some = [
-    ...(canStart > 0
-      ? [counted(canStart, 'person can still start', 'people can still start')]
-      : []),
+    ...(people > 0 ? [counted(people, `person ${one}`, `people ${many}`)] : []),
     ...(running > 0 ? [counted(running, 'attempt is under way', 'attempts are under way')] : []),
   ];
-  if (some.length === 0) return null;
-  const end = until === null ? '' : `, until ${momentText(until, timeZone, zoneName())}`;
-  return `${some.join(' and ')}${end}.`;
+  return some.length === 0 ? null : some.join(' and ');
 }
 
 /** Warns that people who can still start could learn answers from those who read them. */
@@ -107,11 +113,74 @@ export function ReleaseDialog({
             />
           </>
         )}
+        {data?.elsewhere && <Elsewhere {...data.elsewhere} />}
+        {rules !== null && <DoubtfulKeys quizId={quizId} parts={rules.parts} />}
         {tellsAnswers && rules.keyAfterEnd && (
           <p>{`${open === null ? '' : `${open} `}Answers and explanations follow once no one can start or is under way.`}</p>
         )}
       </div>
     </AlertDialog>
+  );
+}
+
+/** Names other assessments that can still be started, and whose papers can have questions of this one. */
+function Elsewhere({ named, others }: NonNullable<Releases['elsewhere']>) {
+  const count = named.length + others;
+  return (
+    <Notice
+      tone="warn"
+      icon={<TriangleAlert />}
+      title={`${counted(count, 'other assessment', 'other assessments')} that can still be started ${count === 1 ? 'has' : 'have'} questions of this one.`}
+    >
+      <ul className="my-1 grid max-h-32 gap-1 overflow-y-auto">
+        {named.map(({ quizId, title, questions }) => (
+          <li key={quizId} className="wrap-anywhere">
+            <Link to={`/admin/quizzes/${quizId}`} className="underline underline-offset-4">
+              {isolated(title)}
+            </Link>
+            {`: ${counted(questions, 'question', 'questions')}`}
+          </li>
+        ))}
+        {others > 0 && (
+          <li>{`${counted(others, 'assessment', 'assessments')} that you cannot see`}</li>
+        )}
+      </ul>
+      Their candidates could learn the right answers from those who read them here.
+    </Notice>
+  );
+}
+
+/** Names questions whose key the statistics doubt, before what follows from the key is shown. */
+function DoubtfulKeys({ quizId, parts }: { quizId: string; parts: readonly ReleasedPart[] }) {
+  const statistics = useQuery(
+    endpointQuery(getQuizStatistics, { params: { id: quizId }, query: {} }),
+  );
+  const doubtful = (statistics.data?.questions ?? []).filter(
+    ({ suspicions, correction }) => suspicions.includes('key') && correction === undefined,
+  );
+  if (doubtful.length === 0) return null;
+  const isShown = parts.includes('key');
+  return (
+    <Notice
+      tone="warn"
+      icon={<TriangleAlert />}
+      title={`The key of ${counted(doubtful.length, 'question', 'questions')} may be wrong.`}
+    >
+      <p className="flex flex-wrap gap-x-3">
+        {doubtful.map(({ questionId, number }) => (
+          <Link
+            key={questionId}
+            to={editorOf({ id: questionId, quizId })}
+            className="underline underline-offset-4"
+          >
+            {`Question ${number}`}
+          </Link>
+        ))}
+      </p>
+      {isShown
+        ? 'Candidates would read it as the right answer. Check it in the statistics first.'
+        : 'The scores count it as right. Check it in the statistics first.'}
+    </Notice>
   );
 }
 
@@ -150,17 +219,24 @@ function CertificateProblems({ letters, count, problems }: NonNullable<Releases[
   );
 }
 
-/** Says, before someone starts again, how many have right answers of an assessment. */
+/** Says, before someone starts or goes on for longer, how many have right answers of an assessment. */
 export function KeyReaders({ quizId, children }: { quizId: string; children?: ReactNode }) {
   const read = useQuery(endpointQuery(countKeyReaders, { params: { id: quizId } }));
   if (read.isError) return <p>It could not be checked who has the right answers.</p>;
   if (!read.data || read.data.people === 0) return null;
+  const others = unfinishedText(
+    read.data.notStarted,
+    'has not started',
+    'have not started',
+    read.data.running,
+  );
   return (
     <Notice
       tone="warn"
       icon={<TriangleAlert />}
       title={`${counted(read.data.people, 'candidate has', 'candidates have')} right answers of this assessment, or can read them.`}
     >
+      {others !== null && `${others}. `}
       {children}
     </Notice>
   );

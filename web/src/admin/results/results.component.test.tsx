@@ -397,6 +397,37 @@ test('says before a release who could learn answers, and holds these until the e
   expect(releases).toMatchObject({ released: 9, rules: openRules({ keyAfterEnd: true }) });
 });
 
+test('names before a release the questions whose key the statistics doubt', async () => {
+  releases = { ...releases, rules: openRules({ parts: ['score'] }) };
+  statistics.questions = [
+    QUESTION,
+    { ...QUESTION, questionId: 'settled', number: 7, correction: 'left_out' },
+    { ...QUESTION, questionId: 'hard', number: 8, suspicions: ['hard'] },
+  ];
+  const asked = await askToRelease();
+  await expect.element(asked.getByText('The key of 1 question may be wrong.')).toBeVisible();
+  await expect.element(asked.getByText(/The scores count it as right/)).toBeVisible();
+  await expect
+    .element(asked.getByRole('link', { name: 'Question 1' }))
+    .toHaveAttribute('href', expect.stringContaining(`/admin/questions/${QUESTION.questionId}`));
+  expect(asked.getByRole('link').elements()).toHaveLength(1);
+});
+
+test('names before a release other assessments whose questions it would give away', async () => {
+  const named = [{ quizId: 'other', title: 'Second sitting', questions: 2 }];
+  releases = { ...releases, rules: openRules(), elsewhere: { named, others: 1 } };
+  const asked = await askToRelease();
+  await expect
+    .element(
+      asked.getByText('2 other assessments that can still be started have questions of this one.'),
+    )
+    .toBeVisible();
+  await expect
+    .element(asked.getByRole('link', { name: 'Second sitting' }))
+    .toHaveAttribute('href', '/admin/quizzes/other');
+  await expect.element(asked.getByText('1 assessment that you cannot see')).toBeVisible();
+});
+
 test('releases answers at once where that is decided', async () => {
   releases = { ...releases, rules: openRules(), open: { ...OPEN, running: 0, until: null } };
   const asked = await askToRelease();

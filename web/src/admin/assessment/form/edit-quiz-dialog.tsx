@@ -98,7 +98,7 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
             }}
           />
         )}
-        <QuizFields form={form} withStatus hasSections={quiz.hasSections === true} />
+        <QuizFields form={form} quiz={filledFrom} />
       </form>
     ),
   };

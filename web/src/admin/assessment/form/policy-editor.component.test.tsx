@@ -35,6 +35,8 @@ beforeEach(async () => {
   theirs = null;
   onClose.mockClear();
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.endsWith('/key-readers'))
+      return Response.json({ people: 2, notStarted: 3, running: 0 });
     if (url.endsWith('/categories')) return Response.json([CATEGORY]);
     if (method !== 'PUT') return Response.json(theirs ?? EDITED);
     sent.push(JSON.parse(`${body}`));
@@ -179,4 +181,17 @@ test('shows both versions if someone else changed the policy', async () => {
   await notice.getByRole('button', { name: 'Save my version' }).click();
   await expect.poll(() => onClose).toHaveBeenCalledOnce();
   expect(sent.at(-1)).toMatchObject({ title: 'Mine', version: 3 });
+});
+
+test('says who could learn right answers before starts are possible for longer', async () => {
+  const said = dialog.getByText(/right answers of this assessment/);
+  const end = dialog.getByLabelText(/^End Date/);
+  await end.fill('2099-06-14T18:00');
+  expect(said.elements()).toHaveLength(0);
+  await end.fill('2099-06-16T18:00');
+  await expect.element(dialog.getByText(/^2 candidates have right answers/)).toBeVisible();
+  await expect
+    .element(dialog.getByText(/^3 people have not started\. Whoever starts then could learn/))
+    .toBeVisible();
+  expect(sent).toEqual([]);
 });

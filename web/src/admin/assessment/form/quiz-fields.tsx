@@ -1,9 +1,10 @@
 import { CategoryBody } from '@invigil/core/contract/assessments/categories';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useState } from 'react';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form';
 import { zoneName } from '../../../lib/format.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,8 +16,9 @@ import { useCategories, useCreateCategory } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { FormSelect, fieldIn } from '../../parts/dialogs.tsx';
+import { KeyReaders } from '../../parts/release-follows.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
-import type { QuizFormValues } from './quiz-form.ts';
+import { opensLonger, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
 const {
   durationMinMinutes,
@@ -31,16 +33,17 @@ export type NewCategoryRef = RefObject<(() => Promise<void>) | null>;
 
 export function QuizFields({
   form,
-  withStatus = false,
-  hasSections = false,
+  quiz,
   newCategory,
 }: {
   form: UseFormReturn<QuizFormValues>;
-  withStatus?: boolean;
-  /** They decide how many questions there are. */
-  hasSections?: boolean;
+  /** Present if the form changes one. */
+  quiz?: Quiz;
   newCategory?: NewCategoryRef;
 }) {
+  const withStatus = quiz !== undefined;
+  // They decide how many questions there are.
+  const hasSections = quiz?.hasSections === true;
   // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
   return (
@@ -114,6 +117,7 @@ export function QuizFields({
               {...fieldIn(form, 'endDate')}
             />
           </div>
+          {quiz !== undefined && <LongerOpen form={form} quiz={quiz} />}
           <Checkbox
             label="Let people who have started finish after the end date"
             hint="Otherwise late starters get less time. Attempts in progress keep their deadline."
@@ -128,6 +132,17 @@ export function QuizFields({
         <PolicyEditor form={form} />
       </div>
     </div>
+  );
+}
+
+/** Says, before starts are possible for longer, who could learn right answers from others. */
+function LongerOpen({ form, quiz }: { form: UseFormReturn<QuizFormValues>; quiz: Quiz }) {
+  const [status, endDate] = useWatch({ control: form.control, name: ['status', 'endDate'] });
+  if (!opensLonger(quizFormValuesOf(quiz), { status, endDate })) return null;
+  return (
+    <KeyReaders quizId={quiz.id}>
+      Whoever starts then could learn them from others, or know them.
+    </KeyReaders>
   );
 }
 

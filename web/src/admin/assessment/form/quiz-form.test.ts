@@ -1,6 +1,12 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { NEW_QUIZ, QUIZ_FORM_MESSAGES, validateChangedQuiz, validateNewQuiz } from './quiz-form.ts';
+import {
+  NEW_QUIZ,
+  opensLonger,
+  QUIZ_FORM_MESSAGES,
+  validateChangedQuiz,
+  validateNewQuiz,
+} from './quiz-form.ts';
 
 const CATEGORY = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const BASE = { version: 3, endDate: null };
@@ -136,3 +142,24 @@ test('refuses an end date in the past unless it is unchanged', () => {
     body: { endDate: ended.endDate },
   });
 });
+
+test.each([
+  ['active', '2026-06-01T10:00', 'active', '2026-06-02T10:00', true],
+  ['active', '2026-06-01T10:00', 'active', '', true],
+  ['active', '2026-04-01T10:00', 'active', '2026-06-01T10:00', true],
+  ['inactive', '2026-06-01T10:00', 'active', '2026-06-01T10:00', true],
+  ['inactive', '', 'active', '', true],
+  ['active', '2026-06-02T10:00', 'active', '2026-06-01T10:00', false],
+  ['active', '', 'active', '2026-06-01T10:00', false],
+  ['active', '2026-06-01T10:00', 'inactive', '2026-06-02T10:00', false],
+  ['inactive', '2026-06-01T10:00', 'inactive', '2026-06-02T10:00', false],
+  // Still in the past, or not yet readable.
+  ['active', '2026-04-01T10:00', 'active', '2026-04-02T10:00', false],
+  ['active', '2026-06-01T10:00', 'active', 'unreadable', false],
+] as const)(
+  'starts are possible for longer: %s until "%s", then %s until "%s": %s',
+  (status, endDate, newStatus, newEndDate, expected) => {
+    const after = { status: newStatus, endDate: newEndDate };
+    expect(opensLonger({ status, endDate }, after, '2026-05-01T10:00')).toBe(expected);
+  },
+);

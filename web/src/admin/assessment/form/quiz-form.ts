@@ -49,6 +49,8 @@ export const QUIZ_FORM_MESSAGES = {
  * date".
  */
 const UNREADABLE_DATE = 'unreadable';
+/** After every date. */
+const NO_END = '~';
 
 export const NEW_QUIZ: QuizFormValues = {
   title: '',
@@ -63,6 +65,19 @@ export const NEW_QUIZ: QuizFormValues = {
   status: 'active',
   policy: policyFormOf(STRICT_POLICY),
 };
+
+/** Whether candidates could start for longer than before, by the values of the form and those it was filled from. */
+export function opensLonger(
+  before: Pick<QuizFormValues, 'status' | 'endDate'>,
+  after: Pick<QuizFormValues, 'status' | 'endDate'>,
+  now = localInputOf(new Date().toISOString()),
+): boolean {
+  // The texts of the field are in the order of their times.
+  const until = ({ status, endDate }: typeof before) =>
+    status === 'inactive' ? '' : endDate || NO_END;
+  if (after.endDate === UNREADABLE_DATE) return false;
+  return until(after) > until(before) && until(after) > now;
+}
 
 export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
   return {

@@ -77,9 +77,12 @@ function ExtendDialog({ record, onClose }: ActionDialogProps) {
     <ReasonDialog
       title="Give extra time"
       consequence={
-        <p>
-          {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Extra time cannot be taken back.`}
-        </p>
+        <>
+          <p>
+            {`${personOf(record)} has until ${formatDateTime(record.deadlineAt)}. The timer on their screen changes within seconds. Extra time cannot be taken back.`}
+          </p>
+          <WhoHasTheKey record={record} />
+        </>
       }
       confirmLabel="Give extra time"
       busyLabel="Giving…"

@@ -23,7 +23,7 @@ async function reinstate(deadlineAt: string, minutes: string, reason = 'The powe
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'POST') sent.push(JSON.parse(String(body)));
-    return Response.json({ people: 0 });
+    return Response.json({ people: 0, notStarted: 3, running: 1 });
   });
   await show(<RecordActions record={recordOf(deadlineAt)} />);
   await userEvent.click(page.getByRole('button', { name: 'Reinstate' }));
@@ -68,7 +68,7 @@ test.each([
   ['Reinstate', { people: 1 }, /^1 candidate has right answers of this assessment/],
   ['Allow another attempt', { people: 12 }, /^12 candidates have right answers of this assessment/],
 ])('before %s it says who has right answers', async (name, reply, words) => {
-  vi.stubGlobal('fetch', async () => Response.json(reply));
+  vi.stubGlobal('fetch', async () => Response.json({ ...reply, notStarted: 3, running: 0 }));
   const release = { at: '2026-05-15T10:00:00.000Z', by: null, percent: 80 };
   const keySeenAt = '2026-05-16T10:00:00.000Z';
   const record = { ...recordOf('2026-05-14T10:25:00.000Z'), releases: [{ ...release, keySeenAt }] };
@@ -77,12 +77,31 @@ test.each([
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(words)).toBeVisible();
   await expect
-    .element(dialog.getByText(/This candidate first saw theirs on 16 May 2026/))
+    .element(
+      dialog.getByText(
+        /^3 people have not started\. This candidate first saw theirs on 16 May 2026/,
+      ),
+    )
+    .toBeVisible();
+});
+
+test('before extra time, too, it says who has right answers', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ people: 2, notStarted: 0, running: 1 }));
+  const { participant, ...record } = recordOf('2026-05-14T10:25:00.000Z');
+  const running = { ...record, participant: { ...participant, status: 'in_progress' as const } };
+  await show(<RecordActions record={running} />);
+  await userEvent.click(page.getByRole('button', { name: 'Give extra time' }));
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText(/^2 candidates have right answers/)).toBeVisible();
+  await expect
+    .element(
+      dialog.getByText('1 attempt is under way. This candidate could learn them from others.'),
+    )
     .toBeVisible();
 });
 
 test('it says nothing about right answers that no one has', async () => {
-  const read = vi.fn(async () => Response.json({ people: 0 }));
+  const read = vi.fn(async () => Response.json({ people: 0, notStarted: 3, running: 1 }));
   vi.stubGlobal('fetch', read);
   await show(<RecordActions record={recordOf('2026-05-14T10:25:00.000Z')} />);
   await userEvent.click(page.getByRole('button', { name: 'Reinstate' }));

@@ -199,6 +199,9 @@ function MorePercent({
       consequence={
         <>
           <p>Applies when they start. Their devices stay as they are set.</p>
+          <KeyReaders quizId={quiz.id}>
+            Those who have more time could learn them from others.
+          </KeyReaders>
           {running > 0 && (
             <p>{`${people(running)} of the selection ${running === 1 ? 'has' : 'have'} started: give minutes on the live board.`}</p>
           )}
@@ -572,7 +575,12 @@ function SendAgainDialog({
           If you cancel, what has been sent is not undone.
         </InviteProgress>
       ) : (
-        <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
+        <>
+          <KeyReaders quizId={quiz.id}>
+            Those who start later could learn them from others.
+          </KeyReaders>
+          <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
+        </>
       )}
     </Dialog>
   );
