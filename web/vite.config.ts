@@ -101,6 +101,20 @@ const SHARED_FILES = [
     entriesAwareMergeThreshold: 2_000,
     priority: 1,
   },
+  // Parts of the test, and of what follows it, which are fetched together: smaller as one file each. Screens stay
+  // apart, because the route table loads them.
+  {
+    name: 'test',
+    test: /\/web\/src\/candidate\/(?:test\/(?!later-screens|feedback-dialog|[a-z-]+-screen|attempt-layout)|question-states)/,
+    includeDependenciesRecursively: false,
+    priority: 1,
+  },
+  {
+    name: 'after',
+    test: /\/web\/src\/(?:candidate\/(?:outcome\/(?![a-z-]+-screen)|notices\/(?:detected-strip|violation-notices)|monitoring\/seen-notices|use-leaving)|lib\/receipt)|\/core\/src\/contract\/attempts\/receipts/,
+    includeDependenciesRecursively: false,
+    priority: 1,
+  },
   { name: 'dialog', test: /\/@radix-ui\/react-dialog\//, priority: 1 },
   // Shared by the screens of an attempt; without the modules' imports, because administrators' screens
   // use some of them.
