@@ -73,12 +73,16 @@ export async function checkScreen(
     // A theme changes only colors, so the other rules run once.
     await expectNothingSerious(page, `${screen}, ${size}, ${theme}`, theme === 'dark');
   }
+  await checkWidth(page, size, screen);
+}
+
+/** Checks that a screen does not scroll sideways, as a soft failure. */
+export async function checkWidth(page: Page, size: Size, screen: string): Promise<void> {
   await expectNoSidewaysScroll(page, screen);
-  if (size === 'phone') {
-    await resize(page, { ...SIZES.phone, width: NARROWEST });
-    await expectNoSidewaysScroll(page, screen);
-    await resize(page, SIZES.phone);
-  }
+  if (size !== 'phone') return;
+  await resize(page, { ...SIZES.phone, width: NARROWEST });
+  await expectNoSidewaysScroll(page, screen);
+  await resize(page, SIZES.phone);
 }
 
 /** Opens a page and checks it once this text is shown. */

@@ -38,7 +38,7 @@ export function Notice({
         </span>
       )}
       <div
-        className={`min-w-0 flex-1 basis-48 break-words ${icon === undefined && action !== undefined ? 'self-center' : ''}`}
+        className={`min-w-0 flex-1 basis-48 wrap-anywhere ${icon === undefined && action !== undefined ? 'self-center' : ''}`}
       >
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children !== undefined && <div>{children}</div>}

@@ -64,7 +64,7 @@ export function PageHeader({
     <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <title>{`${title} · Invigil`}</title>
       <div className="min-w-0">
-        <h1 className="break-words">{title}</h1>
+        <h1>{title}</h1>
         <p className="mt-0.5 text-ink-2">{subtitle}</p>
       </div>
       {children}

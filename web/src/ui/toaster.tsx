@@ -82,7 +82,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       ) : (
         <Check className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       )}
-      <div className="min-w-0 flex-1 break-words">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <div className="font-medium">{title}</div>
         {description !== undefined && <div className="text-ink-2">{description}</div>}
       </div>

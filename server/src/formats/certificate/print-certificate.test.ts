@@ -8,7 +8,7 @@ const TEXTS: CertificateTexts = {
 };
 
 /** Letters of scripts that no font of ours has, and what is no letter. */
-const UNPRINTABLE = ['䶮', '🦺', '👩‍👩‍👧', '\u{12000}', 'ꓐ', '\u{1d400}'];
+const UNPRINTABLE = ['䶮', '🦺', '👩‍👩‍👧', 'а\u0300', '\u{12000}', 'ꓐ', '\u{1d400}'];
 const PRINTABLE = [
   ...['Ada Łódź Nguyễn', '刘德华', '山田 太郎', '남궁 민수', 'محمد\u200cها', 'किशोर', 'กมลชนก'],
   ...['Ѐлка', 'A\u0301da', '葛\u{e0100}', 'O’Neil №1'],

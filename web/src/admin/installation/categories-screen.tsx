@@ -179,7 +179,7 @@ function CategoryCard({
       className="grid grid-rows-[auto_1fr_auto] gap-2 rounded-lg border border-line bg-surface p-5"
     >
       <div className="flex items-start justify-between gap-3">
-        <h2 className="min-w-0 break-words">{name}</h2>
+        <h2 className="min-w-0 wrap-anywhere">{name}</h2>
         {mayEdit && (
           <div className="-mt-1 -mr-2 flex">
             <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
@@ -191,7 +191,9 @@ function CategoryCard({
           </div>
         )}
       </div>
-      <p className={`break-words whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}>
+      <p
+        className={`wrap-anywhere whitespace-pre-line ${description ? 'text-ink-2' : 'text-ink-3'}`}
+      >
         {description || 'No description provided'}
       </p>
       <p className="mt-2 text-xs text-ink-3">Created {formatDate(createdAt)}</p>

@@ -13,12 +13,12 @@ export function KeyRows({ definition }: { definition: QuestionDefinition }) {
   return (
     <>
       {keyRows(definition).map(({ item, right }) => (
-        <li key={item} className="min-w-0 break-words whitespace-pre-wrap">
+        <li key={item} className="min-w-0 wrap-anywhere whitespace-pre-wrap">
           <RowText item={item} value={right} isOrder={isOrder} format={format} />
         </li>
       ))}
       {further.map((answer) => (
-        <li key={answer} className="min-w-0 break-words whitespace-pre-wrap text-ink-2">
+        <li key={answer} className="min-w-0 wrap-anywhere whitespace-pre-wrap text-ink-2">
           <span className="flex flex-wrap items-baseline gap-x-1.5">
             {'Wrong for all: '}
             <Content text={answer} format={format} inline />

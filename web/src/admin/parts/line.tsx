@@ -7,7 +7,7 @@ export function Line({ label, children }: { label: string; children: ReactNode }
   return (
     <div className={ROW}>
       <dt className="text-ink-2">{label}</dt>
-      <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
+      <dd className="min-w-0 font-medium wrap-anywhere tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -71,7 +71,7 @@ export function QuestionsOnPaper({
               <QuestionText
                 text={question.question}
                 format={question.definition?.format}
-                className="break-words whitespace-pre-wrap"
+                className="wrap-anywhere whitespace-pre-wrap"
               />
               {question.definition && <Instructions definition={question.definition} />}
               {question.definition && isInRows(question.type) && (
@@ -87,7 +87,7 @@ export function QuestionsOnPaper({
                       >
                         {optionLetter(place)}
                       </span>
-                      <span className="min-w-0 break-words whitespace-pre-wrap">
+                      <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
                         <Content text={option} format={question.definition?.format} inline />
                         {isKey && ' (correct)'}
                       </span>
@@ -154,7 +154,7 @@ function RowsOnPaper({
       )
       .map((one) => one?.text ?? '');
   const text = (one: string) => (
-    <span className="min-w-0 break-words whitespace-pre-wrap">
+    <span className="min-w-0 wrap-anywhere whitespace-pre-wrap">
       <Content text={one} format={format} inline />
     </span>
   );
@@ -184,7 +184,7 @@ function RowsOnPaper({
 
 function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
   return withKey ? (
-    <p className="mt-2 font-semibold break-words">
+    <p className="mt-2 font-semibold wrap-anywhere">
       Accepted: {acceptedText(definition).join('; ')}
     </p>
   ) : (

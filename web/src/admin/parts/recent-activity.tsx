@@ -47,14 +47,14 @@ export function RecentActivity({
               className={`flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid ${columns}`}
             >
               {all === null ? (
-                <span className="min-w-0 basis-full break-words line-clamp-2">
+                <span className="min-w-0 basis-full wrap-anywhere line-clamp-2">
                   {item.description}
                 </span>
               ) : (
                 <Link
                   to={`/admin/participants/${item.participantId}`}
                   title={item.description}
-                  className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
+                  className="min-w-0 basis-full wrap-anywhere underline-offset-4 hover:underline line-clamp-2"
                 >
                   {item.description}
                 </Link>

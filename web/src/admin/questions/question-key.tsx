@@ -24,7 +24,7 @@ export function KeyedOptions({
     );
   }
   if (definition && options.length === 0) {
-    return <p className="mt-2.5 break-words">Accepted: {acceptedText(definition).join('; ')}</p>;
+    return <p className="mt-2.5 wrap-anywhere">Accepted: {acceptedText(definition).join('; ')}</p>;
   }
   return (
     <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
@@ -40,7 +40,7 @@ export function KeyedOptions({
               isKey={isKey}
               isSeveral={isSeveralChoice(typeIn(definition))}
             />
-            <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">
+            <span className="min-w-0 pt-0.5 wrap-anywhere whitespace-pre-wrap">
               <Content text={option} format={definition?.format} inline />
             </span>
             {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}

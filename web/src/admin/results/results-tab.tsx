@@ -196,7 +196,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
         rows={sections}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Section', cell: ({ title }) => title },
+          { head: 'Section', cellClass: 'min-w-24 wrap-anywhere', cell: ({ title }) => title },
           { head: 'Attempts', end: true, cell: (one) => one.attempts.toLocaleString('en-GB') },
           { head: 'Mean', end: true, cell: (one) => percentText(one.meanPercent) },
           ...(haveMarks ? [BELOW] : []),

@@ -97,7 +97,7 @@ export function LabelledValues({ values }: { values: readonly (Labelled | false)
         .map(([label, value]) => (
           <div key={label} className="min-w-0">
             <dt className="text-xs text-ink-3">{label}</dt>
-            <dd className="break-words">{value}</dd>
+            <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>

@@ -58,7 +58,7 @@ export function QuizRows({
         {
           head: 'Category',
           className: WIDE_ONLY,
-          cellClass: 'text-ink-2',
+          cellClass: 'text-ink-2 min-w-32 wrap-anywhere',
           cell: (quiz) => quiz.category,
         },
         { head: 'Questions', end: true, cell: (quiz) => <QuestionsOf quiz={quiz} /> },

@@ -18,7 +18,7 @@ import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './parti
 /** Tighter below 1216 px, where ten columns would not fit. */
 const NEAR =
   'not-first:pl-2! not-last:pr-2! @min-[76rem]:not-first:pl-3! @min-[76rem]:not-last:pr-3!';
-const WRAPS = `${NEAR} break-words`;
+const WRAPS = `${NEAR} wrap-anywhere`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
 /** The columns of the specification, and behind them what came later; the server sorts. */
@@ -179,7 +179,7 @@ export function ParticipantRows({
             <StatusBadge status={row.status} />
             <OutcomeOf outcome={row.outcome} />
             {!ofOne && (
-              <span className="min-w-0 text-sm break-words text-ink-2">
+              <span className="min-w-0 text-sm wrap-anywhere text-ink-2">
                 <QuizLink quizId={row.quizId} title={row.quizTitle} />
               </span>
             )}

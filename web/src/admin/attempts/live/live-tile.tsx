@@ -48,7 +48,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
   const isLast = attention.kind === 'last_chance';
   return (
     <li
-      className={`relative grid gap-1.5 rounded-lg border bg-surface px-4 py-3 ${isLast ? 'border-bad-line' : 'border-warn-line'}`}
+      className={`relative grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-lg border bg-surface px-4 py-3 ${isLast ? 'border-bad-line' : 'border-warn-line'}`}
     >
       <div className="flex items-start justify-between gap-3">
         <p

@@ -144,7 +144,7 @@ function TimelineEntryRow({
       <span className="min-w-0">
         <span className="flex flex-wrap justify-between gap-x-3">
           <span
-            className={`break-words ${kind === 'violation' || kind === 'page' ? 'font-medium' : ''}`}
+            className={`wrap-anywhere ${kind === 'violation' || kind === 'page' ? 'font-medium' : ''}`}
           >
             {words}
             {isFatal && <span className="font-normal text-bad-ink">, ended the attempt</span>}
@@ -154,12 +154,12 @@ function TimelineEntryRow({
           </span>
         </span>
         {lines.map((line) => (
-          <span key={line} className="block text-sm break-words text-ink-2">
+          <span key={line} className="block text-sm wrap-anywhere text-ink-2">
             {line}
           </span>
         ))}
         {by !== null && (
-          <span className="block text-sm break-words text-ink-2">
+          <span className="block text-sm wrap-anywhere text-ink-2">
             <span className="break-all">{by.adminEmail}</span>
             {by.reason !== null && `: ${by.reason}`}
           </span>

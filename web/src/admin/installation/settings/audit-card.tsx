@@ -83,7 +83,7 @@ function AuditRow({ entry, names }: { entry: AuditEntry; names: PlaceNames }) {
         <div className="text-sm wrap-anywhere text-ink-2" title={entry.subjectId ?? undefined}>
           {auditSubject(entry)}
         </div>
-        {details !== '' && <div className="text-sm break-words text-ink-3">{details}</div>}
+        {details !== '' && <div className="text-sm wrap-anywhere text-ink-3">{details}</div>}
       </div>
       <div className="text-xs text-ink-3 tabular-nums sm:text-right">
         <div className="break-all text-ink-2">{entry.adminEmail ?? 'The system'}</div>

@@ -208,9 +208,9 @@ function OutboxRow({
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]">
       <div className="col-start-1 row-start-1 min-w-0">
         <div className="font-medium break-all">{recipient}</div>
-        <div className="text-sm break-words text-ink-2">{subject}</div>
+        <div className="text-sm wrap-anywhere text-ink-2">{subject}</div>
         {reason !== null && (
-          <div className={`mt-0.5 text-sm break-words ${isBad ? 'text-bad-ink' : 'text-ink-2'}`}>
+          <div className={`mt-0.5 text-sm wrap-anywhere ${isBad ? 'text-bad-ink' : 'text-ink-2'}`}>
             {reason}
           </div>
         )}
@@ -286,7 +286,7 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
       ) : message === undefined ? (
         <SkeletonRows rows={3}>Loading message...</SkeletonRows>
       ) : (
-        <pre className="rounded-lg bg-sunken p-4 font-sans break-words whitespace-pre-line select-text">
+        <pre className="rounded-lg bg-sunken p-4 font-sans wrap-anywhere whitespace-pre-line select-text">
           {message.text}
         </pre>
       )}

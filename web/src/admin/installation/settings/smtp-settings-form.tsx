@@ -461,7 +461,7 @@ function TestResult({ result }: { result: SmtpTestResult }) {
       <p>{message}</p>
       {serverAnswer !== null && (
         <p className="mt-2">
-          The mail server’s response: <span className="code break-words">{serverAnswer}</span>
+          The mail server’s response: <span className="code wrap-anywhere">{serverAnswer}</span>
         </p>
       )}
     </Notice>

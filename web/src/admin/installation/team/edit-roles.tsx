@@ -67,7 +67,7 @@ export function RoleLines({ grants }: { grants: readonly Grant[] }) {
   return (
     <ul className="grid gap-0.5 text-ink-2">
       {lines.map((line) => (
-        <li key={line} className="break-words">
+        <li key={line} className="wrap-anywhere">
           {line}
         </li>
       ))}

@@ -313,7 +313,7 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
       <KnownOf person={invitation} email={invitation.email ?? 'Unknown'} />
       {reason !== null && (
         <p
-          className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
+          className={`text-sm wrap-anywhere ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
         >
           {reason}
         </p>

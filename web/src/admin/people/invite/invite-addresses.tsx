@@ -260,7 +260,7 @@ function InviteCounts({ lines }: { lines: InviteLines }) {
   return (
     <div role="status" className="grid gap-1 text-sm text-ink-2 tabular-nums">
       <p>{`${valid} valid, ${invalid.length} invalid, ${duplicates} duplicate`}</p>
-      {head !== undefined && <p className="break-words">{`Head row left out: ${head}`}</p>}
+      {head !== undefined && <p className="wrap-anywhere">{`Head row left out: ${head}`}</p>}
     </div>
   );
 }

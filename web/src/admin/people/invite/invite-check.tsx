@@ -57,7 +57,7 @@ export function InviteCheck({ quiz }: { quiz: Quiz }) {
             >
               {isProblem ? <TriangleAlert /> : <Info />}
             </span>
-            <span className={`min-w-0 break-words ${isProblem ? 'text-warn-ink' : 'text-ink-2'}`}>
+            <span className={`min-w-0 wrap-anywhere ${isProblem ? 'text-warn-ink' : 'text-ink-2'}`}>
               {text}{' '}
               {link && opens(link.to) && (
                 <Link

@@ -378,8 +378,8 @@ export function InviteWording({
       </div>
       {shown !== undefined && (
         <section aria-label="Preview" className="grid gap-2 rounded-lg bg-sunken px-4 py-3.5">
-          <p className="font-semibold break-words">{shown.subject}</p>
-          <p className="text-sm break-words whitespace-pre-line text-ink-2">{shown.text}</p>
+          <p className="font-semibold wrap-anywhere">{shown.subject}</p>
+          <p className="text-sm wrap-anywhere whitespace-pre-line text-ink-2">{shown.text}</p>
         </section>
       )}
     </div>

@@ -79,7 +79,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
       <div className="min-w-0">
         <div className="break-all">{result.email}</div>
         {reasons.map((reason) => (
-          <div key={reason} className="text-sm break-words text-ink-3">
+          <div key={reason} className="text-sm wrap-anywhere text-ink-3">
             {reason}
           </div>
         ))}

@@ -26,7 +26,7 @@ export function CorrectionField({
   const settle = () => typed.trim() !== entry.trim() && onCorrect(typed.trim());
   return (
     <li className="grid gap-1.5">
-      {label !== undefined && <span className="text-sm font-medium break-words">{label}</span>}
+      {label !== undefined && <span className="text-sm font-medium wrap-anywhere">{label}</span>}
       <div className="flex flex-wrap gap-2">
         <input
           type="text"

@@ -43,7 +43,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
               <Content text={shown.question} format={format} links="shown" />
             </div>
           ) : (
-            <p dir="auto" className="mt-1 text-lg leading-normal break-words whitespace-pre-wrap">
+            <p dir="auto" className="mt-1 text-lg leading-normal wrap-anywhere whitespace-pre-wrap">
               {shown.question}
             </p>
           )}
@@ -71,7 +71,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
             <p className="text-sm text-ink-3">
               Shown with the key in records and in released results, and never during an attempt.
             </p>
-            <div dir="auto" className="break-words whitespace-pre-wrap">
+            <div dir="auto" className="wrap-anywhere whitespace-pre-wrap">
               <Content text={explanation} format={format} />
             </div>
           </div>

@@ -305,7 +305,7 @@ function ImportPreview({
     >
       <ImageSource value={(hash) => images.addressOf(hash)}>
         <div className="grid gap-6 pt-2">
-          <div className="text-lg break-words whitespace-pre-wrap">
+          <div className="text-lg wrap-anywhere whitespace-pre-wrap">
             <Content text={question} format={format} links="shown" />
           </div>
           <AnswerField
@@ -321,7 +321,7 @@ function ImportPreview({
           {explanation !== undefined && explanation !== '' && (
             <div className="grid gap-1.5">
               <h3 className="font-semibold">Explanation</h3>
-              <div className="break-words whitespace-pre-wrap">
+              <div className="wrap-anywhere whitespace-pre-wrap">
                 <Content text={explanation} format={format} links="shown" />
               </div>
             </div>
@@ -340,7 +340,7 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
       <h3 className="font-semibold">Feedback</h3>
       <dl className="grid gap-2">
         {given.map(({ text, feedback }) => (
-          <div key={text} className="break-words">
+          <div key={text} className="wrap-anywhere">
             <dt className="text-ink-2">
               <Content text={text} format={format} inline links="shown" />
             </dt>
@@ -367,14 +367,14 @@ function Key({ definition }: { definition: QuestionDefinition }) {
       ) : (
         <ul className="grid gap-1">
           {listed.map(({ text, weight }) => (
-            <li key={text} className="break-words">
+            <li key={text} className="wrap-anywhere">
               <Content text={text} format={format} inline links="shown" />
               {isWeighted && <span className="text-ink-2">{` (${weight}%)`}</span>}
             </li>
           ))}
           {isInRows(type) && <KeyRows definition={definition} />}
           {accepted.map((words) => (
-            <li key={words} className="break-words">
+            <li key={words} className="wrap-anywhere">
               {words}
             </li>
           ))}

@@ -93,7 +93,7 @@ export function WholeQuestion({ definition }: { definition: QuestionDefinition }
       <QuestionText
         text={question}
         format={format}
-        className="max-w-[64ch] text-[0.9375rem] leading-5.5 break-words whitespace-pre-wrap"
+        className="max-w-[64ch] text-[0.9375rem] leading-5.5 wrap-anywhere whitespace-pre-wrap"
       />
       <KeyedOptions
         options={options.map(({ text }) => text)}

@@ -204,7 +204,7 @@ function SectionItem({
       <span ref={handleBox} className={isFixed ? 'pt-3.5' : 'pt-1.5'}>
         {handle}
       </span>
-      <div className="grid min-w-0 flex-1 gap-2">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2">
         {isFixed ? (
           <FixedQuestion id={item.questionId} {...{ known, quizId, name }} />
         ) : (

@@ -89,7 +89,7 @@ function QuestionText({ formatted, children }: { formatted: boolean; children: R
   return formatted ? (
     <div>{children}</div>
   ) : (
-    <p className="break-words whitespace-pre-wrap">{children}</p>
+    <p className="wrap-anywhere whitespace-pre-wrap">{children}</p>
   );
 }
 
@@ -119,14 +119,14 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
         {question.selectedOption === '' ? (
           <span>Unanswered</span>
         ) : (
-          <span className="min-w-0 break-words">
+          <span className="min-w-0 wrap-anywhere">
             <span className="sr-only">{spoken}</span>
             <Texts of={givenTexts(question)} format={answerFormat(question)} />
           </span>
         )}
       </span>
       {hasKey && (
-        <span className="min-w-0 break-words text-ink-2">
+        <span className="min-w-0 wrap-anywhere text-ink-2">
           <span className="text-ink-3">Correct answer: </span>
           <Texts of={keyTexts(question)} format={answerFormat(question)} />
         </span>
@@ -196,7 +196,7 @@ function Option({
         {optionLetter(index)}
       </span>
       <span
-        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
+        className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 wrap-anywhere whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
       >
         <Content text={text} format={definition?.format} inline />
       </span>
@@ -227,7 +227,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
           <p className="text-ink-3">Accepted answers</p>
           <ul className="list-disc pl-5">
             {accepted.map((words) => (
-              <li key={words} className="break-words">
+              <li key={words} className="wrap-anywhere">
                 {words}
               </li>
             ))}
@@ -236,7 +236,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
       )}
       <p className="text-ink-3">{rules.join(' · ')}</p>
       {explanation && (
-        <div className="break-words whitespace-pre-wrap">
+        <div className="wrap-anywhere whitespace-pre-wrap">
           <span className="text-ink-3">Explanation: </span>
           <Content text={explanation} format={format} />
         </div>

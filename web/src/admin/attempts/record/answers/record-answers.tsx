@@ -181,7 +181,7 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
             <span>{`Question ${questions.get(answer.questionId)?.position ?? '–'}`}</span>
             <Moment at={answer.receivedAt} />
           </span>
-          <span className="break-words">
+          <span className="wrap-anywhere">
             {answer.selectedOption === '' ? (
               'Cleared'
             ) : (

@@ -217,7 +217,7 @@ function EvidenceTile({
       )}
       <p className="mt-1 font-medium">{name}</p>
       {signalLines(violation).map((line) => (
-        <p key={line} className="text-sm break-words text-ink-2">
+        <p key={line} className="text-sm wrap-anywhere text-ink-2">
           {line}
         </p>
       ))}

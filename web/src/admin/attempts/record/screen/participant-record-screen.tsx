@@ -151,7 +151,7 @@ function RecordHeader({
           <StatusBadge status={participant.status} />
         </div>
         <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
-          <span className="break-words">
+          <span className="wrap-anywhere">
             <QuizLink quizId={participant.quizId} title={participant.quizTitle} />
           </span>
           <KnownOf person={participant} email={email} />

@@ -40,7 +40,7 @@ function Limits({ lines }: { lines: readonly string[] }) {
   return (
     <div className={ROW}>
       <dt className="text-ink-2">Ends the attempt</dt>
-      <dd className="ml-auto min-w-0 font-medium break-words tabular-nums">
+      <dd className="ml-auto min-w-0 font-medium wrap-anywhere tabular-nums">
         {lines.length === 0 ? (
           'Nothing automatically'
         ) : (

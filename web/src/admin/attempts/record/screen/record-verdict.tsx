@@ -48,7 +48,7 @@ export function RecordVerdict({ record }: { record: ParticipantRecord }) {
   return (
     <Card title="Verdict" aside={aside}>
       {participant.toReview && (
-        <p className="px-5 pt-4 text-sm font-medium break-words">
+        <p className="px-5 pt-4 text-sm font-medium wrap-anywhere">
           {`To review: ${reviewReasonInFull(record)}`}
         </p>
       )}
@@ -149,7 +149,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         onChange={(event) => setTyped({ ...typed, note: event.target.value })}
       />
       {stored !== null && (
-        <p className="text-sm break-words text-ink-3">
+        <p className="text-sm wrap-anywhere text-ink-3">
           {`Recorded by ${stored.adminEmail} on ${formatDateTime(stored.at)}. Every change is logged.`}
         </p>
       )}
