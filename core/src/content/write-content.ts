@@ -1,4 +1,4 @@
-import type { Literal, Nodes, Parents, Root, Text } from 'mdast';
+import type { List, Literal, Nodes, Parents, Root, Text } from 'mdast';
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
 import { type Handle, type Options, toMarkdown } from 'mdast-util-to-markdown';
 import type { Content } from './content-nodes.ts';
@@ -129,6 +129,16 @@ const display = ({ value }: { value: string }) =>
 const thematicBreak: Handle = (_, parent: Parents | undefined) =>
   parent?.type === 'listItem' ? '___' : '---';
 
+/** Whether a list would belong to the paragraph above it: it begins with an empty item, or is not numbered from 1. */
+function isTakenForText({ ordered, start, children: [item] }: List): boolean {
+  const first = item?.children[0];
+  return (
+    first === undefined ||
+    (ordered === true && start !== 1) ||
+    (first.type === 'list' && isTakenForText(first))
+  );
+}
+
 /** Every dollar of a text is escaped. */
 const STYLE: Options = {
   bullet: '-',
@@ -143,10 +153,12 @@ const STYLE: Options = {
     { character: '<', after: '[^\\s<>]+@', inConstruct: 'phrasing' },
   ],
   handlers: { text, inlineMath, math: display, thematicBreak } as NonNullable<Options['handlers']>,
-  // The lines of a table would belong to the paragraph at the end of a quote or list.
   join: [
+    // The lines of a table would belong to the paragraph at the end of a quote or list.
     ({ type }, right) =>
       right.type === 'table' && /^(?:blockquote|list)$/.test(type) ? 1 : undefined,
+    ({ type }, right) =>
+      type === 'paragraph' && right.type === 'list' && isTakenForText(right) ? 1 : undefined,
   ],
   extensions: [gfmTableToMarkdown({ tablePipeAlign: false })],
 };

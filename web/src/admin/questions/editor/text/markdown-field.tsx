@@ -108,8 +108,8 @@ function MarkdownText({
       </div>
       {wantsRich && (
         <p className="text-sm text-ink-2">
-          This text is edited as its Markdown source: it has parts that cannot be edited as they are
-          shown, such as several paragraphs in one item of a list.
+          This text is edited as its Markdown source: it could not be given back as it is, because
+          it has too many marks for one.
         </p>
       )}
       {isMarkdown && <TextProblems text={value} error={error} />}

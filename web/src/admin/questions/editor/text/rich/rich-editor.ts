@@ -43,6 +43,7 @@ import {
   type RangeSelection,
   RootNode,
 } from 'lexical';
+import { registerItemBlocks } from './item-blocks.ts';
 import { ASK_FORMULA, ASK_IMAGE, FormulaNode, ImageNode } from './rich-nodes.tsx';
 import { RICH_NODES } from './rich-tree.ts';
 
@@ -108,6 +109,7 @@ export function registerBehavior(editor: LexicalEditor, actions: RichActions): (
     registerTableSelectionObserver(editor),
     registerTransfer(editor, actions),
     registerEnter(editor, actions),
+    registerItemBlocks(editor),
     registerClosedList(editor),
   );
 }

@@ -31,6 +31,7 @@ import { toast } from '../../../../../ui/toast.ts';
 import { storeImage } from '../../../../data/questions.ts';
 import { showFailure } from '../../../../data/show-failure.ts';
 import { markdownFromClipboard, transferredIn } from '../clipboard.ts';
+import { $openItem } from './item-blocks.ts';
 import { ASK_LINK, RichDialogs } from './rich-dialogs.tsx';
 import { createRichEditor, registerBehavior } from './rich-editor.ts';
 import { $createImageNode, ASK_IMAGE, FormulaNode, ImageNode, RichEditor } from './rich-nodes.tsx';
@@ -94,6 +95,9 @@ export function RichText({
         const [line, ...others] = $nodesOf(children);
         const isLine = $isParagraphNode(line) && others.length === 0;
         const nodes = line === undefined ? [] : isLine ? line.getChildren() : [line, ...others];
+        if (children.some(({ type }) => /^(?:code|table|blockquote|thematicBreak)$/.test(type))) {
+          $openItem();
+        }
         if (nodes.length > 0) $insertNodes(nodes);
       },
       { tag: PASTE_TAG },

@@ -56,6 +56,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { modifierKey } from '../../../../../lib/keys.ts';
 import { Tooltip } from '../../../../../ui/tooltip.tsx';
+import { $openItem } from './item-blocks.ts';
 import { ASK_LINK } from './rich-dialogs.tsx';
 import { $cellAt, $codeAt } from './rich-editor.ts';
 import { $createFormulaNode, ASK_FORMULA } from './rich-nodes.tsx';
@@ -168,10 +169,10 @@ const TOOLS: Tool[] = [
     Icon: Table,
     isBlock: true,
     act: (editor) =>
-      editor.dispatchCommand(INSERT_TABLE_COMMAND, {
-        rows: '3',
-        columns: '3',
-        includeHeaders: false,
+      editor.update(() => {
+        $openItem();
+        const size = { rows: '3', columns: '3', includeHeaders: false };
+        editor.dispatchCommand(INSERT_TABLE_COMMAND, size);
       }),
   },
   {
@@ -264,6 +265,7 @@ function $toggleCode(): void {
   }
   const text = selection.isCollapsed() ? '' : selection.getTextContent().replace(/\n{2,}/g, '\n');
   const made = $createCodeNode().append(...$linesOf(text));
+  $openItem();
   $insertNodes([made]);
   made.selectEnd();
 }

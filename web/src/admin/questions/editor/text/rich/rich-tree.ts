@@ -48,6 +48,7 @@ import {
   type ElementNode,
   type LexicalNode,
 } from 'lexical';
+import { $createItemBlocksNode, ItemBlocksNode } from './item-blocks.ts';
 import { $createFormulaNode, $createImageNode, FormulaNode, ImageNode } from './rich-nodes.tsx';
 
 /*
@@ -57,7 +58,7 @@ import { $createFormulaNode, $createImageNode, FormulaNode, ImageNode } from './
 
 export const RICH_NODES = [
   ...[FormulaNode, ImageNode, HorizontalRuleNode, LinkNode, CodeNode, QuoteNode],
-  ...[ListNode, ListItemNode, TableNode, TableRowNode, TableCellNode],
+  ...[ListNode, ListItemNode, ItemBlocksNode, TableNode, TableRowNode, TableCellNode],
 ];
 
 const FORMATS: Record<Mark, 'bold' | 'italic'> = { strong: 'bold', emphasis: 'italic' };
@@ -73,6 +74,10 @@ export function $nodesOf(blocks: readonly Block[]): LexicalNode[] {
   return blocks.map($nodeOf);
 }
 
+/** The cursor needs a place in an empty quote. */
+const $atLeastLine = (blocks: readonly Block[]) =>
+  blocks.length === 0 ? [$createParagraphNode()] : $nodesOf(blocks);
+
 function $nodeOf(block: Block): LexicalNode {
   switch (block.type) {
     case 'paragraph':
@@ -84,7 +89,7 @@ function $nodeOf(block: Block): LexicalNode {
     case 'thematicBreak':
       return $createHorizontalRuleNode();
     case 'blockquote':
-      return $createQuoteNode({ shadowRoot: true }).append(...$nodesOf(block.children));
+      return $createQuoteNode({ shadowRoot: true }).append(...$atLeastLine(block.children));
     case 'list':
       return $createListNode(block.ordered ? 'number' : 'bullet', block.start ?? 1).append(
         ...block.children.flatMap($itemsOf),
@@ -100,16 +105,25 @@ function $nodeOf(block: Block): LexicalNode {
   }
 }
 
-/** An item is one line; a list in it is in an item of its own behind it. */
+/** An item that is a line, behind which lists in it have an item of their own; any other one holds blocks. */
 function $itemsOf({ children }: ListItem): ListItemNode[] {
+  const isLast = (at: number) => children.slice(at).every(({ type }) => type === 'list');
+  const isLine = children.every(({ type }, at) =>
+    type === 'paragraph'
+      ? children[at - 1]?.type !== 'paragraph'
+      : type === 'math' || (type === 'list' && at > 0 && isLast(at)),
+  );
+  if (!isLine) {
+    return [$createListItemNode().append($createItemBlocksNode().append(...$nodesOf(children)))];
+  }
   const item = $createListItemNode();
   const lists: ListItemNode[] = [];
   for (const block of children) {
     if (block.type === 'paragraph') item.append(...$lineOf(block.children));
     else if (block.type === 'math') item.append($createFormulaNode(block.value, true));
-    else if (block.type === 'list') lists.push($createListItemNode().append($nodeOf(block)));
+    else lists.push($createListItemNode().append($nodeOf(block)));
   }
-  return item.isEmpty() && lists.length > 0 ? lists : [item, ...lists];
+  return [item, ...lists];
 }
 
 function $cellOf({ children }: TableCell, align: ElementFormatType): TableCellNode {
@@ -174,11 +188,9 @@ function $block(node: LexicalNode): Block[] {
     return [{ type: 'code', lang: node.getLanguage() ?? null, value: node.getTextContent() }];
   }
   if ($isListNode(node)) return [$list(node)];
+  if (node instanceof ItemBlocksNode) return $blocks(node);
   if ($isTableNode(node)) return [$table(node)];
-  if ($isQuoteNode(node)) {
-    const children = $blocks(node);
-    return children.length === 0 ? [] : [{ type: 'blockquote', children }];
-  }
+  if ($isQuoteNode(node)) return [{ type: 'blockquote', children: $blocks(node) }];
   return $isElementNode(node) ? $lines(node) : [];
 }
 
@@ -224,7 +236,10 @@ function $list(node: ListNode): Block {
     if (!$isListItemNode(item)) continue;
     const nested = item.getChildren().filter($isListNode);
     const last = children.at(-1);
-    if (nested.length === 0) {
+    const blocks = item.getFirstChild();
+    if (blocks instanceof ItemBlocksNode) {
+      children.push({ type: 'listItem', spread: true, children: $blocks(blocks) });
+    } else if (nested.length === 0) {
       children.push({ type: 'listItem', spread: false, children: $lines(item) });
     } else if (last !== undefined) last.children.push(...nested.map($list));
     else children.push({ type: 'listItem', spread: false, children: nested.map($list) });
