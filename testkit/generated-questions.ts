@@ -36,6 +36,7 @@ const block = fc.constantFrom(
   ...['| a | b |\n| - | - |\n| 1 | 2 |', '```c\nint a;\n```', '[l](https://e.org/)', '2. b\n3. c'],
   ...['*slanted*', 'x\n\n---\n\ny', 'two\\\nlines'],
   `![A cat](image:${IMAGE_HASH} "Figure")`,
+  `![A wide cat](image:${IMAGE_HASH}#75)`,
 );
 const marked = fc
   .array(fc.oneof(phrase, block), { minLength: 1, maxLength: 3 })

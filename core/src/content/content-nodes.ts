@@ -24,7 +24,7 @@ export interface Link extends Parent<'link', Phrase> {
   url: string;
 }
 export interface Image extends Leaf<'image'> {
-  /** `image:` and the hash of the stored bytes */
+  /** `image:` and the hash of the stored bytes, and where it is given a width: `#50`, percent of a line */
   url: string;
   alt: string;
   /** the caption */

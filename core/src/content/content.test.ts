@@ -44,6 +44,7 @@ describe('the closed list', () => {
     ['[a](https://example.org)', 'paragraph(link("a"))'],
     ['# Heading *x*', 'paragraph(strong("Heading " emphasis("x")))'],
     [`![alt](image:${HASH} "cap")`, 'paragraph(image)'],
+    [`![alt](image:${HASH}#25)`, 'paragraph(image)'],
   ])('%j', (text, expected) => {
     expect(shape(text)).toBe(expected);
   });
@@ -89,6 +90,8 @@ describe('the closed list', () => {
     '<b>bold</b> <!-- x --> <script>alert(1)</script>',
     '![x](https://example.org/x.png)',
     `![x](image:${HASH.toUpperCase()})`,
+    `![x](image:${HASH}#51)`,
+    `![x](image:${HASH}#)`,
     '![x](image:1234)',
     '[x](javascript:alert(1))',
     '[x](//example.org)',
@@ -201,7 +204,7 @@ describe('mathematics', () => {
 
 test('lists the images of a text, each once', () => {
   const other = 'cd'.repeat(32);
-  const text = `![a](image:${HASH})\n\n- ![b](image:${other}) ![a](image:${HASH})\n\n\`![c](image:${'e'.repeat(64)})\``;
+  const text = `![a](image:${HASH}#100)\n\n- ![b](image:${other}) ![a](image:${HASH})\n\n\`![c](image:${'e'.repeat(64)})\``;
   expect(imagesOf(text)).toEqual([HASH, other]);
   expect(imagesOf('image: none')).toEqual([]);
 });

@@ -5,12 +5,32 @@ import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 /** Most levels of nodes; deeper ones are shown as their source. Each list takes two levels. */
 export const DEPTH_MAX = 32;
 
-const IMAGE_URL = /^image:([0-9a-f]{64})$/;
+const IMAGE_URL = /^image:([0-9a-f]{64})(?:#(25|50|75|100))?$/;
 const LINK_URL = /^(?:https?:\/\/|mailto:)/i;
 
 /** The hash of a stored image's address, `null` for any other address. */
 export function imageHash(url: string): string | null {
   return IMAGE_URL.exec(url)?.[1] ?? null;
+}
+
+/** Widths that an image can be given, percent of a line of 44 em. */
+export const IMAGE_WIDTHS = [25, 50, 75, 100] as const;
+export type ImageWidth = (typeof IMAGE_WIDTHS)[number];
+
+/** The width in a stored image's address; `null`: it is as large as its pixels, up to a height. */
+export function imageWidth(url: string): ImageWidth | null {
+  const width = Number(IMAGE_URL.exec(url)?.[2]);
+  return IMAGE_WIDTHS.find((one) => one === width) ?? null;
+}
+
+/** The address of a stored image with another width. */
+export function withImageWidth(url: string, width: ImageWidth | null): string {
+  return url.replace(/#.*$/, '') + (width === null ? '' : `#${width}`);
+}
+
+/** The width that an image can have which is nearest to a share of a line, in percent. */
+export function nearestImageWidth(percent: number): ImageWidth {
+  return IMAGE_WIDTHS.find((one) => percent <= one + 12.5) ?? 100;
 }
 
 /**

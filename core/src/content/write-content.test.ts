@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Block, Content, ListItem, Phrase } from './content-nodes.ts';
 import { isTextInDollars } from './dollars.ts';
-import { parseContent } from './parse-content.ts';
+import { IMAGE_WIDTHS, parseContent, withImageWidth } from './parse-content.ts';
 import { isShownTheSame, phrasesOf, runsOf } from './runs.ts';
 import { writeContent } from './write-content.ts';
 
@@ -121,14 +121,20 @@ const leaf = ({ isInCell = false, isInParagraph = false }: Place): fc.Arbitrary<
     )
       .map((source) => (isInCell ? source.replace(/\\?\||\n/g, 'u') : source))
       .map((source): Phrase => ({ type: 'inlineMath', value: source })),
-    fc.record({ alt: written, title: fc.option(written.filter((t) => t.trim() !== '')) }).map(
-      ({ alt, title }): Phrase => ({
-        type: 'image',
-        url: `image:${HASH}`,
-        alt: oneLine(alt),
-        title: title === null ? null : oneLine(title),
-      }),
-    ),
+    fc
+      .record({
+        alt: written,
+        title: fc.option(written.filter((t) => t.trim() !== '')),
+        width: fc.constantFrom(null, ...IMAGE_WIDTHS),
+      })
+      .map(
+        ({ alt, title, width }): Phrase => ({
+          type: 'image',
+          url: withImageWidth(`image:${HASH}`, width),
+          alt: oneLine(alt),
+          title: title === null ? null : oneLine(title),
+        }),
+      ),
     ...(isInCell ? [] : [fc.constant<Phrase>({ type: 'break' })]),
   );
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -276,6 +276,26 @@ describe('mathematics', () => {
 });
 
 describe('images', () => {
+  test('are as wide as they are given, but never wider than the text', async () => {
+    const widthOf = async (alt: string, width: string, expected: number) => {
+      await show(
+        <ImageSource value={picture}>
+          <div style={{ width: '500px', fontSize: '20px' }}>
+            <Content text={`${alt} ![${alt}](image:${HASH}${width})`} format="markdown" />
+          </div>
+        </ImageSource>,
+      );
+      const image = page.getByRole('button', { name: `${alt}. Enlarge image` });
+      await expect
+        .poll(() => Math.round(image.element().getBoundingClientRect().width))
+        .toBe(expected);
+    };
+    await widthOf('own', '', 300);
+    await widthOf('quarter', '#25', 220);
+    await widthOf('half', '#50', 440);
+    await widthOf('whole', '#100', 500);
+  });
+
   test('have alternative text and caption, and open by keyboard', async () => {
     const container = await shown(`![A graph](image:${HASH} "Figure 1")`);
     expect(container.querySelector('figure img')?.getAttribute('alt')).toBe('A graph');

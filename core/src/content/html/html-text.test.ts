@@ -268,6 +268,28 @@ describe('writing', () => {
     }
   });
 
+  it.each([true, false])('keeps the width of an image (QTI: %s)', (isQti) => {
+    const markdown = `![A cat](image:${HASH}#50)`;
+    const html = htmlFromMarkdown(markdown, (hash) => `image:${hash}`, isQti);
+    expect(html).toContain('width="50%"');
+    expect(markdownFromHtml(html, (src) => src).text).toBe(markdown);
+  });
+
+  it.each([
+    ['3%', '#25'],
+    ['37%', '#25'],
+    ['38%', '#50'],
+    ['67%', '#75'],
+    ['100%', '#100'],
+    ['300', ''],
+    ['300px', ''],
+  ])('reads the width %j', (width, expected) => {
+    const html = `<img src="a.png" alt="A" width="${width}">`;
+    expect(markdownFromHtml(html, () => `image:${HASH}`).text).toBe(
+      `![A](image:${HASH}${expected})`,
+    );
+  });
+
   it('changes the spelling only', () => {
     expect(normalizeMarkdown('# Title\n\n* a\n* _b_\nc')).toBe('**Title**\n\n- a\n- *b* c');
   });

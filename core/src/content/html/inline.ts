@@ -1,4 +1,5 @@
 import type { BlockContent, PhrasingContent } from 'mdast';
+import { nearestImageWidth, withImageWidth } from '../parse-content.ts';
 import { texFromMathml } from './mathml.ts';
 import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
 import { trimmed, withoutMark } from './spacing.ts';
@@ -260,10 +261,12 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
     const instead = used === '' ? 'it is “Image”' : 'its file name is used';
     notes.add(`An image has no alternative text. Write one; until then ${instead}.`);
   }
+  // Pixels say nothing of our lines.
+  const percent = /^(\d{1,3})%$/.exec(attribute('width'))?.[1];
   return [
     {
       type: 'image',
-      url,
+      url: percent === undefined ? url : withImageWidth(url, nearestImageWidth(Number(percent))),
       alt: (alt || used || 'Image').replace(/\s+/g, ' '),
       ...(title !== '' && title !== alt ? { title: title.replace(/\s+/g, ' ') } : {}),
     },

@@ -8,7 +8,7 @@ import type {
   Table,
   TableRow,
 } from '../content-nodes.ts';
-import { parseContent } from '../parse-content.ts';
+import { imageHash, imageWidth, parseContent } from '../parse-content.ts';
 import { markdownFromHtml, markdownFromPlain } from './html-text.ts';
 import { visibleSpaces } from './lines.ts';
 
@@ -116,10 +116,12 @@ function write(node: Content | Block | Phrase, target: Target): string {
 }
 
 function image({ url, alt, title }: Image, { srcOf, isQti }: Target): string {
-  const src = /^image:([\da-f]{64})$/.exec(url)?.[1];
-  if (src === undefined) return escapeXml(alt);
+  const src = imageHash(url);
+  if (src === null) return escapeXml(alt);
+  const width = imageWidth(url);
+  const size = width === null ? '' : ` width="${width}%"`;
   const caption = title && !isQti ? ` title="${escapeXml(title)}"` : '';
-  return `<img src="${escapeXml(srcOf(src))}" alt="${escapeXml(alt)}"${caption}/>`;
+  return `<img src="${escapeXml(srcOf(src))}" alt="${escapeXml(alt)}"${caption}${size}/>`;
 }
 
 /** An image alone in its paragraph, with its caption, for QTI; `null`: the paragraph is no such one. */

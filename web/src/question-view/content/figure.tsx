@@ -1,20 +1,45 @@
+import type { Image } from '@invigil/core/content/content-nodes';
+import { type ImageWidth, imageHash, imageWidth } from '@invigil/core/content/parse-content';
 import { useContext, useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Region } from '../../ui/region.tsx';
 import { ImageSource } from './image-source.ts';
 
-interface Picture {
+/** An image of a text, as the elements below show it. */
+export interface Picture {
   hash: string;
   alt: string;
   caption: string | null;
+  width: ImageWidth | null;
 }
+
+export const pictureOf = ({ url, alt, title }: Pick<Image, 'url' | 'alt' | 'title'>): Picture => ({
+  hash: imageHash(url) ?? '',
+  alt,
+  caption: title,
+  width: imageWidth(url),
+});
+
+/** In em, not percent: a line may be as wide as what is in it. */
+const WIDTHS: Record<ImageWidth, string> = {
+  25: 'w-[11em]',
+  50: 'w-[22em]',
+  75: 'w-[33em]',
+  100: 'w-[44em]',
+};
+
+/** The classes of an image of its own line, or one inside of a line. */
+export const imageSize = (width: ImageWidth | null, isAlone: boolean): string => {
+  if (width !== null) return WIDTHS[width] + (isAlone ? '' : ' align-middle');
+  return isAlone ? 'max-h-[min(24rem,60dvh)]' : 'max-h-[8em] align-middle';
+};
 
 /** An image alone in its paragraph, with its caption. */
 export function Figure(picture: Picture) {
   return (
     <figure className="my-3 first:mt-0 last:mb-0">
-      <ZoomableImage {...picture} className="max-h-[min(24rem,60dvh)]" />
+      <ZoomableImage {...picture} className={imageSize(picture.width, true)} />
       {picture.caption !== null && (
         <figcaption className="mt-1.5 text-sm font-normal text-ink-2">{picture.caption}</figcaption>
       )}
@@ -122,6 +147,7 @@ function PlainImage({
   alt,
   className,
   caption: _,
+  width: __,
   ...on
 }: Picture & { className: string; onLoad?(): void; onError?(): void }) {
   const addressOf = useContext(ImageSource);

@@ -1,7 +1,7 @@
 import type { Block, Content } from '@invigil/core/content/content-nodes';
-import { imageHash, parseContent } from '@invigil/core/content/parse-content';
+import { parseContent } from '@invigil/core/content/parse-content';
 import { useMemo } from 'react';
-import { Figure } from './figure.tsx';
+import { Figure, pictureOf } from './figure.tsx';
 import { Formula } from './formula.tsx';
 import { Code, InlineBlocks, type Links, Phrases, Table, Wide } from './text-blocks.tsx';
 
@@ -57,10 +57,8 @@ function BlockOf({ block, links, tight }: { block: Block; links: Links; tight: b
   switch (block.type) {
     case 'paragraph': {
       const [only] = block.children;
-      const hash =
-        only?.type === 'image' && block.children.length === 1 ? imageHash(only.url) : null;
-      if (hash !== null && only?.type === 'image') {
-        return <Figure hash={hash} alt={only.alt} caption={only.title} />;
+      if (only?.type === 'image' && block.children.length === 1) {
+        return <Figure {...pictureOf(only)} />;
       }
       return (
         <p className={tight ? '' : GAP}>

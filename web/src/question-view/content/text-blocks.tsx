@@ -4,10 +4,9 @@ import type {
   Phrase,
   Table as TableNode,
 } from '@invigil/core/content/content-nodes';
-import { imageHash } from '@invigil/core/content/parse-content';
 import type { ReactNode } from 'react';
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts';
-import { InlineImage, ZoomableImage } from './figure.tsx';
+import { InlineImage, imageSize, pictureOf, ZoomableImage } from './figure.tsx';
 import { Formula } from './formula.tsx';
 
 /** `none`: inside a control, so neither links nor buttons. */
@@ -47,8 +46,8 @@ function PhraseOf({ phrase, links }: { phrase: Phrase; links: Links }) {
     case 'link':
       return <LinkOf link={phrase} links={links} />;
     case 'image': {
-      const picture = { hash: imageHash(phrase.url) ?? '', alt: phrase.alt, caption: phrase.title };
-      const className = 'max-h-[8em] align-middle';
+      const picture = pictureOf(phrase);
+      const className = imageSize(picture.width, false);
       return (
         <>
           {links === 'none' ? (

@@ -221,7 +221,7 @@ const REQUIRED: Record<string, string[]> = {
 
 /** Attributes of HTML in QTI 3.0, as far as they are written: neither `style` nor the `title` of an image. */
 const OF_HTML: Record<string, string[]> = {
-  img: ['src', 'alt'],
+  img: ['src', 'alt', 'width'],
   a: ['href'],
   ol: ['start'],
   code: ['class'],

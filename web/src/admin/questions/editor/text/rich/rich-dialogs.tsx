@@ -1,3 +1,9 @@
+import {
+  IMAGE_WIDTHS,
+  type ImageWidth,
+  imageWidth,
+  withImageWidth,
+} from '@invigil/core/content/parse-content';
 import { $toggleLink } from '@lexical/link';
 import {
   $createParagraphNode,
@@ -18,6 +24,7 @@ import { useEffect, useId, useState } from 'react';
 import { Button } from '../../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../../../ui/fields/text-field.tsx';
 import { FormulaDialog } from './formula-dialog.tsx';
@@ -236,6 +243,13 @@ function LinkDialog({
   );
 }
 
+const WIDTH_NAMES: Record<ImageWidth, string> = {
+  25: 'A quarter of a line',
+  50: 'Half a line',
+  75: 'Three quarters of a line',
+  100: 'A whole line',
+};
+
 function ImageDialog({
   picture,
   isAlone: wasAlone,
@@ -252,16 +266,23 @@ function ImageDialog({
   const [alt, setAlt] = useState(picture.alt);
   const [caption, setCaption] = useState(picture.title ?? '');
   const [isAlone, setAlone] = useState(wasAlone);
+  const [width, setWidth] = useState(imageWidth(picture.url));
   const done = () => {
     const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-    onDone({ ...picture, alt: oneLine(alt), title: oneLine(caption) || null }, isAlone);
+    const url = withImageWidth(picture.url, width);
+    onDone({ url, alt: oneLine(alt), title: oneLine(caption) || null }, isAlone);
   };
   return (
     <Dialog
       open
       onClose={onClose}
       title="Image"
-      unsaved={alt !== picture.alt || caption !== (picture.title ?? '') || isAlone !== wasAlone}
+      unsaved={
+        alt !== picture.alt ||
+        caption !== (picture.title ?? '') ||
+        isAlone !== wasAlone ||
+        width !== imageWidth(picture.url)
+      }
       footer={
         <>
           {mayBeAlone && (
@@ -301,6 +322,16 @@ function ImageDialog({
           optional
           value={caption}
           onChange={(event) => setCaption(event.target.value)}
+        />
+        <SelectField
+          label="Width"
+          hint="On a narrow screen never wider than the text."
+          options={[
+            { value: 'own', label: 'As large as it is' },
+            ...IMAGE_WIDTHS.map((one) => ({ value: String(one), label: WIDTH_NAMES[one] })),
+          ]}
+          value={String(width ?? 'own')}
+          onChange={(value) => setWidth(IMAGE_WIDTHS.find((one) => String(one) === value) ?? null)}
         />
       </div>
     </Dialog>

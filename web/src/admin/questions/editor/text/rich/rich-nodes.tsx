@@ -1,4 +1,4 @@
-import { imageHash } from '@invigil/core/content/parse-content';
+import { nearestImageWidth, withImageWidth } from '@invigil/core/content/parse-content';
 import {
   $applyNodeReplacement,
   $getNodeByKey,
@@ -12,10 +12,11 @@ import {
   type LexicalEditor,
   type NodeKey,
   type SerializedLexicalNode,
+  SKIP_DOM_SELECTION_TAG,
   type Spread,
 } from 'lexical';
 import { createContext, type ReactElement, useContext, useEffect, useState } from 'react';
-import { InlineImage } from '../../../../../question-view/content/figure.tsx';
+import { InlineImage, imageSize, pictureOf } from '../../../../../question-view/content/figure.tsx';
 import { Formula } from '../../../../../question-view/content/formula.tsx';
 import { loadMathematics } from '../../../../../question-view/content/load-mathematics.ts';
 
@@ -87,7 +88,7 @@ export function $createFormulaNode(tex: string, isDisplay: boolean): FormulaNode
 }
 
 export interface Picture {
-  /** `image:` and a hash */
+  /** `image:`, a hash, and possibly a width */
   url: string;
   alt: string;
   /** the caption */
@@ -202,18 +203,45 @@ function FormulaView({
 function ImageView({ nodeKey, picture }: { nodeKey: NodeKey; picture: Picture }) {
   const isSelected = useRead(() => $isSelected(nodeKey));
   const isAlone = useRead(() => $isAlone(nodeKey));
+  const editor = useContext(RichEditor);
+  const shown = pictureOf(picture);
   return (
     <span className={isAlone ? 'inline-block max-w-full align-top' : ''}>
       <span
         role="img"
         aria-label={picture.alt === '' ? 'Image without description' : picture.alt}
-        className={`inline-block max-w-full cursor-pointer rounded-md align-middle ${isSelected ? CHOSEN : ''}`}
+        className={`group/image relative inline-block max-w-full cursor-pointer rounded-md align-middle ${isSelected ? CHOSEN : ''}`}
       >
-        <InlineImage
-          hash={imageHash(picture.url) ?? ''}
-          alt={picture.alt}
-          caption={picture.title}
-          className={isAlone ? 'max-h-[min(24rem,60dvh)]' : 'max-h-[8em] align-middle'}
+        <InlineImage {...shown} className={imageSize(shown.width, isAlone === true)} />
+        <span
+          // By keys the width is set in the dialog.
+          aria-hidden="true"
+          title="Drag to resize"
+          className="absolute -end-1 -bottom-1 size-4 cursor-nwse-resize touch-none rounded-sm border-2 border-on-accent bg-accent opacity-0 group-hover/image:opacity-100 touch:size-7 touch:opacity-100"
+          onClick={(event) => event.stopPropagation()}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            const handle = event.currentTarget;
+            handle.setPointerCapture(event.pointerId);
+          }}
+          onPointerMove={(event) => {
+            const handle = event.currentTarget;
+            const image = handle.parentElement;
+            if (!handle.hasPointerCapture(event.pointerId) || image === null) return;
+            const { left, right } = image.getBoundingClientRect();
+            const isFromRight = getComputedStyle(image).direction === 'rtl';
+            const wide = isFromRight ? right - event.clientX : event.clientX - left;
+            const line = 44 * Number.parseFloat(getComputedStyle(image).fontSize);
+            const url = withImageWidth(picture.url, nearestImageWidth((100 * wide) / line));
+            if (url === picture.url) return;
+            editor?.update(
+              () => {
+                const node = $getNodeByKey(nodeKey);
+                if (node instanceof ImageNode) node.setPicture({ ...picture, url });
+              },
+              { tag: SKIP_DOM_SELECTION_TAG },
+            );
+          }}
         />
       </span>
       {picture.title !== null && (

@@ -228,6 +228,36 @@ test('names an image without description', async () => {
   await is(`![a square](image:${IMAGE_HASH})`);
 });
 
+describe('the width of an image', () => {
+  test('is set in the dialog, by keys', async () => {
+    await opened(`![a](image:${IMAGE_HASH})`);
+    await box().getByRole('img', { name: 'a' }).click();
+    page.getByRole('combobox', { name: 'Width' }).element().focus();
+    await keys('{Enter}');
+    await expect.element(page.getByRole('option', { name: 'Half a line' })).toBeVisible();
+    await keys('{ArrowDown}');
+    await keys('{ArrowDown}');
+    await keys('{Enter}');
+    await expect
+      .element(page.getByRole('combobox', { name: 'Width' }))
+      .toHaveTextContent('Half a line');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await is(`![a](image:${IMAGE_HASH}#50)`);
+    await keys('{Control>}z{/Control}');
+    await is(`![a](image:${IMAGE_HASH})`);
+  });
+
+  test('follows its corner, in steps, without opening the dialog', async () => {
+    await opened(`![a](image:${IMAGE_HASH}#25)`);
+    const line = 44 * Number.parseFloat(getComputedStyle(box().element()).fontSize);
+    await userEvent.dragAndDrop(page.getByTitle('Drag to resize'), box(), {
+      targetPosition: { x: line * 0.5, y: 60 },
+    });
+    await is(`![a](image:${IMAGE_HASH}#50)`);
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
 describe('pastes', () => {
   const WORD =
     '<html><body><!--StartFragment--><p class="MsoNormal">A <b>bold</b> word<o:p></o:p></p><table class="MsoTableGrid"><tr><td colspan=2><p class="MsoNormal">wide</p></td></tr><tr><td><p>1</p></td><td><p>2</p></td></tr></table><!--EndFragment--></body></html>';
