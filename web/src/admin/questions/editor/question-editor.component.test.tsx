@@ -79,8 +79,8 @@ test('authors a question with the keyboard alone', async () => {
 });
 
 const optionsShown = () =>
-  [...document.querySelectorAll<HTMLElement>('[data-field^="options."]')].map((one) =>
-    one.textContent.trim(),
+  [...document.querySelectorAll('[data-field^="options."], textarea[name^="options."]')].map(
+    (one) => ('value' in one ? String(one.value) : one.textContent.trim()),
   );
 
 test('Enter goes through the options and adds them, Backspace in an empty one removes it', async () => {
@@ -122,6 +122,55 @@ test('makes options of a pasted list: those of Word, and lines with letters', as
   // One line is a text like any other.
   paste('options.5.text', { 'text/plain': 'A) x' });
   await expect.poll(() => optionsShown().at(-1)).toContain('A) x');
+});
+
+/** Whether the option with this text is the right one. */
+const rightOption = () =>
+  optionsShown()[
+    [...document.querySelectorAll('[role=radio]')].findIndex(
+      (radio) => radio.getAttribute('aria-checked') === 'true',
+    )
+  ];
+
+test.each(['Formatted text', 'Markdown source'])(
+  'has the same keys, pastes and order in options after a click on %s',
+  async (view) => {
+    await opened();
+    await page.getByRole('checkbox', { name: view }).click();
+    field('options.0.text').focus();
+    await userEvent.keyboard('one{Enter}two{Enter}three{Enter}four');
+    expect(optionsShown()).toEqual(['one', 'two', 'three', 'four']);
+    await userEvent.keyboard('{Enter}{Backspace}');
+    await expect.poll(() => document.activeElement).toBe(field('options.3.text'));
+    expect(optionsShown()).toEqual(['one', 'two', 'three', 'four']);
+    await page.getByRole('radio', { name: 'Option D is correct' }).click();
+    field('options.3.text').focus();
+    await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    expect(optionsShown()).toEqual(['one', 'two', 'four', 'three']);
+    await expect.poll(() => document.activeElement).toBe(field('options.2.text'));
+    await userEvent.dragAndDrop(
+      page.getByRole('button', { name: 'Move option C' }),
+      page.getByRole('textbox', { name: 'Option A', exact: true }),
+    );
+    await expect.poll(optionsShown).toEqual(['four', 'one', 'two', 'three']);
+    expect(rightOption()).toBe('four');
+    paste('options.1.text', { 'text/plain': '1) x *y*\r\n2) z\n\n• {w}' });
+    const said = ['four', 'one', 'x *y*', 'z', '{w}', 'two', 'three'];
+    await expect.poll(optionsShown).toEqual(said);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(optionsShown).toEqual(['four', 'one', 'two', 'three']);
+  },
+);
+
+test('keeps a table and code whole where a source is pasted', async () => {
+  await opened();
+  await page.getByRole('checkbox', { name: 'Markdown source' }).click();
+  // It is left to the field, which takes real pastes.
+  for (const text of ['```\na\nb\n```', '| a |\n|---|\n| b |', '$$\nx\ny\n$$']) {
+    expect(paste('options.0.text', { 'text/plain': text })).toBe('left');
+  }
+  expect(paste('options.0.text', { 'text/plain': 'a\nb' })).toBe('taken');
+  await expect.poll(optionsShown).toEqual(['a', 'b']);
 });
 
 test('saves with Ctrl+Enter, and duplicates what is saved', async () => {
@@ -503,9 +552,10 @@ function paste(name: string, data: Record<string, string>, files: File[] = []) {
   for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
   for (const file of files) clipboardData.items.add(file);
   field(name).focus();
-  field(name).dispatchEvent(
+  const isLeft = field(name).dispatchEvent(
     new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
   );
+  return isLeft ? 'left' : 'taken';
 }
 
 test('pastes formatted text as Markdown, and its own undo takes it back', async () => {

@@ -198,7 +198,7 @@ function OptionRow({
             {...{ format, onFocusText }}
             onEnter={() => act.next(index)}
             onBackspace={() => act.removeEmpty(index)}
-            onPasteText={(markdown) => act.pasteList(index, markdown)}
+            onPasteText={(text, isSource) => act.pasteList(index, text, isSource)}
           />
           {weightProblem !== undefined && (
             <FieldNote id={`${weightName}-note`} error={weightProblem} />

@@ -17,7 +17,7 @@ const isWritten = ({ text }: OptionValues) => text.trim() !== '';
 
 /** Changes the options as a list; the focus follows. */
 export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'change'>) {
-  const { type, options } = values;
+  const { type, options, format } = values;
   const list = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
   const focusNext = useRef<string | null>(null);
@@ -84,8 +84,8 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
       if (options.length > 2 && !isFixed) remove(index, Math.max(0, index - 1));
     },
     /** A pasted list becomes options, from this one on; empty ones give way. */
-    pasteList: (index: number, markdown: string): boolean => {
-      const entries = isFixed ? [] : entriesOf(markdown);
+    pasteList: (index: number, text: string, isSource: boolean): boolean => {
+      const entries = isFixed ? [] : entriesOf(text, format, isSource);
       if (entries.length < 2) return false;
       const before = options.filter((option, i) => i < index || (i === index && isWritten(option)));
       const after = options.slice(index + 1).filter(isWritten);

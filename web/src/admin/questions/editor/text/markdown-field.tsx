@@ -32,7 +32,7 @@ interface MarkdownTextProps {
   onEnter?(): void;
   /** Backspace in an empty one. */
   onBackspace?(): void;
-  onPasteText?(markdown: string): boolean;
+  onPasteText?(text: string, isSource: boolean): boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ function MarkdownText({
       <div className={outline}>
         <SourceText
           {...field}
-          {...{ value, format, className }}
+          {...{ value, format, className, onPasteText }}
           rows={1}
           fieldRef={source}
           onChange={change}

@@ -12,6 +12,8 @@ export interface SourceTextProps
   onChange(value: string): void;
   format: TextFormat;
   fieldRef?: Ref<HTMLTextAreaElement>;
+  /** A pasted text, before it is inserted; true: it was taken. */
+  onPasteText?: ((text: string, isSource: boolean) => boolean) | undefined;
   className?: string;
 }
 
@@ -24,6 +26,7 @@ export function SourceText({
   onChange,
   format,
   fieldRef,
+  onPasteText,
   className = '',
   ...textarea
 }: SourceTextProps) {
@@ -46,7 +49,7 @@ export function SourceText({
     setBusy('Converting…');
     try {
       const { text, notes } = await markdownFromClipboard(html, plain, storeImage);
-      run(field, insertText(text));
+      if (!onPasteText?.(text, true)) run(field, insertText(text));
       if (notes.length > 0) {
         toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
       }
@@ -65,11 +68,12 @@ export function SourceText({
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onPaste={(event) => {
-          if (!isMarkdown) return;
-          const got = transferredIn(event.clipboardData);
+          const got = isMarkdown
+            ? transferredIn(event.clipboardData)
+            : { html: '', plain: event.clipboardData.getData('text/plain') };
           if ('images' in got) void insertImages(event.currentTarget, got.images);
           else if (got.html !== '') void paste(event.currentTarget, got.html, got.plain);
-          else return;
+          else if (!onPasteText?.(got.plain, true)) return;
           event.preventDefault();
         }}
         onDragOver={(event) => {

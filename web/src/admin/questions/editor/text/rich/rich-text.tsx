@@ -60,7 +60,7 @@ export interface RichTextProps
   /** Backspace in an empty text. */
   onBackspace?: (() => void) | undefined;
   /** A pasted text, before it is inserted; true: it was taken. */
-  onPasteText?: ((markdown: string) => boolean) | undefined;
+  onPasteText?: ((markdown: string, isSource: boolean) => boolean) | undefined;
 }
 
 /** A text as candidates see it, to be written in. Only for texts that it can give back (`isRich`). */
@@ -88,7 +88,7 @@ export function RichText({
   const shown = useRef<string | null>(null);
 
   const insertMarkdown = (text: string) => {
-    if (onPasteText?.(text)) return;
+    if (onPasteText?.(text, false)) return;
     editor.update(
       () => {
         const { children } = parseContent(text);
