@@ -239,6 +239,7 @@ function shortcuts(): [keys: string, action: string][] {
     ['Backspace', 'In an empty option: remove it'],
     ['Alt+↑ or ↓', 'Move the option'],
     [`${mod}+B, I, E, K, M`, 'Bold, italic, code, link, formula'],
+    ['- or 1. or >, space', 'A list or a quote; ``` and Enter: code'],
     [`${mod}+] or [`, 'In a list: deeper, or less deep'],
     [`${mod}+Z`, 'Undo: in a text its letters, elsewhere the last step'],
     [mod === '⌘' ? '⌘+Shift+Z' : 'Ctrl+Y', 'Redo'],

@@ -2,7 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Route, Routes, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { cdp, page, userEvent } from 'vitest/browser';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, IMAGE_HASH, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
@@ -171,6 +171,26 @@ test('keeps a table and code whole where a source is pasted', async () => {
   }
   expect(paste('options.0.text', { 'text/plain': 'a\nb' })).toBe('taken');
   await expect.poll(optionsShown).toEqual(['a', 'b']);
+});
+
+test('takes Chinese and Arabic in options, and Enter of an input method adds none', async () => {
+  await opened();
+  field('options.0.text').focus();
+  const input = cdp();
+  for (const text of ['z', 'zh', 'zhong']) {
+    await input.send('Input.imeSetComposition', { text, selectionStart: 0, selectionEnd: 0 });
+  }
+  // The key that ends the composition belongs to the input method.
+  const key = { key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 };
+  await input.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+  await input.send('Input.insertText', { text: '中文' });
+  await expect.poll(optionsShown).toEqual(['中文', '', '', '']);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement).toBe(field('options.1.text'));
+  await input.send('Input.insertText', { text: 'الجواب x²' });
+  await expect.poll(optionsShown).toEqual(['中文', 'الجواب x²', '', '']);
+  const line = field('options.1.text').querySelector('p');
+  expect(line === null ? null : getComputedStyle(line).direction).toBe('rtl');
 });
 
 test('saves with Ctrl+Enter, and duplicates what is saved', async () => {

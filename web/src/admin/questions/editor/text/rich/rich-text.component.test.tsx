@@ -1,3 +1,4 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
 import fc from 'fast-check';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -65,8 +66,8 @@ test('stores what is typed, with its signs escaped', async () => {
   await opened();
   await keys('costs $5 and $6, a*b*c, 1. x');
   await is('costs \\$5 and \\$6, a\\*b\\*c, 1. x');
-  await keys('{Enter}1. no list{Enter}# no heading');
-  await is('costs \\$5 and \\$6, a\\*b\\*c, 1. x\n\n1\\. no list\n\n\\# no heading');
+  await keys('{Enter}1.no list{Enter}# no heading');
+  await is('costs \\$5 and \\$6, a\\*b\\*c, 1. x\n\n1.no list\n\n\\# no heading');
 });
 
 test('formats by shortcuts and by the toolbar', async () => {
@@ -102,6 +103,22 @@ test('writes lists, and lists in lists', async () => {
   await is('- one\n- two\n  1. inner\n- three');
   await keys('{Enter}{Enter}after');
   await is('- one\n- two\n  1. inner\n- three\n\nafter');
+});
+
+test('makes lists, quotes and code of what begins them, and undo keeps the signs', async () => {
+  await opened();
+  await keys('- one{Enter}two{Enter}{Enter}3. three{Enter}{Enter}> said');
+  await is('- one\n- two\n\n3. three\n\n> said');
+  await keys('{Enter}{Enter}```py{Enter}x');
+  await is('- one\n- two\n\n3. three\n\n> said\n\n```py\nx\n```');
+  await keys('{Control>}a{/Control}{Backspace}');
+  await is('');
+  await keys('* ');
+  await expect.poll(() => box().element().querySelector('li')).not.toBeNull();
+  await keys('{Control>}z{/Control}{End}a');
+  await is('\\* a');
+  await keys('{Backspace}b');
+  await is('\\* b');
 });
 
 test('writes code, paragraphs and tables into an item of a list', async () => {
@@ -478,5 +495,85 @@ test('loses and moves no letter, whatever keys are pressed', async () => {
       },
     ),
     { numRuns: 15 },
+  );
+});
+
+/** Texts with every block of the closed list, in which the keys below begin. */
+const BEGUN = [
+  ' ',
+  '- a\n\n  b\n- c\n  1. d',
+  '| a | b |\n| - | - |\n| c | d |\n\ne',
+  '```js\na\n  b\n```\n\nc',
+  '> a\n>\n> - b\n\n---\n\n- ```\n  c\n  ```\n- | d | e |\n  | - | - |',
+  `a $x$ b ![f](image:${IMAGE_HASH}#50) c\n\n$$\ny\n$$\n\nd`,
+];
+const MOVES = ['{ArrowLeft}', '{ArrowRight}', '{ArrowUp}', '{ArrowDown}', '{Home}', '{End}'];
+/** Keys that take no letter away. */
+const KEEPING = [
+  ...['a', 'b', 'x', '1', '*', '|', '{Enter}', '{Enter}', '- ', '1. ', '> '],
+  ...[...MOVES, '{Shift>}{Enter}{/Shift}', '{Control>}b{/Control}', '{Control>}e{/Control}'],
+  ...['{Control>}]{/Control}', '{Control>}[{/Control}'],
+  ...['paste line', 'paste list', 'paste table', 'paste code'],
+];
+const PASTES: Record<string, Record<string, string>> = {
+  line: { 'text/plain': 'p *q*' },
+  list: { 'text/html': '<ul><li>p<ol><li>q</li></ol></li></ul>', 'text/plain': 'p\nq' },
+  table: { 'text/html': '<table><tr><td>p</td><td>q</td></tr></table>', 'text/plain': 'p\tq' },
+  code: { 'text/html': '<pre><code>p\n q</code></pre>', 'text/plain': 'p\n q' },
+};
+
+/** Letters, sorted: digits may number a list. */
+const lettersOf = (text: string) =>
+  plainTextOf(text)
+    .replace(/[^a-z]/g, '')
+    .split('')
+    .sort();
+
+async function press(pressed: readonly string[]): Promise<void> {
+  for (const key of pressed) {
+    const pasted = PASTES[key.replace('paste ', '')];
+    if (pasted === undefined) await keys(key.replace(/[[\]]/g, '$&$&'));
+    else {
+      paste(pasted);
+      await expect.poll(() => page.getByText('Converting…').elements()).toEqual([]);
+    }
+  }
+}
+
+/** All that was done taken back, and done again. */
+async function undoAndRedo(initial: string): Promise<void> {
+  const done = markdown;
+  const settle = async (key: string, wanted: string) => {
+    for (let times = 0; times < 80 && markdown !== wanted; times += 1) {
+      await keys(`{Control>}${key}{/Control}`);
+    }
+    await is(wanted);
+  };
+  await settle('z', initial);
+  await settle('y', done);
+}
+
+test.each(BEGUN)('keeps the letters in any block, whatever keys are pressed: %j', async (text) => {
+  await opened();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...KEEPING), { minLength: 3, maxLength: 12 }),
+      async (pressed) => {
+        setMarkdown('reset');
+        setMarkdown(text);
+        await expect.poll(() => box().element().textContent).not.toContain('reset');
+        await box().click({ position: { x: 2, y: 12 } });
+        await press(pressed);
+        const typed = pressed.map((key) =>
+          key.startsWith('paste ') ? 'pq' : key.length === 1 ? key : '',
+        );
+        const all = [...lettersOf(text), ...typed.join('').replace(/[^a-z]/g, '')].sort();
+        await expect.poll(() => lettersOf(markdown), { timeout: 2_000 }).toEqual(all);
+        expect(isRich(markdown)).toBe(true);
+        expect(page.getByText(/^Part of this cannot be stored/).elements()).toEqual([]);
+        await undoAndRedo(text);
+      },
+    ),
+    { numRuns: 3 },
   );
 });

@@ -37,6 +37,7 @@ import { createRichEditor, registerBehavior } from './rich-editor.ts';
 import { $createImageNode, ASK_IMAGE, FormulaNode, ImageNode, RichEditor } from './rich-nodes.tsx';
 import { askFormula, RichToolbar } from './rich-toolbar.tsx';
 import { $content, $nodesOf, $setMarkdown } from './rich-tree.ts';
+import { registerTypedBlocks } from './typed-blocks.ts';
 import { registerTypedFormulas } from './typed-formulas.ts';
 
 /** Updates with it are no changes of the author. */
@@ -79,13 +80,9 @@ export function RichText({
 }: RichTextProps) {
   const [editor] = useState(createRichEditor);
   const root = useRef<HTMLDivElement>(null);
-  const [decorators, setDecorators] = useState<Record<string, ReactElement>>({});
   const [busy, setBusy] = useState<string | null>(null);
   const [selected, setSelected] = useState('');
   const [isLost, setLost] = useState(false);
-  /** The text as it was given, and as the editor would write it: one that only looks is not changed. */
-  const given = useRef({ text: '', written: '' });
-  const shown = useRef<string | null>(null);
 
   const insertMarkdown = (text: string) => {
     if (onPasteText?.(text, false)) return;
@@ -155,10 +152,6 @@ export function RichText({
   const files = useEffectEvent((images: readonly File[]) => void insertImages(images));
   const enter = useEffectEvent(() => onEnter?.());
   const backspace = useEffectEvent(() => onBackspace?.());
-  const change = useEffectEvent((text: string) => {
-    shown.current = text;
-    onChange(text);
-  });
   const isLine = onEnter !== undefined;
 
   useEffect(() => {
@@ -171,16 +164,8 @@ export function RichText({
       }),
       registerKeys(editor),
       registerTypedFormulas(editor),
-      editor.registerDecoratorListener<ReactElement>(setDecorators),
-      editor.registerUpdateListener(({ editorState, dirtyElements, dirtyLeaves, tags }) => {
-        setSelected(editorState.read($selectedWords));
-        if (tags.has(LOADED) || (dirtyElements.size === 0 && dirtyLeaves.size === 0)) return;
-        const content = editorState.read($content);
-        const written = writeContent(content);
-        setLost(!isShownTheSame(parseContent(written), content));
-        const text = written === given.current.written ? given.current.text : written;
-        if (text !== shown.current) change(text);
-      }),
+      // In an option, "- 5" is a number.
+      ...(isLine ? [] : [registerTypedBlocks(editor)]),
     ];
     return () => {
       for (const remove of removers) remove();
@@ -188,13 +173,24 @@ export function RichText({
     };
   }, [editor, isLine]);
 
-  useEffect(() => {
-    if (value === shown.current) return;
-    shown.current = value;
-    editor.update(() => $setMarkdown(value), { discrete: true, tag: LOADED });
-    given.current = { text: value, written: writeContent(editor.getEditorState().read($content)) };
-    editor.dispatchCommand(CLEAR_HISTORY_COMMAND, undefined);
-  }, [editor, value]);
+  // Behind the history, which begins with the text as it is shown first.
+  const newText = useText(editor, value);
+  const change = useEffectEvent((written: string) => {
+    const text = newText(written);
+    if (text !== null) onChange(text);
+  });
+  useEffect(
+    () =>
+      editor.registerUpdateListener(({ editorState, dirtyElements, dirtyLeaves, tags }) => {
+        setSelected(editorState.read($selectedWords));
+        if (tags.has(LOADED) || (dirtyElements.size === 0 && dirtyLeaves.size === 0)) return;
+        const content = editorState.read($content);
+        const written = writeContent(content);
+        setLost(!isShownTheSame(parseContent(written), content));
+        change(written);
+      }),
+    [editor],
+  );
 
   return (
     <RichEditor value={editor}>
@@ -224,10 +220,7 @@ export function RichText({
           </span>
         )}
       </div>
-      {Object.entries(decorators).map(([key, element]) => {
-        const place = editor.getElementByKey(key);
-        return place === null ? null : createPortal(element, place, key);
-      })}
+      <DrawnNodes editor={editor} />
       <p role="status" className={busy === null ? 'sr-only' : 'px-3 py-1 text-sm text-ink-2'}>
         {busy ?? selected}
       </p>
@@ -240,6 +233,47 @@ export function RichText({
       <RichDialogs editor={editor} />
     </RichEditor>
   );
+}
+
+/**
+ * Shows a text, and again when it is another one than the editor has told. Returns what has to be told of
+ * what the editor would write, null: nothing, it is what is shown.
+ */
+function useText(editor: LexicalEditor, value: string): (written: string) => string | null {
+  /** The text as it was given, and as the editor would write it: one that only looks is not changed. */
+  const given = useRef({ text: '', written: '' });
+  const shown = useRef<string | null>(null);
+  /** Texts that were told and have not come back: keys are quicker than what is rendered. */
+  const told = useRef<string[]>([]);
+  useEffect(() => {
+    const own = told.current.lastIndexOf(value);
+    told.current.splice(0, own + 1);
+    if (own >= 0 || value === shown.current) return;
+    told.current = [];
+    shown.current = value;
+    // Before it is shown: what comes after an empty history is where undo ends.
+    editor.dispatchCommand(CLEAR_HISTORY_COMMAND, undefined);
+    editor.update(() => $setMarkdown(value), { discrete: true, tag: LOADED });
+    given.current = { text: value, written: writeContent(editor.getEditorState().read($content)) };
+  }, [editor, value]);
+
+  return (written) => {
+    const text = written === given.current.written ? given.current.text : written;
+    if (text === shown.current) return null;
+    shown.current = text;
+    told.current.push(text);
+    return text;
+  };
+}
+
+/** Formulas and images, each in the element that the editor has for it. */
+function DrawnNodes({ editor }: { editor: LexicalEditor }) {
+  const [nodes, setNodes] = useState<Record<string, ReactElement>>({});
+  useEffect(() => editor.registerDecoratorListener<ReactElement>(setNodes), [editor]);
+  return Object.entries(nodes).map(([key, element]) => {
+    const place = editor.getElementByKey(key);
+    return place === null ? null : createPortal(element, place, key);
+  });
 }
 
 /** Follows a cursor that the browser has moved and not yet reported: the next key must not move it back. */
