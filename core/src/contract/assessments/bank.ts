@@ -142,7 +142,7 @@ export const changeBankQuestions = endpoint(
   'POST /api/questions/change',
   ['anywhere: questions.edit'],
   {
-    audit: ['question.labeled', 'question.deleted'],
+    audit: ['question.labeled', 'question.deleted', 'question.restored'],
     summary: 'Change labels, archive, restore, move or delete several questions, all or none',
     body: z
       .object({
@@ -154,17 +154,23 @@ export const changeBankQuestions = endpoint(
         isArchived: z.boolean().optional(),
         /** The assessment they shall belong to; null: to the bank only. */
         quizId: Id.nullable().optional(),
-        /** Only questions that no paper has had and no section names; others can be archived. */
-        isDeleted: z.literal(true).optional(),
+        /**
+         * Only questions that no paper has had and no section names can be deleted; others can be archived.
+         * False: deleted ones are back in their places.
+         */
+        isDeleted: z.boolean().optional(),
       })
-      .refine(({ ids, isDeleted }) => isDeleted || ids.length <= REQUEST_LIMITS.listRowsMax, {
-        path: ['ids'],
-        error: 'At most 1,000 at a time',
-      }),
+      .refine(
+        ({ ids, isDeleted }) => isDeleted !== undefined || ids.length <= REQUEST_LIMITS.listRowsMax,
+        {
+          path: ['ids'],
+          error: 'At most 1,000 at a time',
+        },
+      ),
     responses: {
       200: z.object({
         changed: z.int(),
-        /** What takes labels and archiving back, each a body of this call; none for moves and deletions. */
+        /** What takes labels and archiving back, each a body of this call; none for moves. */
         undo: z.array(
           z.object({
             ids: z.array(z.string()),

@@ -1,4 +1,15 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, max, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  max,
+  sql,
+} from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { insertInPortions } from '../portions.ts';
 import { prepared } from '../prepared.ts';
@@ -96,6 +107,15 @@ export async function updateQuestionRow(
   set: Pick<QuestionRow, 'currentVersion' | 'nextOptionId'>,
 ): Promise<void> {
   await tx.update(questions).set(set).where(eq(questions.id, id));
+}
+
+/** Takes a deletion back; returns how many were deleted. */
+export async function restoreQuestionRows(tx: Tx, ids: string[]): Promise<number> {
+  const { rowCount } = await tx
+    .update(questions)
+    .set({ deletedAt: null })
+    .where(and(inArray(questions.id, ids), isNotNull(questions.deletedAt)));
+  return rowCount ?? 0;
 }
 
 /** Papers keep their versions. */

@@ -312,7 +312,27 @@ describe('the question bank', () => {
     expect((await change({ ids, addTags: ['new'], quizId: null })).body.undo).toEqual([
       { ids: ids.slice(2), removeTags: ['new'] },
     ]);
-    expect((await change({ ids, difficulty: 'hard', isDeleted: true })).body.undo).toEqual([]);
+  });
+
+  it('puts deleted questions back in their places, once', async () => {
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
+    const ids: string[] = [];
+    for (const text of ['A', 'B', 'C']) ids.push((await add(plain(text), { quizId: quiz.id })).id);
+    const own = async () => {
+      const params = { id: quiz.id };
+      const { body } = await app.call('listQuestions', { as: app.admin, params });
+      return body.map((q: { question: string }) => q.question).join('');
+    };
+    expect((await change({ ids: ids.slice(1, 2), isDeleted: true })).body.changed).toBe(1);
+    expect(await own()).toBe('AC');
+    expect((await change({ ids, isDeleted: false })).status).toBe(404);
+    expect(await own()).toBe('AC');
+    expect((await change({ ids: ids.slice(1, 2), isDeleted: false })).body).toEqual({
+      changed: 1,
+      undo: [],
+    });
+    expect(await own()).toBe('ABC');
+    expect((await change({ ids: ids.slice(1, 2), isDeleted: false })).status).toBe(404);
   });
 
   it('moves and tags many with as many statements as two, and audits each', async () => {

@@ -39,6 +39,7 @@ import {
   recordLabels,
   removeQuestions,
   requireNotStarted,
+  restoreQuestions,
   withoutUndefined,
 } from './questions/change-questions.ts';
 import { hashOf, rewritten } from './questions/equal-questions.ts';
@@ -176,13 +177,14 @@ function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): 
 type Changed = ResponseOf<typeof changeBankQuestions>;
 
 /**
- * Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT.
+ * Changes several questions, or deletes them, or puts deleted ones back. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET, INVALID_INPUT.
  */
 async function changeMany(
-  write: Write<'question.labeled' | 'question.deleted'>,
+  write: Write<'question.labeled' | 'question.deleted' | 'question.restored'>,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
 ): Promise<Changed> {
   if (isDeleted) return { changed: await removeQuestions(write, ids), undo: [] };
+  if (isDeleted === false) return { changed: await restoreQuestions(write, ids), undo: [] };
   const { tx, actor, now } = write;
   const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
   const changeAll = async () => {

@@ -12,7 +12,6 @@ import {
   createQuestion,
   deleteQuestion,
   deleteQuestions,
-  reorderQuestions,
   updateQuestion,
 } from '@invigil/core/contract/assessments/questions';
 import { getStructure, setStructure } from '@invigil/core/contract/assessments/structure';
@@ -107,49 +106,22 @@ export function useUpdateQuestion(quizId: string) {
   );
 }
 
-/** Deletes questions of an assessment, or of the bank, all or none. */
+/** Deletes questions of an assessment, or of the bank, all or none; the result puts them back. */
 export function useDeleteQuestions(quizId: string | undefined) {
-  return useQuestionWrite(async (ids: string[]) => {
+  const restore = useQuestionWrite((ids: readonly string[]) =>
+    callEndpoint(changeBankQuestions, { body: { ids: [...ids], isDeleted: false } }),
+  );
+  return useQuestionWrite(async (ids: readonly string[]) => {
     const [questionId = ''] = ids;
     if (quizId === undefined) {
-      await callEndpoint(changeBankQuestions, { body: { ids, isDeleted: true } });
+      await callEndpoint(changeBankQuestions, { body: { ids: [...ids], isDeleted: true } });
     } else if (ids.length === 1) {
       await callEndpoint(deleteQuestion, { params: { id: quizId, questionId } });
-    } else await callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids } });
-  });
-}
-
-/** More are asked about before they are deleted. */
-const READ_BEFORE_DELETING = 20;
-
-/**
- * Deletes drafts; the answer adds them again, at their places, as new questions without a history. Null, and
- * nothing is deleted: some are no drafts, or they are many.
- */
-export function useDeleteDrafts(quizId: string | undefined) {
-  const remove = useDeleteQuestions(quizId);
-  const addAgain = useQuestionWrite(async (drafts: readonly BankQuestion[]) => {
-    for (const { quizId: owner, orderNumber, definition, ...draft } of drafts) {
-      const { tags, categoryId, difficulty, note } = draft;
-      const labels = { tags, categoryId, difficulty, note };
-      const { id } = await write(null, owner, definition, labels);
-      if (owner === null) continue;
-      const params = { id: owner };
-      const own = await callEndpoint(listQuestions, { params });
-      const before = own.filter((one) => one.id !== id && one.orderNumber < orderNumber).length;
-      const ids = own.map((one) => one.id).filter((one) => one !== id);
-      await callEndpoint(reorderQuestions, { params, body: { ids: ids.toSpliced(before, 0, id) } });
+    } else {
+      await callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids: [...ids] } });
     }
+    return () => restore.mutateAsync(ids);
   });
-  return async (ids: readonly string[]) => {
-    if (ids.length > READ_BEFORE_DELETING) return null;
-    const all = await Promise.all(
-      ids.map((id) => callEndpoint(getBankQuestion, { params: { id } })),
-    );
-    if (!all.every(({ isDraft }) => isDraft)) return null;
-    await remove.mutateAsync([...ids]);
-    return () => addAgain.mutateAsync(all.sort((a, b) => a.orderNumber - b.orderNumber));
-  };
 }
 
 type Labels = Pick<

@@ -4,26 +4,23 @@ import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useDeleteDrafts, useDeleteQuestions } from '../data/questions.ts';
+import { useDeleteQuestions } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
 
-const deletedText = (count: number) => (count === 1 ? 'Question deleted' : 'Questions deleted');
+/** More questions are asked about before they are deleted, although the deletion can be undone. */
+export const DELETED_UNASKED = 20;
 
-/** Deletes drafts, with an offer to undo it; `ask` asks about others. */
-export function useDeleting(quizId: string | undefined, onDeleted: () => void) {
-  const deleteDrafts = useDeleteDrafts(quizId);
-  return async (ids: readonly string[], ask: () => void): Promise<void> => {
-    try {
-      const addAgain = await deleteDrafts(ids);
-      if (addAgain === null) return ask();
-      onDeleted();
-      const undo = () =>
-        void addAgain().catch((error: unknown) => showFailure('Failed to undo', error));
-      toast({ title: deletedText(ids.length), undo });
-    } catch (error) {
-      showFailure('Failed to delete question', error);
-    }
+/** Deletes questions, with an offer to undo it. Rejects if the server refuses. */
+export function useDeleting(quizId: string | undefined) {
+  const remove = useDeleteQuestions(quizId);
+  const deleteAll = async (ids: readonly string[]): Promise<void> => {
+    const putBack = await remove.mutateAsync(ids);
+    toast({
+      title: ids.length === 1 ? 'Question deleted' : 'Questions deleted',
+      undo: () => void putBack().catch((error: unknown) => showFailure('Failed to undo', error)),
+    });
   };
+  return { deleteAll, isPending: remove.isPending };
 }
 
 /**
@@ -37,6 +34,7 @@ export function DeleteQuestions({
   onClose,
   onDeleted,
   onArchive,
+  refused = null,
 }: {
   ids: readonly string[];
   number?: number;
@@ -44,13 +42,14 @@ export function DeleteQuestions({
   onClose(): void;
   onDeleted?(): void;
   onArchive?(): void;
+  /** The server has refused it already, for this reason. */
+  refused?: string | null;
 }) {
-  const remove = useDeleteQuestions(quizId);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { deleteAll, isPending } = useDeleting(quizId);
+  const [refusal, setRefusal] = useState(refused);
   const confirm = async () => {
     try {
-      await remove.mutateAsync([...ids]);
-      toast({ title: deletedText(ids.length) });
+      await deleteAll(ids);
       onDeleted?.();
       onClose();
     } catch (error) {
@@ -74,7 +73,7 @@ export function DeleteQuestions({
             : 'Delete'
       }
       confirmVariant={isRefused ? 'primary' : 'danger'}
-      busy={remove.isPending && 'Deleting…'}
+      busy={isPending && 'Deleting…'}
       onConfirm={() => (isRefused ? onArchive() : void confirm())}
     >
       {isRefused ? (
@@ -85,7 +84,7 @@ export function DeleteQuestions({
         <p>
           {`Delete ${number === undefined ? questionsText(ids.length) : `question ${number}`}? `}
           {quizId === undefined
-            ? 'Only questions that no candidate has seen and no section names can be deleted. This cannot be undone.'
+            ? 'Only questions that no candidate has seen and no section names can be deleted.'
             : 'Existing results do not change.'}
         </p>
       )}

@@ -18,6 +18,7 @@ import {
   listVersionsOf,
   type QuestionRow,
   type QuestionView,
+  restoreQuestionRows,
   updateQuestionRow,
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
@@ -224,6 +225,18 @@ export async function removeQuestions(
     return ids.length;
   };
   return keepingRulesMet(tx, { ids }, actor.reach, remove);
+}
+
+/** Puts deleted questions back in their places. Throws NOT_FOUND. */
+export async function restoreQuestions(
+  { tx, recordAll }: Write<'question.restored'>,
+  questionIds: readonly string[],
+): Promise<number> {
+  const ids = [...new Set(questionIds)];
+  if ((await restoreQuestionRows(tx, ids)) < ids.length) throw new AppError('NOT_FOUND');
+  const restored = ids.map((id) => ({ id, details: {} }));
+  await recordAll('question.restored', 'question', restored);
+  return ids.length;
 }
 
 /**

@@ -205,6 +205,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'question.deleted': 'Deleted a question',
   'question.edited': 'Edited a question',
   'question.rescored': 'Rescored a question',
+  'question.restored': 'Took the deletion of a question back',
   'questions.exported': 'Exported questions with their keys',
   'questions.imported': 'Imported questions from a file',
   'question.labeled': 'Changed the labels of a question',

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/format.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
+import { sentenceOf } from '../../../net/api.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
@@ -24,7 +25,7 @@ import { showFailure } from '../../data/show-failure.ts';
 import { useAllThatMatch, useSelection } from '../../list/selection-bar.tsx';
 import { useView } from '../../list/use-view.ts';
 import { LoadFailure } from '../../parts/failures.tsx';
-import { DeleteQuestions, useDeleting } from '../delete-questions.tsx';
+import { DELETED_UNASKED, DeleteQuestions, useDeleting } from '../delete-questions.tsx';
 import { useArchive } from '../use-archive.ts';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
@@ -53,10 +54,22 @@ export function BankScreen() {
     close();
     void setArchived([...selected], isArchived);
   };
-  const remove = useDeleting(undefined, clear);
+  const { deleteAll } = useDeleting(undefined);
+  const [refused, setRefused] = useState<string | null>(null);
+  const remove = async (some: readonly string[]) => {
+    setRefused(null);
+    if (some.length > DELETED_UNASKED) return setAsking('delete');
+    try {
+      await deleteAll(some);
+      clear();
+    } catch (error) {
+      setRefused(sentenceOf(error));
+      setAsking('delete');
+    }
+  };
   const act = (action: BankAction) => {
     if (action === 'archive' || action === 'restore') archive(action === 'archive');
-    else if (action === 'delete') void remove([...selected], () => setAsking('delete'));
+    else if (action === 'delete') void remove([...selected]);
     else setAsking(action);
   };
   const selection = {
@@ -117,6 +130,7 @@ export function BankScreen() {
       {asking === 'delete' && (
         <DeleteQuestions
           ids={ids}
+          refused={refused}
           onClose={close}
           onDeleted={clear}
           onArchive={() => archive(true)}

@@ -39,7 +39,7 @@ function served(
     if (method !== 'POST') return Response.json([]);
     if (url.endsWith('/change')) {
       stored.push(JSON.parse(String(body)));
-      return Response.json({ changed: 2 });
+      return Response.json({ changed: 2, undo: [] });
     }
     if (!url.includes('/import/read')) {
       if (!(body instanceof Blob)) throw new Error('no file');

@@ -72,13 +72,15 @@ export function QuestionList({
     hasStarted || some.some((id) => (labels.get(id)?.timesSeen ?? 0) > 0);
   const archives = isKept([...present]);
   const archive = useArchive(stopSelecting);
-  const remove = useDeleting(quizId, stopSelecting);
-  const putAway = (away: string[], number?: number) =>
-    isKept(away)
-      ? void archive(away)
-      : void remove(away, () =>
-          setDeleting({ ids: away, ...(number === undefined ? {} : { number }) }),
-        );
+  const { deleteAll } = useDeleting(quizId);
+  const putAway = (away: string[], number?: number) => {
+    if (isKept(away)) return void archive(away);
+    const areDrafts = away.every((id) => labels.get(id)?.isDraft === true);
+    if (!areDrafts) return setDeleting({ ids: away, ...(number === undefined ? {} : { number }) });
+    void deleteAll(away).then(stopSelecting, (error: unknown) =>
+      showFailure('Failed to delete question', error),
+    );
+  };
   const navigate = useNavigate();
   const openInEditor = (id: string) => void navigate(editorOf({ id, quizId }));
 
