@@ -23,6 +23,7 @@ import * as institution from './installation/institution.ts';
 import * as retention from './installation/retention.ts';
 import * as smtpSettings from './installation/smtp-settings.ts';
 import * as system from './installation/system.ts';
+import * as works from './installation/works.ts';
 import * as invitations from './invitations/invitations.ts';
 import * as outbox from './invitations/outbox.ts';
 import * as people from './invitations/people.ts';
@@ -74,6 +75,7 @@ export const ENDPOINTS = {
   ...rowsOf(retention),
   ...rowsOf(smtpSettings),
   ...rowsOf(system),
+  ...rowsOf(works),
   ...rowsOf(invitations),
   ...rowsOf(outbox),
   ...rowsOf(people),

@@ -46,6 +46,7 @@ import { authHandlers } from '../features/sign-in/routes.ts';
 import { totpHandlers } from '../features/sign-in/totp.ts';
 import { institutionHandlers } from '../features/system/institution.ts';
 import { systemHandlers } from '../features/system/read-system.ts';
+import { workHandlers } from '../features/system/works.ts';
 import { admission } from '../http/admission/admission.ts';
 import { requestBodies } from '../http/admission/request-bodies.ts';
 import { closingConnections } from '../http/closing-connections.ts';
@@ -232,6 +233,7 @@ function handlersOf(ctx: AppContext): Required<Handlers> {
     ...adminHandlers(ctx),
     ...auditHandlers(ctx),
     ...systemHandlers(ctx),
+    ...workHandlers(ctx),
     ...institutionHandlers(ctx),
     ...retentionHandlers(ctx),
     ...liveHandlers(ctx),

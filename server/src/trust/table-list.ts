@@ -99,6 +99,12 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
     derived: { sealed_word: 'encrypted with the key that it checks', ...ONE },
     open: { made_at: 'shown nowhere' },
   },
+  works: {
+    open: {
+      'id admin_id kind name quiz_id done total begun_at alive_at ended_at result failure':
+        'how far imports are; what they store has its own seals and entries',
+    },
+  },
   erased_leftovers: { open: { 'one since': 'when tables are rewritten next' } },
   liveness: {
     open: { 'one alive_at': 'an outage can be made up, which gives running attempts time back' },

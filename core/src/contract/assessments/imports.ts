@@ -146,6 +146,22 @@ export const ImportOrder = z.object({
     .array(z.string().trim().min(1).max(QUESTION_LIMITS.tagMaxCharacters))
     .max(QUESTION_LIMITS.tagsMax)
     .default([]),
+  /** Goes on when its caller leaves, and is found under this id (`listWorks`). */
+  work: Id.optional(),
+});
+
+/** The questions that an import has added. */
+export const Imported = z.object({
+  added: z.int(),
+  /** The ids of the added questions, in their order. */
+  ids: z.array(z.string()),
+  duplicates: z.int(),
+  /** The `createdAt` of each, by which the bank lists them. */
+  createdAt: Instant,
+  /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
+  left: z.array(z.object({ title: z.string(), reason: z.string() })),
+  /** The encoding in which the file was read; only for a text file without markup. */
+  encoding: z.enum(ENCODINGS).optional(),
 });
 
 export const importFile = endpoint('POST /api/questions/import', ['anywhere: questions.edit'], {
@@ -154,18 +170,7 @@ export const importFile = endpoint('POST /api/questions/import', ['anywhere: que
     'Add the items of a question file, all or nothing. The body: one line of JSON (what to import), then the file',
   body: File,
   responses: {
-    201: z.object({
-      added: z.int(),
-      /** The ids of the added questions, in their order. */
-      ids: z.array(z.string()),
-      duplicates: z.int(),
-      /** The `createdAt` of each, by which the bank lists them. */
-      createdAt: Instant,
-      /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
-      left: z.array(z.object({ title: z.string(), reason: z.string() })),
-      /** The encoding in which the file was read; only for a text file without markup. */
-      encoding: z.enum(ENCODINGS).optional(),
-    }),
+    201: Imported,
   },
   errors: ['NOT_FOUND', 'TOO_LARGE', 'IMPORT_BUSY', 'INVALID_QUESTIONS'],
   bodyLimit: IMPORT_LIMITS.fileMaxBytes + IMPORT_LIMITS.orderMaxBytes,

@@ -81,6 +81,7 @@ const COLUMNS: Record<DataClass | 'secret' | 'open', Record<string, string>> = {
     sessions: 'end_reason',
     smtp_settings: 'fault fault_text from_email host username',
     violations: 'answer candidate_note engine notes type',
+    works: 'failure kind name result',
   },
 };
 const SEALS = /^(result_)?seal$/;

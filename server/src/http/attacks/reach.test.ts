@@ -231,6 +231,7 @@ const CANNOT: Record<string, readonly string[]> = {
   ],
   'is about the own account': [
     ...['endOwnSession', 'changeOwnPassword', 'confirmPassword', 'beginTotp', 'confirmTotp'],
+    'forgetWork',
     ...['renewRecoveryCodes', 'switchOffTotp'],
   ],
 };

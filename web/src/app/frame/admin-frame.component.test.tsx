@@ -5,7 +5,7 @@ import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav, LiveNav } from './admin-nav.tsx';
+import { AdminNav, LiveNav, WorkNav } from './admin-nav.tsx';
 
 test('links to five sections, the question bank and people', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
@@ -54,6 +54,24 @@ test.each([
   vi.stubGlobal('fetch', fetched);
   const { container } = await show(<LiveNav />, { account: ADMIN });
   await expect.poll(() => fetched.mock.calls.length).toBe(1);
+  await expect.poll(() => wordsIn(container)).toBe(words);
+});
+
+test.each([
+  [[], ''],
+  [[{ state: 'running', done: 40, total: 100 }], 'Import under way 40 %'],
+  [[{ state: 'running', done: 40, total: null }], 'Import under way'],
+  [[{ state: 'done', done: 100, total: 100 }], 'Import finished'],
+  [[{ state: 'lost', done: 40, total: 100 }], 'Import failed'],
+])('links to long work, under way or ended: %o', async (found, words) => {
+  const work = { id: 'w', kind: 'questions.import', name: 'q.xml', quizId: null };
+  const more = { begunAt: '2026-11-27T10:00:00.000Z', result: null, failure: null };
+  const fetched = vi.fn(async () =>
+    Response.json(found.map((one) => ({ ...work, ...more, ...one }))),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const { container } = await show(<WorkNav />, { account: ADMIN });
+  await expect.poll(() => fetched.mock.calls.length).toBeGreaterThan(0);
   await expect.poll(() => wordsIn(container)).toBe(words);
 });
 

@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { late } from '../screen.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav, LiveDot, LiveNav } from './admin-nav.tsx';
+import { AdminNav, LiveDot, LiveNav, WorkNav } from './admin-nav.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { useRecentPages } from './recent-pages.ts';
 import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
@@ -83,6 +83,7 @@ function AdminFrame() {
         <SearchButton onSearch={openPalette} />
         <AdminNav rail />
         <LiveNav rail />
+        <WorkNav rail />
         <AdminAccount rail onShortcuts={openShortcuts} />
       </aside>
       <main
@@ -194,6 +195,7 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
       >
         <AdminNav onGo={() => setOpen(false)} />
         <LiveNav onGo={() => setOpen(false)} />
+        <WorkNav onGo={() => setOpen(false)} />
         <div className="mt-3">
           <AdminAccount onGo={() => setOpen(false)} />
         </div>

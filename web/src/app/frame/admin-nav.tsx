@@ -9,9 +9,11 @@ import {
   type LucideIcon,
   Radio,
   SlidersHorizontal,
+  Upload,
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { useWorks } from '../../admin/data/works.ts';
 import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
@@ -118,6 +120,45 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
     <nav aria-label="Live" className="mt-3 grid border-t border-line pt-3">
       {rail ? (
         <Tooltip text="Live now" side="right" describes={false} className="lg:hidden">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </nav>
+  );
+}
+
+/** Links to long work that is under way, or has ended and was not looked at since. */
+export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+  const [work] = useWorks();
+  if (work === undefined) return null;
+  const isRunning = work.state === 'running';
+  const share = isRunning && work.total ? `${Math.floor((100 * work.done) / work.total)} %` : '';
+  const text = isRunning
+    ? 'Import under way'
+    : work.state === 'done'
+      ? 'Import finished'
+      : 'Import failed';
+  const link = (
+    <Link
+      to={`/admin/questions/import${work.quizId === null ? '' : `?quizId=${work.quizId}`}`}
+      {...(onGo === undefined ? {} : { onClick: onGo })}
+      className={`flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
+    >
+      <Upload className="size-5 flex-none text-ink-3" />
+      <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{text}</span>
+      {share !== '' && (
+        <span className={`ml-auto text-xs tabular-nums ${rail ? 'hidden lg:inline' : ''}`}>
+          {share}
+        </span>
+      )}
+    </Link>
+  );
+  return (
+    <nav aria-label="Work under way" className="mt-3 grid border-t border-line pt-3">
+      {rail ? (
+        <Tooltip text={text} side="right" describes={false} className="lg:hidden">
           {link}
         </Tooltip>
       ) : (

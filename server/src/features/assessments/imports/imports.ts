@@ -19,6 +19,7 @@ import { Reply } from '../../../runtime/reply.ts';
 import { nextTurn } from '../../../runtime/turns.ts';
 import { fileTime } from '../../../runtime/wall-time.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
+import { doLongWork } from '../../../sessions/long-work.ts';
 import { readInstitution } from '../../../trust/institution.ts';
 import { requireTarget } from '../bank.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
@@ -31,10 +32,18 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body, reach, ...exchange }) {
       return openImport(ctx, reach, { ...query, bytes: body }, senderOf(exchange));
     },
-    async importFile({ body, command, reach, now, ...exchange }) {
+    async importFile({ body, command, reach, now, session, ...exchange }) {
       const { order, file } = parseOrder(body);
-      await requireTarget(ctx, reach, { quizId: order.quizId });
-      return await storeImport(ctx, command, order, file, now, senderOf(exchange));
+      const { work: id, name, quizId, items } = order;
+      await requireTarget(ctx, reach, { quizId });
+      const sender = senderOf(exchange);
+      if (id === undefined) return await storeImport(ctx, command, order, file, now, sender);
+      const { adminId } = session;
+      const total = items?.length ?? null;
+      const begun = { id, adminId, kind: 'questions.import' as const, name, quizId, total };
+      return await doLongWork(ctx, begun, (work) =>
+        storeImport(ctx, command, order, file, now, { ...sender, signal: work.signal }, work),
+      );
     },
     checkExport: ({ query: { format, ...filter }, reach, ...exchange }) =>
       ctx.queues.files.run(senderOf(exchange), (signal) =>

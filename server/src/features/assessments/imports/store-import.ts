@@ -17,6 +17,7 @@ import { readInProcess } from '../../../runtime/file-process.ts';
 import { requireStorable } from '../../../runtime/storable-json.ts';
 import type { Sender } from '../../../runtime/work-queue.ts';
 import type { Command } from '../../../sessions/command.ts';
+import type { LongWork } from '../../../sessions/long-work.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { requireDefinition } from '../questions/require-definition.ts';
 import { storeImage } from '../store-image.ts';
@@ -40,6 +41,7 @@ export async function storeImport(
   bytes: Uint8Array,
   now: Date,
   sender: Sender,
+  work?: LongWork,
 ): Promise<Imported> {
   const requireCaller = () => sender.signal.throwIfAborted();
   const { items, changed = [], quizId, withDuplicates, tags, ...file } = order;
@@ -70,6 +72,7 @@ export async function storeImport(
     // A definition that was read is valid; one that a person changed may not be.
     const definition = change ? await requireDefinition(ctx.db, stored) : stored;
     ready.push({ ...item, definition });
+    work?.report(ready.length + left.length);
   }
   return command(async (write) => {
     const { tx } = write;
@@ -94,7 +97,9 @@ export async function storeImport(
     const createdAt = now.toISOString();
     const duplicates = ready.length - ids.length;
     const read = encoding === undefined ? {} : { encoding };
-    return { added: ids.length, ids, duplicates, createdAt, left, ...read };
+    const imported = { added: ids.length, ids, duplicates, createdAt, left, ...read };
+    await work?.finish(tx, imported, now);
+    return imported;
   });
 }
 

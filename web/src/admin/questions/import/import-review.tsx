@@ -9,6 +9,7 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import { useMemo, useState } from 'react';
 import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
+import { newId } from '../../../lib/new-id.ts';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,6 +22,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { useQuizOptions } from '../../data/assessments.ts';
+import { progressOf } from '../../data/works.ts';
 import { useSelection } from '../../list/selection-bar.tsx';
 import { ColumnTable } from '../../parts/column-table.tsx';
 import { BANK_ONLY } from '../bank/change-dialogs.tsx';
@@ -57,7 +59,7 @@ interface ReviewProps {
   isFixed?: boolean;
   onChoose(choices: FileChoices): void;
   onDiscard(): void;
-  onImported(result: Imported, target: Target): void;
+  onImported(result: Imported, of: Target & { work?: string | undefined }): void;
   onFailed?: ((error: unknown) => void) | undefined;
 }
 
@@ -146,8 +148,9 @@ function ReviewedItems({
   const [changes, setChanges] = useState<ReadonlyMap<number, QuestionDefinition>>(new Map());
   const items = useMemo(() => withChanges(found, changes), [found, changes]);
   const { selected, select } = useSelection({ initial: () => initialSelection(items, isFixed) });
-  const { importing, cancel } = useImport();
-  useUnsaved(selected.size > 0 && !importing.isSuccess);
+  const { importing, work, cancel } = useImport();
+  // An import of the page goes on without it.
+  useUnsaved(selected.size > 0 && !importing.isSuccess && (isFixed || !importing.isPending));
   const counts = useMemo(() => countByStatus(items), [items]);
   const store = async () => {
     const wanted = [...selected].sort((a, b) => a - b);
@@ -163,9 +166,10 @@ function ReviewedItems({
       ...(changed.length === 0 ? {} : { changed }),
       ...target,
       withDuplicates,
+      ...(isFixed ? {} : { work: newId() }),
     };
     try {
-      onImported(await importing.mutateAsync({ file, order }), target);
+      onImported(await importing.mutateAsync({ file, order }), { ...target, work: order.work });
     } catch (error) {
       // Shown above the button.
       if (!isAbort(error)) onFailed?.(error);
@@ -207,7 +211,11 @@ function ReviewedItems({
         {importing.isPending && (
           <>
             <div className="min-w-0 flex-1 basis-60">
-              <WorkUnderWay>{`Importing ${questionsText(selected.size)}…`}</WorkUnderWay>
+              <WorkUnderWay done={work?.done} total={work?.total}>
+                {work === undefined
+                  ? `Importing ${questionsText(selected.size)}…`
+                  : progressOf(work)}
+              </WorkUnderWay>
             </div>
             <Button onClick={cancel}>Cancel</Button>
           </>

@@ -1,4 +1,5 @@
 import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
+import type { Work } from '@invigil/core/contract/installation/works';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -112,9 +113,8 @@ test('reviews every item, and stores only what is selected after the confirmatio
   await page.getByLabelText('Extra tags').fill('autumn,');
   await page.getByRole('button', { name: 'Import 1 question' }).click();
   await expect.element(page.getByText('2 questions were imported')).toBeVisible();
-  expect(stored).toEqual([
-    { name: 'quiz.xml', items: [0], quizId: null, withDuplicates: false, tags: ['autumn'] },
-  ]);
+  const order = { items: [0], quizId: null, withDuplicates: false, tags: ['autumn'] };
+  expect(stored).toEqual([{ name: 'quiz.xml', ...order, work: expect.any(String) }]);
   const link = page.getByRole('link', { name: 'Show questions' }).element();
   const added = new URL(link.getAttribute('href') ?? '', window.location.origin).searchParams;
   expect(Object.fromEntries(added)).toEqual({ createdAt: ADDED_AT });
@@ -192,6 +192,49 @@ test('shows that it imports, and Cancel ends that request', async () => {
   await expect.element(page.getByText('Import canceled')).toBeVisible();
   expect(aborted).toHaveBeenCalledOnce();
   await expect.element(page.getByRole('button', { name: 'Import 1 question' })).toBeEnabled();
+});
+
+const WORK: Work = {
+  id: '3f1b3c1e-6a51-4b6c-9d50-0a4b5d0f2c11',
+  kind: 'questions.import',
+  name: 'large.xml',
+  quizId: null,
+  begunAt: ADDED_AT,
+  state: 'running',
+  done: 40,
+  total: 100,
+  result: null,
+  failure: null,
+};
+const RESULT = { added: 2, ids: ['a', 'b'], duplicates: 0, left: [], createdAt: ADDED_AT };
+
+/** A server that has such work until it is forgotten. */
+function servedWork(change: Partial<Work>) {
+  let works: Work[] = [{ ...WORK, ...change }];
+  const forgotten: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method !== 'DELETE') return Response.json(url.endsWith('/works') ? works : []);
+    forgotten.push(url.split('/').at(-1) ?? '');
+    works = [];
+    return new Response(null, { status: 204 });
+  });
+  return forgotten;
+}
+
+test.each<[string, Partial<Work>, string, string]>([
+  ['under way', {}, 'large.xml: Reading 40 of 100 questions…', 'Cancel'],
+  ['being stored', { done: 100 }, 'large.xml: Storing 100 questions…', 'Cancel'],
+  ['done', { state: 'done', result: RESULT }, '2 questions were imported', 'Close'],
+  ['failed', { state: 'failed', failure: 'UNAVAILABLE' }, 'The service is busy right now', 'Close'],
+  ['lost', { state: 'lost' }, 'The server stopped during the import', 'Close'],
+])('finds an import again that is %s', async (_, change, text, button) => {
+  const forgotten = servedWork(change);
+  const { container } = await show(<ImportScreen />);
+  await expect.poll(() => wordsIn(container)).toContain(text);
+  expect(forgotten).toEqual([]);
+  await page.getByRole('button', { name: button }).click();
+  await expect.poll(() => wordsIn(container)).not.toContain(text);
+  expect(forgotten).toEqual([WORK.id]);
 });
 
 test('shows the sentence about a file that cannot be read', async () => {

@@ -1,5 +1,7 @@
+import { ERRORS } from '@invigil/core/contract/definition/errors';
+import type { Work } from '@invigil/core/contract/installation/works';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { questionsText } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
@@ -7,6 +9,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page.tsx';
 import { addressOfBank } from '../../data/bank.ts';
+import { progressOf, useForgetWork, useWorks } from '../../data/works.ts';
 import { BackLink } from '../../parts/links.tsx';
 import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
@@ -23,6 +26,15 @@ export function ImportScreen() {
   const { reading, open, choose, close } = useReading();
   const quizId = address.get('quizId');
   const [done, setDone] = useState<{ result: Imported; quizId: string | null } | null>(null);
+  const [found] = useWorks();
+  const forget = useForgetWork();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const read = (file: File) => {
     setDone(null);
     void open(file);
@@ -40,6 +52,9 @@ export function ImportScreen() {
       />
       <div className="grid max-w-280 gap-4">
         {done !== null && <ImportResult {...done} />}
+        {done === null && reading.phase === 'none' && found !== undefined && (
+          <FoundImport work={found} onForget={() => forget.mutate(found.id)} />
+        )}
         {reading.phase === 'none' && (
           <>
             {reading.problem !== null && (
@@ -66,14 +81,49 @@ export function ImportScreen() {
             onChoose={(choices) => void choose(reading.read, choices)}
             quizId={quizId}
             onDiscard={close}
-            onImported={(result, target) => {
+            onImported={(result, { quizId: into, work }) => {
+              // It is found by the next page that shows imports.
+              if (!isOpen.current) return;
               close();
-              setDone({ result, quizId: target.quizId });
+              setDone({ result, quizId: into });
+              if (work !== undefined) forget.mutate(work);
             }}
           />
         )}
       </div>
     </>
+  );
+}
+
+/** The latest import that this page did not see to its end: it was left, loaded again, or is another one. */
+function FoundImport({ work, onForget }: { work: Work; onForget(): void }) {
+  const { name, state, done, total, result, quizId, failure } = work;
+  if (state === 'running') {
+    return (
+      <section aria-label={`Import of ${name}`} className="flex flex-wrap items-end gap-4">
+        <div className="min-w-0 flex-1 basis-60">
+          <WorkUnderWay {...{ done, total }}>{`${name}: ${progressOf(work)}`}</WorkUnderWay>
+        </div>
+        <Button onClick={onForget}>Cancel</Button>
+      </section>
+    );
+  }
+  if (result !== null) {
+    return (
+      <section aria-label={`Import of ${name}`} className="grid gap-4">
+        <ImportResult {...{ result, quizId }} />
+        <Button size="dense" className="justify-self-start" onClick={onForget}>
+          Close
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <FailureNotice title={`Nothing of ${name} was imported`} retryLabel="Close" onRetry={onForget}>
+      {failure === null
+        ? 'The server stopped during the import. Import the file again.'
+        : `${ERRORS[failure][1]}.`}
+    </FailureNotice>
   );
 }
 

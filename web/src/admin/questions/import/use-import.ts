@@ -14,6 +14,7 @@ import { newId } from '../../../lib/new-id.ts';
 import { sendOnce, sentenceOf } from '../../../net/api.ts';
 import { ConnectionError } from '../../../net/api-error.ts';
 import { useQuestionWrite } from '../../data/questions.ts';
+import { useForgetWork, useWorks } from '../../data/works.ts';
 
 const SHOWN_EVERY_MS = 100;
 
@@ -149,8 +150,13 @@ async function readFile(
 
 export type Imported = ResponseOf<typeof importFile>;
 
+/**
+ * Imports a file. With an id in `order.work` it goes on when the page is left or loaded again, and `work` is how far
+ * it is.
+ */
 export function useImport() {
   const abort = useRef<AbortController | null>(null);
+  const forget = useForgetWork();
   const importing = useQuestionWrite(
     async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
       abort.current = new AbortController();
@@ -160,7 +166,13 @@ export function useImport() {
       return importFile.responses[201].parse(await response.json());
     },
   );
-  return { importing, cancel: () => abort.current?.abort() };
+  const id = importing.variables?.order.work;
+  const works = useWorks(importing.isPending && id !== undefined);
+  const cancel = () => {
+    abort.current?.abort();
+    if (id !== undefined) forget.mutate(id);
+  };
+  return { importing, work: works.find((one) => one.id === id), cancel };
 }
 
 /** A pause for the page after so much work: half of a frame. */

@@ -1,0 +1,68 @@
+import type { BaseContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { changeWork, insertWork, type NewWork, type WorkRow } from '../db/queries/works.ts';
+import { AppError } from '../runtime/app-error.ts';
+
+/** Work says so often that it goes on … */
+const BEAT_MS = 1_000;
+/** … and has stopped with its server when it was silent for so long. */
+const SILENT_MS = 20_000;
+
+/** Long work under way, whose caller may leave. */
+export interface LongWork {
+  /** Aborts when it is canceled. */
+  signal: AbortSignal;
+  /** Items that are read. */
+  report(done: number): void;
+  /** Stores the result with what it tells of. Throws UNAVAILABLE where it was canceled. */
+  finish(tx: Tx, result: WorkRow['result'], now: Date): Promise<void>;
+}
+
+/**
+ * Does work that goes on when its caller leaves. How far it is and how it ended is in the database, so that any
+ * process tells it, and a process that dies leaves a silence and not a wait. Throws what the work throws, and
+ * IMPORT_BUSY for an id that was used.
+ */
+export async function doLongWork<T>(
+  { db, clock }: Pick<BaseContext, 'db' | 'clock'>,
+  work: NewWork,
+  run: (under: LongWork) => Promise<T>,
+): Promise<T> {
+  const { id } = work;
+  if (!(await insertWork(db, work, clock.now()))) throw new AppError('IMPORT_BUSY');
+  const canceled = new AbortController();
+  let done = 0;
+  const beat = async () => {
+    const isThere = await changeWork(db, id, { done, aliveAt: clock.now() });
+    if (!isThere) canceled.abort(new AppError('UNAVAILABLE'));
+  };
+  // A beat that the database does not take is followed by the next.
+  const beats = setInterval(() => void beat().catch(() => undefined), BEAT_MS);
+  try {
+    return await run({
+      signal: canceled.signal,
+      report: (items) => {
+        done = items;
+      },
+      finish: async (tx, result, now) => {
+        if (!(await changeWork(tx, id, { done, result, endedAt: now }))) {
+          throw new AppError('UNAVAILABLE');
+        }
+      },
+    });
+  } catch (error) {
+    const failure = error instanceof AppError ? error.code : 'INTERNAL';
+    // Where the database does not take it, its silence tells.
+    const ended = changeWork(db, id, { done, failure, endedAt: clock.now() });
+    await ended.catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(beats);
+  }
+}
+
+/** How work stands at a time. */
+export function stateOf({ endedAt, aliveAt, failure }: WorkRow, now: Date) {
+  if (endedAt !== null) return failure === null ? 'done' : 'failed';
+  return now.getTime() - aliveAt.getTime() > SILENT_MS ? 'lost' : 'running';
+}
