@@ -5,7 +5,7 @@ const BEHIND_THE_QUESTIONS = [
   'review-screen',
   'thank-you-screen',
   'dismissed-screen',
-  'violation-notices',
+  'after',
   'monitoring',
 ];
 

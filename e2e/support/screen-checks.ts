@@ -76,13 +76,19 @@ export async function checkScreen(
   await checkWidth(page, size, screen);
 }
 
-/** Checks that a screen does not scroll sideways, as a soft failure. */
-export async function checkWidth(page: Page, size: Size, screen: string): Promise<void> {
+/** Checks that a screen does not scroll sideways, at narrower widths either, as soft failures. */
+export async function checkWidth(
+  page: Page,
+  size: Size,
+  screen: string,
+  narrower: readonly number[] = size === 'phone' ? [NARROWEST] : [],
+): Promise<void> {
   await expectNoSidewaysScroll(page, screen);
-  if (size !== 'phone') return;
-  await resize(page, { ...SIZES.phone, width: NARROWEST });
-  await expectNoSidewaysScroll(page, screen);
-  await resize(page, SIZES.phone);
+  for (const width of narrower) {
+    await resize(page, { ...SIZES[size], width });
+    await expectNoSidewaysScroll(page, screen);
+  }
+  if (narrower.length > 0) await resize(page, SIZES[size]);
 }
 
 /** Opens a page and checks it once this text is shown. */

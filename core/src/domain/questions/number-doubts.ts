@@ -15,7 +15,7 @@ const SIGN_WORDS: Record<string, RegExp> = {
   '°': /degree/i,
 };
 
-/** What is to be checked in a number that was typed as an answer, if anything. */
+/** Finds what is to be checked in a number that was typed as an answer, if anything. */
 export function numberToCheck(
   text: string,
   { question, hasUnits = false }: { question: string; hasUnits?: boolean | undefined },
@@ -130,7 +130,7 @@ const AFTER_UNIT = /[,;:?!)\]]|\.(?=\s|$)/u;
 /** Letters that stand for much else behind `in`, as in "in C", "in a row". */
 const AMBIGUOUS = /^(?:[aAbBcCfFHTL]|in|bar)$/;
 
-/** What the units measure that a question asks for, as in "in metres", "how many kg", "(cm)" or "____ m". */
+/** Finds what the units measure that a question asks for, as in "in metres", "how many kg", "(cm)" or "____ m". */
 function unitsAskedFor(question: string): string[] {
   const text = question
     .replace(/\\(?:mathrm|text|mathsf|textrm|unit|rm)\b/g, '')

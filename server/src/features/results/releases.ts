@@ -120,7 +120,7 @@ async function checkCertificates(
   };
 }
 
-/** Where right answers of an assessment would also be those of another one, which can still be started. */
+/** Finds other assessments that can still be started and whose questions have been on papers of this one. */
 async function findElsewhere(
   db: Queryable,
   { id, releaseRules }: QuizView,

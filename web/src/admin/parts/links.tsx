@@ -20,7 +20,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link
       to={to}
-      className="relative z-1 inline-block max-w-full min-w-32 wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:-my-3 touch:py-3"
+      className="relative z-1 inline-block max-w-full min-w-24 wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:-my-3 touch:py-3"
     >
       {children}
     </Link>

@@ -58,7 +58,7 @@ export function QuizRows({
         {
           head: 'Category',
           className: WIDE_ONLY,
-          cellClass: 'text-ink-2 min-w-32 wrap-anywhere',
+          cellClass: 'min-w-22 wrap-anywhere text-ink-2',
           cell: (quiz) => quiz.category,
         },
         { head: 'Questions', end: true, cell: (quiz) => <QuestionsOf quiz={quiz} /> },
@@ -124,7 +124,7 @@ function TitleOf({ quiz }: { quiz: Quiz }) {
   return (
     <Link
       to={`/admin/quizzes/${quiz.id}`}
-      className="inline-block min-w-40 font-medium wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+      className="inline-block min-w-30 font-medium wrap-anywhere underline-offset-4 hover:text-accent-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
     >
       {quiz.title}
     </Link>

@@ -18,7 +18,7 @@ import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './parti
 /** Tighter below 1216 px, where ten columns would not fit. */
 const NEAR =
   'not-first:pl-2! not-last:pr-2! @min-[76rem]:not-first:pl-3! @min-[76rem]:not-last:pr-3!';
-const WRAPS = `${NEAR} wrap-anywhere`;
+const WRAPS = `${NEAR} break-words`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
 /** The columns of the specification, and behind them what came later; the server sorts. */

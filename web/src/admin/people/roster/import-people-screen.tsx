@@ -79,7 +79,7 @@ export function ImportPeopleScreen() {
         title="Import people"
         subtitle="Adds people, and changes those with the same email or number"
       />
-      <div className="grid max-w-280 grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {sheet === null ? (
           <ListInput onList={open} />
         ) : (

@@ -50,7 +50,7 @@ export function ImportScreen() {
         title="Import questions"
         subtitle="From a spreadsheet or another learning system"
       />
-      <div className="grid max-w-280 gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {done !== null && <ImportResult {...done} />}
         {done === null && reading.phase === 'none' && found !== undefined && (
           <FoundImport work={found} onForget={() => forget.mutate(found.id)} />

@@ -31,7 +31,7 @@ export function QuestionsTab({ quiz }: { quiz: Quiz }) {
   }
   const isEmpty = questions.data.length === 0;
   return (
-    <div className="grid max-w-280 grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="text-ink-2">
           {quiz.hasSections
