@@ -204,7 +204,11 @@ function useStaying(): RefObject<boolean> {
       isHere.current = false;
     };
     watchPage({ leaving, back: () => undefined }, over.signal);
-    return () => over.abort();
+    return () => {
+      over.abort();
+      // Who left this screen is not waiting for the start.
+      leaving();
+    };
   }, []);
   return isHere;
 }

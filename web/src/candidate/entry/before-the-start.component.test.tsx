@@ -246,7 +246,7 @@ function DeviceCheckOf({ account, read }: { account: Account; read(): Promise<Ac
 /** Presses start while the server cannot be reached; `answer` lets it answer the next start. */
 async function startInAnOutage(after: Account) {
   agreed();
-  const outage = { isUp: false, starts: 0 };
+  const outage = { isUp: false, starts: 0, reads: 0, answered: Promise.resolve() };
   vi.stubGlobal('fetch', (url: string, { method }: RequestInit = {}) => {
     if (method !== 'POST' || !url.endsWith('/api/participants'))
       return new Promise(() => undefined);
@@ -259,13 +259,15 @@ async function startInAnOutage(after: Account) {
   const of = (account: Account) => ({ ...account, quiz: { ...QUIZ, policy } });
   const read = async () => {
     if (!outage.isUp) throw new TypeError('Failed to fetch');
+    outage.reads += 1;
+    await outage.answered;
     return of(after);
   };
-  await show(<DeviceCheckOf account={of(CANDIDATE)} read={read} />);
+  const { unmount } = await show(<DeviceCheckOf account={of(CANDIDATE)} read={read} />);
   await start().click();
   await expect.element(page.getByText(/^The assessment may have started/)).toBeVisible();
   expect(outage.starts).toBe(1);
-  return outage;
+  return Object.assign(outage, { unmount });
 }
 
 test('starts by itself once the server answers, and not before the account is known', async () => {
@@ -302,6 +304,18 @@ test.each([
     expect(outage.starts).toBe(1);
   },
 );
+
+test('does not start for someone who left the screen while the server was asked', async () => {
+  const outage = await startInAnOutage(CANDIDATE);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(outage, { isUp: true, answered: promise });
+  window.dispatchEvent(new Event('online'));
+  await expect.poll(() => outage.reads).toBe(1);
+  await outage.unmount();
+  resolve();
+  await new Promise((done) => setTimeout(done, 100));
+  expect(outage.starts).toBe(1);
+});
 
 test('says that no time runs where the browser was offline when the button was pressed', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
