@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { markdownFromHtml, markdownFromPlain } from './html-text.ts';
 
 /*
- * What programs leave on the clipboard, in their structure and with their attributes, made small. Each has
- * what a question keeps of it, and what is said of the rest.
+ * Clipboards as programs leave them, with their structure and attributes, made small. Each has the text that
+ * a question keeps, and the notes on the rest.
  */
 
 interface Paste {

@@ -21,7 +21,7 @@ export const pictureOf = ({ url, alt, title }: Pick<Image, 'url' | 'alt' | 'titl
   width: imageWidth(url),
 });
 
-/** In em, not percent: a line may be as wide as what is in it. */
+/** Counted in em, not percent: a line may be as wide as what is in it. */
 const WIDTHS: Record<ImageWidth, string> = {
   25: 'w-[11em]',
   50: 'w-[22em]',

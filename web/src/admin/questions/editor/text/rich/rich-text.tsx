@@ -164,7 +164,7 @@ export function RichText({
       }),
       registerKeys(editor),
       registerTypedFormulas(editor),
-      // In an option, "- 5" is a number.
+      // A "- 5" in an option is a number.
       ...(isLine ? [] : [registerTypedBlocks(editor)]),
     ];
     return () => {
