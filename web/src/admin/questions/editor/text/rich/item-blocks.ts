@@ -159,8 +159,9 @@ function $keepInItem(blocks: ItemBlocksNode): void {
     blocks.remove();
   } else {
     const last = others.at(-1) ?? first;
-    // The cursor has to get behind it.
-    if ($isTableNode(last) || $isDecoratorNode(last)) last.insertAfter($createParagraphNode());
+    const isStuck = $isTableNode(last) || $isDecoratorNode(last);
+    // The cursor has to get behind it; before another item it can.
+    if (isStuck && item.getNextSibling() === null) last.insertAfter($createParagraphNode());
   }
 }
 
