@@ -57,7 +57,7 @@ export function ResultsTab({
 function Results({ quiz }: { quiz: Quiz }) {
   const results = useQuery(endpointQuery(getQuizResults, { params: { id: quiz.id } }));
   if (results.isError) return <LoadFailure title="Failed to load the results" read={results} />;
-  if (results.data === undefined) return <SkeletonRows>Loading results...</SkeletonRows>;
+  if (results.data === undefined) return <SkeletonRows rows={7}>Loading results...</SkeletonRows>;
   const { figures, rules } = results.data;
   return (
     <div className="@container grid gap-4">

@@ -40,7 +40,7 @@ export function AdminsCard() {
         read={admins}
         failure="Failed to load administrators"
         loading="Loading administrators..."
-        rows={2}
+        rows={8}
         aside={
           <span className="flex flex-wrap gap-2">
             <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>

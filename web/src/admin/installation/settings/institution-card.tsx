@@ -37,7 +37,7 @@ export function InstitutionCard() {
       read={institution}
       failure="Failed to load the institution"
       loading="Loading institution..."
-      rows={3}
+      rows={10}
       keeps
     >
       {(stored) => (

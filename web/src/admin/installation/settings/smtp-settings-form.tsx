@@ -340,7 +340,7 @@ export function SmtpCard() {
       read={settings}
       failure="Failed to load SMTP settings"
       loading="Loading settings..."
-      rows={3}
+      rows={10}
       keeps
       aside={
         settings.data !== undefined && (

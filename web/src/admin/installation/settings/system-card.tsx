@@ -17,7 +17,7 @@ export function SystemCard() {
       read={system}
       failure="Failed to load system information"
       loading="Loading system information..."
-      rows={4}
+      rows={16}
     >
       {(system) => <Facts system={system} />}
     </LoadedCard>
