@@ -22,17 +22,14 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const earlier = (a: Date, b: Date) => (a.getTime() <= b.getTime() ? a : b);
 const latest = (a: Date, b: Date) => (a.getTime() >= b.getTime() ? a : b);
 
-/**
- * The minutes of someone with extra time, the same in emails, on pages and by the clock: a part of a minute is
- * given as a whole one.
- */
+/** The minutes of someone with extra time, the same in emails, on pages and by the clock: with their seconds. */
 export function minutesWithExtra(duration: number, extraTimeFactor: number): number {
   // 60 times 1.1 is 66.00000000000001.
-  return Math.ceil(Number((duration * extraTimeFactor).toFixed(6)));
+  return Number((duration * extraTimeFactor).toFixed(6));
 }
 
 /**
- * The deadline rule (product 4.1): `startedAt + duration x factor` in whole minutes, at most `endDate` unless the quiz
+ * The deadline rule (product 4.1): `startedAt + duration x factor`, at most `endDate` unless the quiz
  * lets people finish after it. Fixed at the start; only an audited extension moves it.
  *
  * @param durationMinutes of the quiz
@@ -45,7 +42,7 @@ export function dueTimeAtStart(
   endDate: Date | null,
   finishAfterEnd: boolean,
 ): DueTime {
-  const full = later(startedAt, minutesWithExtra(durationMinutes, extraTimeFactor) * 60_000);
+  const full = later(startedAt, Math.round(durationMinutes * 60_000 * extraTimeFactor));
   const deadlineAt = endDate === null || finishAfterEnd ? full : earlier(full, endDate);
   return { deadlineAt, closeAt: closeAtOf(deadlineAt), closeReason: 'auto' };
 }
@@ -79,7 +76,7 @@ export function extraTimeOf(
   return {
     minutes,
     atMost: Math.min(minutes, Math.floor(leftMs / 60_000)),
-    startBy: later(endDate, -minutes * 60_000),
+    startBy: later(endDate, -Math.round(minutes * 60_000)),
   };
 }
 

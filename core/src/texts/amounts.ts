@@ -19,6 +19,13 @@ export function minutesText(ms: number): string {
   return n === 1 ? '1 minute' : `${n} minutes`;
 }
 
+/** '1 minute', '75 minutes', '37 minutes 30 seconds': exactly what the clock has */
+export function durationText(minutes: number): string {
+  const seconds = Math.round(minutes * 60);
+  const rest = (seconds % 60) * 1_000;
+  return `${minutesText(seconds * 1_000 - rest)}${rest === 0 ? '' : ` ${secondsText(rest)}`}`;
+}
+
 /** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
 export function everyText(ms: number): string {
   const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];

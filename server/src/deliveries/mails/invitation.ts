@@ -1,4 +1,5 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
+import { durationText } from '@invigil/core/texts/amounts';
 import { momentText, NO_END } from '@invigil/core/texts/moments';
 import { ruleText } from '@invigil/core/texts/policy';
 import ical from 'ical-generator';
@@ -88,7 +89,7 @@ export const invitation = mail({
     const validUntil = moment(params.codeUntil);
     const facts = [
       ['Sign in at', signInUrl],
-      ['Duration', durationText(params)],
+      ['Duration', durationLine(params)],
       ...(opensAt === null ? [] : [['Opens at', opensAt] as const]),
       ['Complete it by', moment(params.endDate) ?? NO_END],
     ] as const;
@@ -133,14 +134,14 @@ ${rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<ul style="
 });
 
 /** '75 minutes, if you start by 28 November 2026, 10:45 (CET)' */
-function durationText({
+function durationLine({
   durationMinutes,
   isCutAtEnd,
   opensAt,
   endDate,
   timeZone,
 }: InvitationParams) {
-  const text = `${durationMinutes} ${durationMinutes === 1 ? 'minute' : 'minutes'}`;
+  const text = durationText(durationMinutes);
   if (!isCutAtEnd || endDate === null) return text;
   const startBy = new Date(Date.parse(endDate) - durationMinutes * 60_000).toISOString();
   return opensAt !== null && startBy <= opensAt

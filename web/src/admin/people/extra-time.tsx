@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { extraTimeOf, minutesWithExtra } from '@invigil/core/domain/attempt';
+import { durationText } from '@invigil/core/texts/amounts';
 import { formatDateTime } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,7 +12,7 @@ const dateOf = (iso: string | null | undefined) => (iso ? new Date(iso) : null);
 
 /** '75 minutes instead of 60.', as the email says them. */
 export const minutesText = ({ duration }: Quiz, factor: number): string =>
-  `${minutesWithExtra(duration, factor)} minutes instead of ${duration}.`;
+  `${durationText(minutesWithExtra(duration, factor))} instead of ${duration}.`;
 
 /** The same, and what the end date leaves of them. */
 export const extraTimeText = (quiz: Quiz, factor: number): string =>
@@ -23,9 +24,9 @@ function cutText(quiz: Quiz, factor: number): string[] {
   if (!time?.startBy || quiz.endDate === null) return [];
   const ends = `The assessment ends ${formatDateTime(quiz.endDate)}`;
   return time.atMost < time.minutes
-    ? [`${ends}: at most ${time.atMost} of the ${time.minutes} minutes are left.`]
+    ? [`${ends}: at most ${time.atMost} of the ${durationText(time.minutes)} are left.`]
     : [
-        `${ends}: whoever has ${time.minutes} minutes must start by ${formatDateTime(time.startBy.toISOString())} to have them all.`,
+        `${ends}: whoever has ${durationText(time.minutes)} must start by ${formatDateTime(time.startBy.toISOString())} to have them all.`,
       ];
 }
 

@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { minutesWithExtra } from '@invigil/core/domain/attempt';
+import { durationText } from '@invigil/core/texts/amounts';
 import { useEffect, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { zoneText } from '../../lib/moment-text.ts';
@@ -58,6 +59,5 @@ export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
 
 /** '25 minutes', 'less than a minute' */
 export function minutesText(minutes: number): string {
-  if (minutes === 0) return 'less than a minute';
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return minutes === 0 ? 'less than a minute' : durationText(minutes);
 }

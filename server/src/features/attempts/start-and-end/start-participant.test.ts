@@ -224,7 +224,7 @@ describe('starting', () => {
 
   it.each([
     ['extra time', 1.5, 60, false, 45],
-    ['extra time, whose last minute is whole', 1.33, 60, false, 40],
+    ['extra time, with its seconds', 1.33, 60, false, 39.9],
     ['the end of the assessment', 1, 10, false, 10],
     ['an end that attempts may run past', 1, 10, true, 30],
   ])('sets a deadline that respects %s', async (_, factor, endsIn, finishAfterEnd, minutes) => {
