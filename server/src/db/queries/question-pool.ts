@@ -5,6 +5,7 @@ import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/q
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
+import { portionsOf } from '../portions.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
 import { contentKey, isDraft, isVisible, typesThat } from './question-conditions.ts';
@@ -108,16 +109,28 @@ export async function listPaperQuestions(db: Queryable, quizId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** How many of some questions the papers of an assessment can have. */
+/** Assessments asked about in one statement. */
+const ASKED_AT_ONCE = 100;
+
+/** How many of some questions the papers of each assessment can have; those that can have none are left out. */
 export async function countOnPapers(
   db: Queryable,
-  quiz: Structured,
+  of: readonly Structured[],
   ids: readonly string[],
-): Promise<number> {
-  const { rows } = await db.execute<{ n: number }>(sql`
-    select count(*)::int as n from ${questions}
-    where ${questions.id} = any (${sql.param([...ids])}::uuid[]) and ${isVisible} and (${isOnPapers(quiz)})`);
-  return onlyRow(rows).n;
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const asked = sql`${questions.id} = any (${sql.param([...ids])}::uuid[]) and ${isVisible}`;
+  for (const some of portionsOf(of, ASKED_AT_ONCE)) {
+    const each = some.map(
+      (quiz) =>
+        sql`select ${quiz.id}::uuid as id, count(*)::int as n from asked as ${questions} where ${isOnPapers(quiz)}`,
+    );
+    const { rows } = await db.execute<{ id: string; n: number }>(sql`
+      with asked as materialized (select ${questions}.* from ${questions} where ${asked})
+      ${sql.join(each, sql` union all `)}`);
+    for (const { id, n } of rows) if (n > 0) counts.set(id, n);
+  }
+  return counts;
 }
 
 /** The assessments that can be started now or later, by title. */

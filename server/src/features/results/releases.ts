@@ -128,12 +128,14 @@ async function findElsewhere(
   now: Date,
 ): Promise<Pick<Releases, 'elsewhere'>> {
   if (releaseRules === null || keyPartsOf(releaseRules).length === 0) return {};
-  const shown = await listPaperQuestions(db, id);
+  const startable = (await listStartable(db, now)).filter((other) => other.id !== id);
+  if (startable.length === 0) return {};
+  const counts = await countOnPapers(db, startable, await listPaperQuestions(db, id));
   const named: NonNullable<Releases['elsewhere']>['named'] = [];
   let others = 0;
-  for (const other of await listStartable(db, now)) {
-    const questions = other.id === id ? 0 : await countOnPapers(db, other, shown);
-    if (questions === 0) continue;
+  for (const other of startable) {
+    const questions = counts.get(other.id);
+    if (questions === undefined) continue;
     if (isWithin(reach, { quizId: other.id, categoryId: other.categoryId }))
       named.push({ quizId: other.id, title: other.title, questions });
     else others += 1;
