@@ -1,5 +1,5 @@
 import type { BaseContext } from '../app-context.ts';
-import type { Tx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { changeWork, insertWork, type NewWork, type WorkRow } from '../db/queries/works.ts';
 import { AppError } from '../runtime/app-error.ts';
 
@@ -12,16 +12,16 @@ const SILENT_MS = 20_000;
 export interface LongWork {
   /** Aborts when it is canceled. */
   signal: AbortSignal;
-  /** Items that are read. */
-  report(done: number): void;
+  /** Items that are read or scored, and of how many where that was not known before. */
+  report(done: number, total?: number): void;
   /** Stores the result with what it tells of. Throws UNAVAILABLE where it was canceled. */
-  finish(tx: Tx, result: WorkRow['result'], now: Date): Promise<void>;
+  finish(tx: Queryable, result: WorkRow['result'], now: Date): Promise<void>;
 }
 
 /**
  * Does work that goes on when its caller leaves. How far it is and how it ended is in the database, so that any
  * process tells it, and a process that dies leaves a silence and not a wait. Throws what the work throws, and
- * IMPORT_BUSY for an id that was used.
+ * WORK_BEGUN for an id that was used.
  */
 export async function doLongWork<T>(
   { db, clock }: Pick<BaseContext, 'db' | 'clock'>,
@@ -29,11 +29,12 @@ export async function doLongWork<T>(
   run: (under: LongWork) => Promise<T>,
 ): Promise<T> {
   const { id } = work;
-  if (!(await insertWork(db, work, clock.now()))) throw new AppError('IMPORT_BUSY');
+  if (!(await insertWork(db, work, clock.now()))) throw new AppError('WORK_BEGUN');
   const canceled = new AbortController();
   let done = 0;
+  let { total } = work;
   const beat = async () => {
-    const isThere = await changeWork(db, id, { done, aliveAt: clock.now() });
+    const isThere = await changeWork(db, id, { done, total, aliveAt: clock.now() });
     if (!isThere) canceled.abort(new AppError('UNAVAILABLE'));
   };
   // A beat that the database does not take is followed by the next.
@@ -41,11 +42,12 @@ export async function doLongWork<T>(
   try {
     return await run({
       signal: canceled.signal,
-      report: (items) => {
+      report: (items, of) => {
         done = items;
+        total = of ?? total;
       },
       finish: async (tx, result, now) => {
-        if (!(await changeWork(tx, id, { done, result, endedAt: now }))) {
+        if (!(await changeWork(tx, id, { done, total, result, endedAt: now }))) {
           throw new AppError('UNAVAILABLE');
         }
       },
@@ -53,7 +55,7 @@ export async function doLongWork<T>(
   } catch (error) {
     const failure = error instanceof AppError ? error.code : 'INTERNAL';
     // Where the database does not take it, its silence tells.
-    const ended = changeWork(db, id, { done, failure, endedAt: clock.now() });
+    const ended = changeWork(db, id, { done, total, failure, endedAt: clock.now() });
     await ended.catch(() => undefined);
     throw error;
   } finally {

@@ -245,17 +245,20 @@ export async function changeSealed<T>(
   kind: SealedKind,
   ids: readonly string[],
   change: () => Promise<T>,
+  onProgress?: (rows: number) => void,
 ): Promise<T> {
   const broken = new Set<string>();
   for (const some of portionsOf(ids, kind.atATime ?? AT_A_TIME)) {
     for (const row of await kind.list(tx, { ids: some })) {
       if (!isWhole(key, kind, row)) broken.add(row.id);
     }
+    onProgress?.(some.length);
   }
   const result = await change();
   const kept = ids.filter((id) => !broken.has(id));
   for (const some of portionsOf(kept, kind.atATime ?? AT_A_TIME)) {
     await sealRows(tx, key, kind, await kind.list(tx, { ids: some }));
+    onProgress?.(some.length);
   }
   return result;
 }

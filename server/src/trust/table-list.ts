@@ -101,8 +101,8 @@ export const TABLES: Readonly<Record<string, TableCover>> = {
   },
   works: {
     open: {
-      'id admin_id kind name quiz_id done total begun_at alive_at ended_at result failure':
-        'how far imports are; what they store has its own seals and entries',
+      'id admin_id kind name quiz_id question_id done total begun_at alive_at ended_at result failure':
+        'how far imports and rescorings are; what they store has its own seals and entries',
     },
   },
   erased_leftovers: { open: { 'one since': 'when tables are rewritten next' } },

@@ -57,6 +57,9 @@ export function questionServer(
     }
     if (path === '/api/questions/tags') return Response.json([{ tag: 'week 1', count: 3 }]);
     if (path === '/api/categories') return Response.json([]);
+    if (path.startsWith('/api/works')) {
+      return method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json([]);
+    }
     if (path.endsWith('/rescore')) {
       return Response.json({ participants: 2, unchanged: 0, changes: [], applied: false });
     }

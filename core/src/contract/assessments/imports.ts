@@ -172,7 +172,7 @@ export const importFile = endpoint('POST /api/questions/import', ['anywhere: que
   responses: {
     201: Imported,
   },
-  errors: ['NOT_FOUND', 'TOO_LARGE', 'IMPORT_BUSY', 'INVALID_QUESTIONS'],
+  errors: ['NOT_FOUND', 'TOO_LARGE', 'IMPORT_BUSY', 'WORK_BEGUN', 'INVALID_QUESTIONS'],
   bodyLimit: IMPORT_LIMITS.fileMaxBytes + IMPORT_LIMITS.orderMaxBytes,
   consumes: ['application/octet-stream'],
   isBulk: true,

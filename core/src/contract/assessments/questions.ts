@@ -160,6 +160,9 @@ export type Correction = z.infer<typeof Correction>;
 /** An option of earlier papers and one of the current version, and whether they are the same answer. */
 const SameOption = z.object({ before: z.string(), now: z.string(), isSame: z.boolean() });
 
+/** How many a rescoring changed, or would change. */
+export const Rescored = z.object({ participants: z.int(), changed: z.int() });
+
 const rescoring = {
   audit: ['question.rescored', 'participant.rescored'],
   summary:
@@ -171,6 +174,8 @@ const rescoring = {
     /** Decisions on `options` of an earlier response. */
     options: z.array(SameOption).max(1_000, 'At most 1,000').optional(),
     reason: z.string().trim().max(500, 'At most 500 characters').optional(),
+    /** Goes on when its caller leaves, and is found under this id (`listWorks`). */
+    work: Id.optional(),
   }),
   responses: {
     200: z.object({
@@ -193,6 +198,7 @@ const rescoring = {
       options: z.array(SameOption.extend({ participants: z.int() })).optional(),
     }),
   },
+  errors: ['WORK_BEGUN'],
 } as const;
 
 export const rescoreQuestion = endpoint(

@@ -93,6 +93,7 @@ export const ERRORS = {
   ALREADY_REPLACED: [409, 'This attempt has already been replaced'],
   PERSON_ERASED: [409, 'This person was erased, so there can be no further attempt'],
   IMPORT_BUSY: [503, 'Another question file is being read. Try again in a moment'],
+  WORK_BEGUN: [409, 'This has begun already, and is in the list of your work'],
   RULES_UNMET: [409, 'An assessment draws more questions by its rules than would qualify'],
   QUESTION_IN_USE: [409, 'A candidate has started. Questions can be edited but not deleted'],
   CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { works } from '../schema/works.ts';
 
 export type WorkRow = typeof works.$inferSelect;
-export type NewWork = Pick<WorkRow, 'id' | 'adminId' | 'kind' | 'name' | 'quizId' | 'total'>;
+export type NewWork = Pick<WorkRow, 'id' | 'adminId' | 'kind' | 'name' | 'quizId' | 'questionId' | 'total'>;
 
 const KEPT_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ export async function insertWork(db: Queryable, work: NewWork, now: Date): Promi
 export async function changeWork(
   db: Queryable,
   id: string,
-  set: Partial<Pick<WorkRow, 'done' | 'aliveAt' | 'endedAt' | 'result' | 'failure'>>,
+  set: Partial<Pick<WorkRow, 'done' | 'total' | 'aliveAt' | 'endedAt' | 'result' | 'failure'>>,
 ): Promise<boolean> {
   const changed = await db
     .update(works)

@@ -33,8 +33,9 @@ import {
 } from '../../db/queries/questions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { AppError } from '../../runtime/app-error.ts';
-import type { Write } from '../../sessions/command.ts';
+import type { Command, Write } from '../../sessions/command.ts';
 import { requireWithin } from '../../sessions/guards.ts';
+import { doLongWork, type LongWork } from '../../sessions/long-work.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../trust/sealed-kinds.ts';
 import { scoreAttempts } from '../attempts/score-attempts.ts';
 
@@ -59,10 +60,11 @@ const AT_A_TIME = 200;
  */
 export async function rescoreQuestion(
   ctx: BaseContext,
-  { tx, actor, record, recordAll }: Write<'question.rescored' | 'participant.rescored'>,
+  { tx, actor, now, record, recordAll }: Write<'question.rescored' | 'participant.rescored'>,
   quizId: string | null,
   questionId: string,
   how: How,
+  work?: LongWork,
 ): Promise<Rescoring> {
   const [question] = await lockQuestions(tx, [questionId]);
   const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
@@ -70,7 +72,7 @@ export async function rescoreQuestion(
   // Locked first: their seals are checked before the key, which is part of each result, changes.
   const holders = await listHoldersOf(tx, actor.sees, questionId);
   if (quizId !== null) await requireAllUses(tx, actor.reach, questionId, holders);
-  const rescored = await rescore(tx, ctx, question, holders, how);
+  const rescored = await rescore(tx, ctx, question, holders, how, work);
   const rescoring = { ...rescored, applied: !how.dryRun };
   if (how.dryRun) return rescoring;
   await record('question.rescored', ['question', questionId], {
@@ -86,8 +88,15 @@ export async function rescoreQuestion(
     }),
   );
   await recordAll('participant.rescored', 'participant', changed);
+  await work?.finish(tx, countsOf(rescoring), now);
   return rescoring;
 }
+
+/** Without those whose scores change: not everyone may know their names tomorrow. */
+const countsOf = ({ participants, changes }: Rescoring) => ({
+  participants,
+  changed: changes.length,
+});
 
 /** A correction also applies to other assessments with the question, and a dry run lists their candidates. */
 async function requireAllUses(
@@ -108,12 +117,20 @@ async function rescore(
   question: QuestionView,
   holders: readonly Holder[],
   how: How,
+  work: LongWork | undefined,
 ): Promise<Omit<Rescoring, 'applied'>> {
   const correction = correctionOf(question, how);
   const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
-  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () =>
-    apply(tx, ctx, question, holders, correction, how.options),
-  );
+  // Each attempt is read three times: to check its seal, to score it, and to seal it again.
+  let steps = 0;
+  const onProgress = (attempts: number) => {
+    work?.signal.throwIfAborted();
+    steps += attempts;
+    work?.report(Math.floor(steps / 3), ended.length);
+  };
+  onProgress(0);
+  const change = () => apply(tx, ctx, question, holders, correction, how.options, onProgress);
+  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, change, onProgress);
 }
 
 async function apply(
@@ -123,6 +140,7 @@ async function apply(
   holders: readonly Holder[],
   correction: Correction | null | undefined,
   decided: readonly SameOption[] | undefined,
+  onProgress: (attempts: number) => void,
 ): Promise<Omit<Rescoring, 'applied'>> {
   const { fitting, kinds, toConfirm } = await correctVersions(
     tx,
@@ -155,6 +173,7 @@ async function apply(
       const isSameOutcome = isDeepStrictEqual(change.outcomeBefore, change.outcomeAfter);
       if (!isSame || !isSameOutcome) changes.push(change);
     }
+    onProgress(batch.length);
   }
   await setScores(tx, scores);
   const held = (of: QuestionVersionRow) =>
@@ -287,11 +306,38 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
   return details !== null && (details.points !== 1 || details.rule !== 'all_or_nothing');
 }
 
+type Action = 'question.rescored' | 'participant.rescored';
+
+/** Rescores as `rescoreQuestion` does; with an id for the work it goes on when the caller leaves. */
+async function rescoreAsWork(
+  ctx: BaseContext,
+  command: Command<Action>,
+  adminId: string,
+  quizId: string | null,
+  questionId: string,
+  { work: id, ...how }: How,
+): Promise<Rescoring> {
+  const run = (work?: LongWork) =>
+    command((write) => rescoreQuestion(ctx, write, quizId, questionId, how, work));
+  if (id === undefined) return run();
+  if (quizId !== null && !(await isUsedIn(ctx.db, questionId, quizId))) {
+    throw new AppError('NOT_FOUND');
+  }
+  const kind = how.dryRun ? ('scores.check' as const) : ('scores.correct' as const);
+  const begun = { id, adminId, kind, name: '', quizId, questionId, total: null };
+  return doLongWork(ctx, begun, async (work) => {
+    const rescoring = await run(work);
+    // The transaction of a dry run is rolled back.
+    if (how.dryRun) await work.finish(ctx.db, countsOf(rescoring), ctx.clock.now());
+    return rescoring;
+  });
+}
+
 export function scoringHandlers(ctx: BaseContext) {
   return {
-    rescoreQuestion: ({ params: { id, questionId }, body, command }) =>
-      command((write) => rescoreQuestion(ctx, write, id, questionId, body)),
-    rescoreBankQuestion: ({ params, body, command }) =>
-      command((write) => rescoreQuestion(ctx, write, null, params.id, body)),
+    rescoreQuestion: ({ params: { id, questionId }, body, command, session: { adminId } }) =>
+      rescoreAsWork(ctx, command, adminId, id, questionId, body),
+    rescoreBankQuestion: ({ params, body, command, session: { adminId } }) =>
+      rescoreAsWork(ctx, command, adminId, null, params.id, body),
   } satisfies Handlers;
 }

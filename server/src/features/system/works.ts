@@ -14,6 +14,7 @@ export function workHandlers({ db }: Pick<BaseContext, 'db'>) {
         kind: row.kind,
         name: row.name,
         quizId: row.quizId,
+        questionId: row.questionId,
         begunAt: row.begunAt.toISOString(),
         state: stateOf(row, now),
         done: row.done,

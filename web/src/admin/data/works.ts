@@ -2,6 +2,7 @@ import { forgetWork, listWorks, type Work } from '@invigil/core/contract/install
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { editorOf } from './questions.ts';
 
 const UNDER_WAY_MS = 1_000;
 const OTHERWISE_MS = 20_000;
@@ -30,11 +31,47 @@ export function useForgetWork() {
   });
 }
 
-/** How far an import is: `Reading 40 of 100 questions…`. */
-export function progressOf({ done, total }: Pick<Work, 'done' | 'total'>): string {
+type WorkKind = Work['kind'];
+
+/** The name of each kind of work, which begins a sentence. */
+export const WORK_NAMES: Record<WorkKind, string> = {
+  'questions.import': 'Import',
+  'scores.check': 'Check of scores',
+  'scores.correct': 'Rescoring',
+};
+
+/** The page that shows the work. */
+export function addressOfWork({ quizId, questionId }: Pick<Work, 'quizId' | 'questionId'>): string {
+  if (questionId === null) {
+    return `/admin/questions/import${quizId === null ? '' : `?quizId=${quizId}`}`;
+  }
+  const address = editorOf({ id: questionId, quizId });
+  return `${address}${quizId === null ? '?' : '&'}rescore`;
+}
+
+const WORDS: Record<WorkKind, { unknown: string; doing: string; items: string; last: string }> = {
+  'questions.import': {
+    ...{ unknown: 'Reading the file', doing: 'Reading' },
+    ...{ items: 'questions', last: 'Storing' },
+  },
+  'scores.check': {
+    ...{ unknown: 'Looking for papers with this question', doing: 'Checking' },
+    ...{ items: 'scores', last: 'Listing' },
+  },
+  'scores.correct': {
+    ...{ unknown: 'Looking for papers with this question', doing: 'Rescoring' },
+    ...{ items: 'attempts', last: 'Storing' },
+  },
+};
+
+/** How far work is: `Reading 40 of 100 questions…`. */
+export function progressOf({ kind, done, total }: Pick<Work, 'kind' | 'done' | 'total'>): string {
+  const { unknown, doing, items, last } = WORDS[kind];
   const number = (n: number) => n.toLocaleString('en-GB');
-  if (total === null) return `Reading the file: ${number(done)} questions so far…`;
+  if (total === null) {
+    return done === 0 ? `${unknown}…` : `${unknown}: ${number(done)} ${items} so far…`;
+  }
   return done < total
-    ? `Reading ${number(done)} of ${number(total)} questions…`
-    : `Storing ${number(total)} questions…`;
+    ? `${doing} ${number(done)} of ${number(total)} ${items}…`
+    : `${last} ${number(total)} ${items}…`;
 }

@@ -11,11 +11,49 @@ import { RescoreDialog } from './rescore-dialog.tsx';
 const definition = plainDefinition('Which?', ['a', 'b', 'c'], 'a');
 const DRY_RUN = { participants: 3, unchanged: 0, changes: [], applied: false };
 
-/** Opens the dialog; returns every request it sends. */
+interface Order {
+  dryRun: boolean;
+  correction?: object;
+}
+
+/** A server that rescores by `answer`, and has such long work until it is forgotten. Returns what was forgotten. */
+function server(
+  answer: (order: Order, path: string) => Response | Promise<Response>,
+  worksOf: (begun: string) => object[] = () => [],
+) {
+  const forgotten: string[] = [];
+  let begun = '';
+  vi.stubGlobal('fetch', async (path: string, { method, body, signal }: RequestInit) => {
+    if (method === 'DELETE') {
+      forgotten.push(path.replace('/api/works/', ''));
+      return new Response(null, { status: 204 });
+    }
+    if (path === '/api/works') {
+      const works = worksOf(begun) as { id: string }[];
+      return Response.json(works.filter(({ id }) => !forgotten.includes(id)));
+    }
+    const { work, ...order } = JSON.parse(String(body));
+    begun = work;
+    const left = new Promise<Response>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+    return Promise.race([answer(order, path), left]);
+  });
+  return forgotten;
+}
+
+const QUESTION = '0c7f4a52-9f0e-4a57-8a3f-0d6b9f7f2e11';
+const WORK = {
+  ...{ id: 'w', kind: 'scores.correct', name: '', quizId: null, questionId: QUESTION },
+  ...{ begunAt: '2026-11-27T10:00:00.000Z', state: 'running', done: 1_200, total: 5_000 },
+  ...{ result: null, failure: null },
+};
+
+/** Opens the dialog; returns every rescoring it sends. */
 async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b', 'c']) {
   const sent: unknown[] = [];
-  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
-    sent.push(JSON.parse(String(body)));
+  server((order) => {
+    sent.push(order);
     return Response.json(dryRun);
   });
   const question = { id: 'one', version: 2 };
@@ -114,8 +152,7 @@ test('applies no choice whose dry run is not shown yet', async () => {
     reply = resolve;
   });
   const applied: unknown[] = [];
-  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
-    const how = JSON.parse(String(body));
+  server(async (how) => {
     if (!how.dryRun) applied.push(how);
     if (how.correction) await late;
     return Response.json(DRY_RUN);
@@ -141,7 +178,7 @@ test.each([
   ],
 ])('an owner of %s rescores by the call that is theirs', async (_, grant, path) => {
   const called: string[] = [];
-  vi.stubGlobal('fetch', async (url: string) => {
+  server((_, url) => {
     called.push(url);
     return Response.json(DRY_RUN);
   });
@@ -201,4 +238,119 @@ test('shows formatted answers as candidates see them', async () => {
   await choose('Accept another answer');
   await expect.element(dialog.getByLabelText('c', { exact: true })).toBeVisible();
   await expect.element(dialog.getByLabelText('a is now b')).toBeVisible();
+});
+
+async function shown(asked = true) {
+  const onClose = vi.fn();
+  await show(
+    <RescoreDialog question={{ id: QUESTION, version: 2 }} {...{ definition, asked, onClose }} />,
+  );
+  return { dialog: page.getByRole('dialog'), onClose };
+}
+
+test.each([true, false])('says how far a long dry run is, asked for: %s', async (asked) => {
+  let reply = (_: Response): void => undefined;
+  const late = new Promise<Response>((resolve) => {
+    reply = resolve;
+  });
+  let own = '';
+  const forgotten = server(
+    () => late,
+    (id) => {
+      own = id;
+      return id === '' ? [] : [{ ...WORK, id, kind: 'scores.check' }];
+    },
+  );
+  const { dialog } = await shown(asked);
+  const words = 'Checking 1,200 of 5,000 scores…';
+  await expect.element(dialog.getByText(words)).toBeVisible();
+  await expect
+    .element(dialog.getByRole('progressbar', { name: words }))
+    .toHaveAttribute('max', '5000');
+  reply(Response.json(DRY_RUN));
+  await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
+  await expect.element(dialog.getByRole('progressbar')).not.toBeInTheDocument();
+  expect(forgotten).toEqual([own]);
+});
+
+test('cancels the dry run of a choice that was changed', async () => {
+  const begun: string[] = [];
+  const forgotten = server(
+    ({ correction }) =>
+      correction === undefined ? Response.json(DRY_RUN) : new Promise<Response>(() => undefined),
+    (id) => {
+      if (!begun.includes(id)) begun.push(id);
+      return [];
+    },
+  );
+  const { dialog } = await shown();
+  await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
+  expect(forgotten).toHaveLength(1);
+  await choose('Leave this question out');
+  await choose('By its key');
+  await expect.poll(() => forgotten.length).toBe(2);
+});
+
+test('shows a rescoring that another page began, and cancels it on request', async () => {
+  const asked: Order[] = [];
+  const forgotten = server(
+    (order) => {
+      asked.push(order);
+      return new Promise<Response>(() => undefined);
+    },
+    () => [WORK],
+  );
+  const { dialog, onClose } = await shown();
+  await expect.element(dialog.getByText('Rescoring 1,200 of 5,000 attempts…')).toBeVisible();
+  expect(wordsIn(dialog)).toContain('the navigation leads back to it');
+  await dialog.getByRole('button', { name: 'Cancel it' }).click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(forgotten).toContain('w');
+});
+
+const counts = { participants: 5_000, changed: 1 };
+test.each([
+  [{ state: 'done', result: counts }, '5000 candidates rescored. 1 score changed.', 'Done'],
+  [
+    { kind: 'scores.check', state: 'done', result: counts },
+    '5000 candidates checked. 1 score would change.',
+    'List what would change',
+  ],
+  [
+    { state: 'failed', failure: 'UNAVAILABLE' },
+    'No score was changed The service is busy right now. Try again in a moment.',
+    'List what would change',
+  ],
+  [
+    { state: 'lost' },
+    'No score was changed The server stopped meanwhile. Begin again.',
+    'List what would change',
+  ],
+])('says how one ended that was left: %o', async (change, words, act) => {
+  const forgotten = server(
+    () => Response.json(DRY_RUN),
+    () => [{ ...WORK, ...change }],
+  );
+  const { dialog, onClose } = await shown();
+  await expect.poll(() => wordsIn(dialog)).toContain(words);
+  await dialog.getByRole('button', { name: act }).click();
+  await expect.poll(() => forgotten).toContain('w');
+  if (act === 'Done') await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  else await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
+});
+
+test('finds the rescoring again whose answer was lost', async () => {
+  let isLost = false;
+  const forgotten = server(
+    ({ dryRun }) => {
+      if (dryRun) return Response.json(DRY_RUN);
+      isLost = true;
+      return Promise.reject(new TypeError('connection lost'));
+    },
+    (id) => (isLost ? [{ ...WORK, id }] : []),
+  );
+  const { dialog } = await shown();
+  await dialog.getByRole('button', { name: 'Rescore 3 candidates' }).click();
+  await expect.element(dialog.getByText('Rescoring 1,200 of 5,000 attempts…')).toBeVisible();
+  expect(forgotten).toHaveLength(1);
 });

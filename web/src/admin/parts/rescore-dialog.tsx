@@ -4,19 +4,24 @@ import {
   rescoreQuestion,
 } from '@invigil/core/contract/assessments/questions';
 import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { listWorks, type Work } from '@invigil/core/contract/installation/works';
 import type {
   QuestionDefinition,
   TextFormat,
 } from '@invigil/core/domain/questions/question-definition';
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { isolated } from '@invigil/core/domain/typed-text';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { newId } from '../../lib/new-id.ts';
 import { changeText } from '../../lib/question-labels.ts';
-import { callEndpoint } from '../../net/api.ts';
+import { ConnectionError, callEndpoint } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
 import { Content } from '../../question-view/content.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -25,9 +30,11 @@ import { toast } from '../../ui/toast.ts';
 import { useMayOn } from '../data/assessments.ts';
 import { useMay } from '../data/own-rights.ts';
 import { showFailure } from '../data/show-failure.ts';
+import { progressOf, useForgetWork, useWorks } from '../data/works.ts';
 import { LoadFailure } from './failures.tsx';
 import { OutcomeOf } from './outcome.tsx';
 import { WhoMay } from './permitted.tsx';
+import { WorkUnderWay } from './work-under-way.tsx';
 
 /**
  * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
@@ -61,13 +68,14 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
   /** null: as it is stored. */
   const [given, setGiven] = useState<Correction | null>(null);
   const [decided, setDecided] = useState<readonly SameOption[]>([]);
-  const rescore = (body: BodyOf<typeof rescoreBankQuestion>, signal?: AbortSignal) =>
+  const call = (body: BodyOf<typeof rescoreBankQuestion>, signal?: AbortSignal) =>
     mayAll || quizId === undefined
       ? callEndpoint(rescoreBankQuestion, { params: { id: question.id }, body, signal })
       : callEndpoint(rescoreQuestion, {
           params: { id: quizId, questionId: question.id },
           ...{ body, signal },
         });
+  const { rescore, underWay, found, forget } = useRescoreWork(question.id, call);
   const how = {
     ...(given === null ? {} : { correction: given }),
     ...(decided.length === 0 ? {} : { options: [...decided] }),
@@ -76,7 +84,7 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
   const trial = useQuery({
     queryKey: ['rescore', question.id, question.version, how],
     queryFn: ({ signal }) => rescore({ dryRun: true, ...how }, signal),
-    enabled: !needsOption,
+    enabled: !needsOption && found === undefined,
     placeholderData: (before) => before,
     gcTime: 0,
   });
@@ -91,17 +99,24 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
     onSuccess: async ({ participants, changes }) => {
       toast({
         title: `${people(participants)} rescored`,
-        description: `${changes.length} ${changes.length === 1 ? 'score' : 'scores'} changed.`,
+        description: `${scoresText(changes.length)} changed.`,
       });
       onClose();
-      // Results, statistics and releases of each assessment that has the question.
-      await client.invalidateQueries({ queryKey: ['api', 'quizzes'] });
-      await client.invalidateQueries({ queryKey: ['api', 'participants'] });
-      await client.invalidateQueries({ queryKey: ['api', 'stats'] });
+      await invalidateScores(client);
     },
     onError: (error) => showFailure('Failed to rescore', error),
   });
-  if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
+  if (found !== undefined) {
+    const onEnd = () => {
+      forget(found.id);
+      // Otherwise its dry run follows.
+      if (found.state === 'running' || isApplied(found)) onClose();
+      if (isApplied(found)) void invalidateScores(client);
+    };
+    return <FoundRescoring {...{ found, onClose, onEnd }} />;
+  }
+  const isLong = typeof underWay?.total === 'number' && underWay.total > 0;
+  if (!asked && (trial.isPending ? !isLong : trial.data?.participants === 0)) return null;
   const participants = trial.data?.participants ?? 0;
   const decide = ({ before, now, isSame }: SameOption) =>
     setDecided([
@@ -138,10 +153,15 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
         </>
       }
     >
+      {underWay !== undefined && (
+        <div className="mb-4">
+          <WorkUnderWay {...underWay}>{progressOf(underWay)}</WorkUnderWay>
+        </div>
+      )}
       {trial.isError ? (
         <LoadFailure title="Could not check which scores would change" read={trial} />
       ) : trial.isPending ? (
-        <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
+        underWay === undefined && <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
       ) : participants === 0 ? (
         <p>No one has this question on their paper.</p>
       ) : (
@@ -164,6 +184,110 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
 }
 
 type Trial = ResponseOf<typeof rescoreBankQuestion>;
+
+/**
+ * Dry runs and rescorings as long work. `underWay` is this dialog's own, `found` one that another page began, or
+ * whose answer was lost. A dry run ends with its dialog or by another choice, which cancels it, and nothing else
+ * does: not a page that is loaded again.
+ */
+function useRescoreWork(
+  questionId: string,
+  call: (body: BodyOf<typeof rescoreBankQuestion>, signal?: AbortSignal) => Promise<Trial>,
+) {
+  const client = useQueryClient();
+  const { mutate: forget } = useForgetWork();
+  const [own, setOwn] = useState<readonly string[]>([]);
+  const [current, setCurrent] = useState<string | null>(null);
+  const works = useWorks(current !== null).filter((work) => work.questionId === questionId);
+  const rescore: typeof call = async (body, signal) => {
+    const id = newId();
+    setOwn((ids) => [...ids, id]);
+    setCurrent(id);
+    try {
+      const answer = await call({ ...body, work: id }, signal);
+      forget(id);
+      return answer;
+    } catch (error) {
+      // Without an answer it may go on.
+      if (error instanceof ConnectionError) {
+        setOwn((ids) => ids.filter((one) => one !== id));
+        void client.invalidateQueries({ queryKey: endpointKey(listWorks) });
+      } else forget(id);
+      throw error;
+    } finally {
+      setCurrent((latest) => (latest === id ? null : latest));
+    }
+  };
+  return {
+    ...{ rescore, forget },
+    underWay: works.find(({ id, state }) => id === current && state === 'running'),
+    found: works.find(({ id }) => !own.includes(id)),
+  };
+}
+
+/** Results, statistics and releases of each assessment that has the question. */
+async function invalidateScores(client: QueryClient): Promise<void> {
+  for (const of of ['quizzes', 'participants', 'stats']) {
+    await client.invalidateQueries({ queryKey: ['api', of] });
+  }
+}
+
+const isApplied = ({ kind, state }: Work) => kind === 'scores.correct' && state === 'done';
+
+/** A dry run or rescoring that this dialog did not begin. Of its result there are counts. */
+function FoundRescoring({
+  found,
+  onClose,
+  onEnd,
+}: {
+  found: Work;
+  onClose(): void;
+  /** Cancels what is under way, and takes the rest off the list. */
+  onEnd(): void;
+}) {
+  const { kind, state, result, failure } = found;
+  const isCheck = kind === 'scores.check';
+  const isRunning = state === 'running';
+  const label = isRunning ? 'Cancel it' : isApplied(found) ? 'Done' : 'List what would change';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isCheck ? 'Check of scores' : 'Rescoring'}
+      description={
+        isRunning
+          ? 'It goes on when you leave this page, and the navigation leads back to it.'
+          : undefined
+      }
+      footer={
+        <>
+          <DialogClose>
+            <Button>Close</Button>
+          </DialogClose>
+          <Button variant={isRunning ? 'secondary' : 'primary'} onClick={onEnd}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {isRunning ? (
+        <WorkUnderWay {...found}>{progressOf(found)}</WorkUnderWay>
+      ) : result !== null && 'changed' in result ? (
+        <p>
+          {isCheck
+            ? `${people(result.participants)} checked. ${scoresText(result.changed)} would change.`
+            : `${people(result.participants)} rescored. ${scoresText(result.changed)} changed.`}
+        </p>
+      ) : (
+        <FailureNotice title={isCheck ? 'The check did not end' : 'No score was changed'}>
+          {failure === null
+            ? 'The server stopped meanwhile. Begin again.'
+            : `${ERRORS[failure][1]}.`}
+        </FailureNotice>
+      )}
+    </Dialog>
+  );
+}
 
 /** Options whose text changed: the administrator says which are the same answer. */
 function SameOptions({
@@ -289,6 +413,7 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
 }
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
+const scoresText = (n: number) => `${n} ${n === 1 ? 'score' : 'scores'}`;
 
 /** Keeps different decisions for earlier versions: each keeps its own until one is selected for all. */
 const KEPT = { kind: 'kept' } as const;

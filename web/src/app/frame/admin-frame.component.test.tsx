@@ -57,15 +57,30 @@ test.each([
   await expect.poll(() => wordsIn(container)).toBe(words);
 });
 
+const ID = '0c7f4a52-9f0e-4a57-8a3f-0d6b9f7f2e11';
+
 test.each([
   [[], ''],
   [[{ state: 'running', done: 40, total: 100 }], 'Import under way 40 %'],
   [[{ state: 'running', done: 40, total: null }], 'Import under way'],
   [[{ state: 'done', done: 100, total: 100 }], 'Import finished'],
   [[{ state: 'lost', done: 40, total: 100 }], 'Import failed'],
+  [
+    [{ kind: 'scores.check', questionId: ID, state: 'running', done: 9, total: 10 }],
+    'Check of scores under way 90 %',
+  ],
+  [
+    [{ kind: 'scores.correct', questionId: ID, state: 'done', done: 9, total: 9 }],
+    'Rescoring finished',
+  ],
 ])('links to long work, under way or ended: %o', async (found, words) => {
-  const work = { id: 'w', kind: 'questions.import', name: 'q.xml', quizId: null };
-  const more = { begunAt: '2026-11-27T10:00:00.000Z', result: null, failure: null };
+  const work = { id: 'w', kind: 'questions.import', name: 'q.xml', quizId: ID };
+  const more = {
+    questionId: null,
+    begunAt: '2026-11-27T10:00:00.000Z',
+    result: null,
+    failure: null,
+  };
   const fetched = vi.fn(async () =>
     Response.json(found.map((one) => ({ ...work, ...more, ...one }))),
   );
@@ -73,6 +88,12 @@ test.each([
   const { container } = await show(<WorkNav />, { account: ADMIN });
   await expect.poll(() => fetched.mock.calls.length).toBeGreaterThan(0);
   await expect.poll(() => wordsIn(container)).toBe(words);
+  const [one] = found;
+  const address =
+    one && 'questionId' in one
+      ? `/admin/questions/${ID}?quiz=${ID}&rescore`
+      : `/admin/questions/import?quizId=${ID}`;
+  expect(container.querySelector('a')?.getAttribute('href')).toBe(one && address);
 });
 
 let removeRow: (row: string) => void;

@@ -8,12 +8,13 @@ import {
   Library,
   type LucideIcon,
   Radio,
+  Scale,
   SlidersHorizontal,
   Upload,
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { useWorks } from '../../admin/data/works.ts';
+import { addressOfWork, useWorks, WORK_NAMES } from '../../admin/data/works.ts';
 import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
@@ -135,18 +136,16 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   if (work === undefined) return null;
   const isRunning = work.state === 'running';
   const share = isRunning && work.total ? `${Math.floor((100 * work.done) / work.total)} %` : '';
-  const text = isRunning
-    ? 'Import under way'
-    : work.state === 'done'
-      ? 'Import finished'
-      : 'Import failed';
+  const how = isRunning ? 'under way' : work.state === 'done' ? 'finished' : 'failed';
+  const text = `${WORK_NAMES[work.kind]} ${how}`;
+  const Icon = work.kind === 'questions.import' ? Upload : Scale;
   const link = (
     <Link
-      to={`/admin/questions/import${work.quizId === null ? '' : `?quizId=${work.quizId}`}`}
+      to={addressOfWork(work)}
       {...(onGo === undefined ? {} : { onClick: onGo })}
       className={`flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
     >
-      <Upload className="size-5 flex-none text-ink-3" />
+      <Icon className="size-5 flex-none text-ink-3" />
       <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{text}</span>
       {share !== '' && (
         <span className={`ml-auto text-xs tabular-nums ${rail ? 'hidden lg:inline' : ''}`}>

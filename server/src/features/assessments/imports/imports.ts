@@ -40,7 +40,8 @@ export function importHandlers(ctx: AppContext) {
       if (id === undefined) return await storeImport(ctx, command, order, file, now, sender);
       const { adminId } = session;
       const total = items?.length ?? null;
-      const begun = { id, adminId, kind: 'questions.import' as const, name, quizId, total };
+      const kind = 'questions.import' as const;
+      const begun = { id, adminId, kind, name, quizId, questionId: null, total };
       return await doLongWork(ctx, begun, (work) =>
         storeImport(ctx, command, order, file, now, { ...sender, signal: work.signal }, work),
       );

@@ -17,12 +17,14 @@ const nothing = () => undefined;
 async function opened(
   stored: BankQuestion | null = null,
   refuse?: (method: string) => Response | null,
+  at?: string,
 ) {
   const sent = questionServer(stored, refuse);
   const onLeave = vi.fn();
   const onNew = vi.fn();
   const { unmount } = await show(
     <QuestionEditor {...{ stored, onLeave, onNew }} quiz={null} onCreated={nothing} />,
+    at === undefined ? {} : { at },
   );
   return { sent, onLeave, onNew, unmount };
 }
@@ -533,6 +535,19 @@ test('rescores on request what papers have, when nothing is unsaved', async () =
   const dialog = page.getByRole('dialog', { name: 'Rescore' });
   await expect.element(dialog.getByText(/^2 candidates have this question/)).toBeVisible();
   expect(wordsIn(dialog)).toContain('Finished attempts that have this question are scored again.');
+});
+
+test('opens the rescoring that the address asks for, once', async () => {
+  const definition = plainDefinition('Which?', ['a', 'b'], 'a');
+  await opened(
+    bankQuestion(definition, { timesSeen: 2 }),
+    undefined,
+    '/admin/questions/one?rescore',
+  );
+  const dialog = page.getByRole('dialog', { name: 'Rescore' });
+  await expect.element(dialog.getByText(/^2 candidates have this question/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep scores' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
 });
 
 test('offers rescoring after another key of a question that papers have', async () => {

@@ -2,6 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { toast } from '../../../ui/toast.ts';
 import { useMayOn } from '../../data/assessments.ts';
@@ -48,6 +49,12 @@ function useStart(form: RefObject<HTMLFormElement | null>, startsAt: StartsAt | 
 /** The step after a save. */
 type Then = 'stay' | 'new' | 'next';
 
+interface Rescoring {
+  question: BankQuestion;
+  asked: boolean;
+  next?: () => void;
+}
+
 /** Saves, offers to rescore what papers have, and goes on. */
 function useSteps(
   saving: ReturnType<typeof useSaving>,
@@ -61,11 +68,21 @@ function useSteps(
     neighbours: Neighbours | null;
   },
 ) {
-  const [rescoring, setRescoring] = useState<{
-    question: BankQuestion;
-    asked: boolean;
-    next?: () => void;
-  } | null>(null);
+  const [opened, setRescoring] = useState<Rescoring | null>(null);
+  const [address, setAddress] = useSearchParams();
+  /** The address asks for it, too: a rescoring that is under way is found there. */
+  const isLinked = address.has('rescore');
+  const { question } = saving.base;
+  const linked = isLinked && question !== null ? { question, asked: true } : null;
+  const rescoring = opened ?? linked;
+  const endRescoring = () => {
+    setRescoring(null);
+    if (isLinked) {
+      address.delete('rescore');
+      setAddress(address, { replace: true });
+    }
+    opened?.next?.();
+  };
   const { values } = saving.editing;
   /** Also what is typed while it is being saved. */
   const latest = useRef(values);
@@ -87,7 +104,7 @@ function useSteps(
       setRescoring({ question: saved, asked: false, next });
     } else next();
   };
-  return { save, rescoring, setRescoring };
+  return { save, rescoring, setRescoring, endRescoring };
 }
 
 interface EditorProps {
@@ -138,7 +155,7 @@ export function QuestionEditor({
   const { editing, base, isDirty, problems, theirs } = saving;
   const { values, change } = editing;
   const steps = useSteps(saving, { mayRescore, neighbours, onCreated, onNew });
-  const { save, rescoring, setRescoring } = steps;
+  const { save, rescoring, setRescoring, endRescoring } = steps;
   const saveAndNew = () => void save('new');
   useStart(form, startsAt);
   useUnsaved(isDirty);
@@ -253,10 +270,7 @@ export function QuestionEditor({
           {...rescoring}
           definition={rescoring.question.definition}
           quizId={quizId}
-          onClose={() => {
-            setRescoring(null);
-            rescoring.next?.();
-          }}
+          onClose={endRescoring}
         />
       )}
     </form>

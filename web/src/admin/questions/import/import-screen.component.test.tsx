@@ -197,6 +197,7 @@ test('shows that it imports, and Cancel ends that request', async () => {
 const WORK: Work = {
   id: '3f1b3c1e-6a51-4b6c-9d50-0a4b5d0f2c11',
   kind: 'questions.import',
+  questionId: null,
   name: 'large.xml',
   quizId: null,
   begunAt: ADDED_AT,

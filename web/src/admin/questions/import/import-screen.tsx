@@ -12,8 +12,8 @@ import { addressOfBank } from '../../data/bank.ts';
 import { progressOf, useForgetWork, useWorks } from '../../data/works.ts';
 import { BackLink } from '../../parts/links.tsx';
 import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
+import { WorkUnderWay } from '../../parts/work-under-way.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
-import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
 import { type Imported, useReading } from './use-import.ts';
 
@@ -26,7 +26,7 @@ export function ImportScreen() {
   const { reading, open, choose, close } = useReading();
   const quizId = address.get('quizId');
   const [done, setDone] = useState<{ result: Imported; quizId: string | null } | null>(null);
-  const [found] = useWorks();
+  const found = useWorks().find(({ kind }) => kind === 'questions.import');
   const forget = useForgetWork();
   const isOpen = useRef(false);
   useEffect(() => {
@@ -108,7 +108,7 @@ function FoundImport({ work, onForget }: { work: Work; onForget(): void }) {
       </section>
     );
   }
-  if (result !== null) {
+  if (result !== null && 'ids' in result) {
     return (
       <section aria-label={`Import of ${name}`} className="grid gap-4">
         <ImportResult {...{ result, quizId }} />

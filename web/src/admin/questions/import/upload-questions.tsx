@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { UploadDropZone } from '../../parts/upload-drop-zone.tsx';
-import { WorkUnderWay } from '../work-under-way.tsx';
+import { WorkUnderWay } from '../../parts/work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
 import { useReading } from './use-import.ts';
 

@@ -1,0 +1,1 @@
+ALTER TABLE "works" ADD COLUMN "question_id" uuid;
