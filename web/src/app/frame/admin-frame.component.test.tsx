@@ -5,7 +5,7 @@ import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav, LiveNav, WorkNav } from './admin-nav.tsx';
+import { AdminNav, LiveNav, WorkDot, WorkNav } from './admin-nav.tsx';
 
 test('links to five sections, the question bank and people', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
@@ -86,14 +86,18 @@ test.each([
   );
   vi.stubGlobal('fetch', fetched);
   const { container } = await show(<WorkNav />, { account: ADMIN });
+  const bar = await show(<WorkDot />, { account: ADMIN });
   await expect.poll(() => fetched.mock.calls.length).toBeGreaterThan(0);
   await expect.poll(() => wordsIn(container)).toBe(words);
+  await expect.poll(() => wordsIn(bar.container)).toBe(words);
   const [one] = found;
   const address =
     one && 'questionId' in one
       ? `/admin/questions/${ID}?quiz=${ID}&rescore`
       : `/admin/questions/import?quizId=${ID}`;
-  expect(container.querySelector('a')?.getAttribute('href')).toBe(one && address);
+  for (const shown of [container, bar.container]) {
+    expect(shown.querySelector('a')?.getAttribute('href')).toBe(one && address);
+  }
 });
 
 let removeRow: (row: string) => void;

@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { late } from '../screen.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav, LiveDot, LiveNav, WorkNav } from './admin-nav.tsx';
+import { AdminNav, LiveDot, LiveNav, WorkDot, WorkNav } from './admin-nav.tsx';
 import { useFrameKeys } from './frame-keys.ts';
 import { useRecentPages } from './recent-pages.ts';
 import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
@@ -159,6 +159,7 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
       <div className="flex h-14 items-center justify-between px-4">
         <Mark withName />
         <div className="-mr-2 flex items-center">
+          <WorkDot />
           <LiveDot />
           <button
             type="button"

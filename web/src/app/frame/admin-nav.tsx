@@ -1,3 +1,4 @@
+import type { Work } from '@invigil/core/contract/installation/works';
 import { getLiveCount } from '@invigil/core/contract/review/live';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -130,15 +131,21 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   );
 }
 
+function shownOf({ kind, state, done, total }: Work) {
+  const isRunning = state === 'running';
+  const how = isRunning ? 'under way' : state === 'done' ? 'finished' : 'failed';
+  return {
+    text: `${WORK_NAMES[kind]} ${how}`,
+    share: isRunning && total ? `${Math.floor((100 * done) / total)} %` : '',
+    Icon: kind === 'questions.import' ? Upload : Scale,
+  };
+}
+
 /** Links to long work that is under way, or has ended and was not looked at since. */
 export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const [work] = useWorks();
   if (work === undefined) return null;
-  const isRunning = work.state === 'running';
-  const share = isRunning && work.total ? `${Math.floor((100 * work.done) / work.total)} %` : '';
-  const how = isRunning ? 'under way' : work.state === 'done' ? 'finished' : 'failed';
-  const text = `${WORK_NAMES[work.kind]} ${how}`;
-  const Icon = work.kind === 'questions.import' ? Upload : Scale;
+  const { text, share, Icon } = shownOf(work);
   const link = (
     <Link
       to={addressOfWork(work)}
@@ -164,6 +171,23 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
         link
       )}
     </nav>
+  );
+}
+
+/** A link to long work in the bar of a phone, whose menu is closed. The narrowest have it in the menu alone. */
+export function WorkDot() {
+  const [work] = useWorks();
+  if (work === undefined) return null;
+  const { text, share, Icon } = shownOf(work);
+  return (
+    <Link
+      to={addressOfWork(work)}
+      className="hidden min-h-11 items-center gap-1.5 px-2 text-sm font-medium text-ink-2 min-[22.5rem]:inline-flex"
+    >
+      <Icon className="size-5" />
+      <span className="sr-only">{text}</span>
+      {share !== '' && <span className="tabular-nums">{share}</span>}
+    </Link>
   );
 }
 
