@@ -158,6 +158,7 @@ function DoubtfulKeys({ quizId, parts }: { quizId: string; parts: readonly Relea
   const doubtful = (statistics.data?.questions ?? []).filter(
     ({ suspicions, correction }) => suspicions.includes('key') && correction === undefined,
   );
+  if (statistics.isPending) return <p role="status">Computing what statistics say of the keys…</p>;
   if (doubtful.length === 0) return null;
   const isShown = parts.includes('key');
   return (

@@ -56,6 +56,9 @@ let releases: Releases;
 let rules: ResultRules | null;
 /** Requests that the server fails to answer. */
 let failing: RegExp | null;
+/** Requests that the server answers late, when `answer` is called. */
+let held: RegExp | null;
+let answer: () => void;
 let sent: { rules: ResultRules | null; dryRun: boolean }[];
 
 const results = (): QuizResults => ({
@@ -78,8 +81,13 @@ beforeEach(() => {
   };
   sent = [];
   failing = null;
+  held = null;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (failing?.test(`${method} ${url}`)) return new Response('Out of paper', { status: 500 });
+    if (held?.test(`${method} ${url}`)) await late;
     if (url.endsWith('/people/groups')) return Response.json([{ group: '2A', people: 3 }]);
     if (url.includes('/statistics')) return Response.json(statistics);
     if (url.includes('/releases')) {
@@ -531,4 +539,20 @@ test('names before a release who has no name for a certificate, and letters that
   await expect
     .element(asked.getByRole('link', { name: 'bob@example.org' }))
     .toHaveAttribute('href', '/admin/people/u');
+});
+
+test('says what a long wait is for: who would change, and what the statistics say', async () => {
+  held = /^PUT|statistics/;
+  releases = { ...releases, rules: openRules({ parts: ['score'] }) };
+  await show();
+  await expect.element(page.getByText('Computing statistics...')).toBeVisible();
+  await page.getByRole('button', { name: 'Release now' }).click();
+  const asked = page.getByRole('alertdialog');
+  await expect.element(asked.getByText('Computing what statistics say of the keys…')).toBeVisible();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Set pass mark and grades' }).click();
+  await expect.element(dialog.getByText('Checking who would change…')).toBeVisible();
+  answer();
+  await expect.element(dialog.getByText('Ada King')).toBeVisible();
+  await expect.element(dialog.getByText('Checking who would change…')).not.toBeInTheDocument();
 });

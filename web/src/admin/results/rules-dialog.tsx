@@ -249,6 +249,7 @@ function Grades({ form }: { form: RulesForm }) {
 
 type Trial = ResponseOf<typeof setResultRules>;
 
+const CHECKING = 'Checking who would change…';
 const NOT_CHECKED = 'Could not check who would change';
 /** Milliseconds since the last key. */
 const TYPING_PAUSE_MS = 300;
@@ -277,7 +278,7 @@ function useTrial(quizId: string, values: Values, before: QuizResults['rules']) 
 
 function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
   if (trial.isError) return <LoadFailure title={NOT_CHECKED} read={trial} />;
-  if (trial.data === undefined) return null;
+  if (trial.isPending) return <p role="status">{CHECKING}</p>;
   const { changed, changes, before, after } = trial.data;
   return (
     <section
@@ -285,7 +286,9 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
       aria-busy={trial.isPlaceholderData}
       className={`grid gap-2 ${trial.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      <p>{effectSentence(changed, before, after)}</p>
+      <p role="status">
+        {trial.isPlaceholderData ? CHECKING : effectSentence(changed, before, after)}
+      </p>
       {changes.length > 0 && (
         <ul
           aria-label="Changed outcomes"

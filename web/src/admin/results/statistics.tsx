@@ -84,6 +84,7 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
           Download
         </DownloadButton>
       </div>
+      {statistics.isPlaceholderData && <p role="status">Computing statistics...</p>}
       {statistics.isError && data === undefined ? (
         <LoadFailure title="Failed to load the statistics" read={statistics} />
       ) : data === undefined ? (

@@ -147,3 +147,36 @@ test('archives all but the first of each group of duplicates, and takes it back'
 test('takes typed tags apart at commas, each once', () => {
   expect(withTyped(['a'], ' b, a,, c ')).toEqual(['a', 'b', 'c']);
 });
+
+test('says that a file is being written, and downloads it when its dialog was closed', async () => {
+  let reply = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    reply = resolve;
+  });
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.includes('/export/check')) {
+      return Response.json({ questions: 2, affected: 0, reasons: [], losses: [] });
+    }
+    if (url.includes('/export')) {
+      await late;
+      return new Response('file', { headers: { 'content-disposition': 'filename="all.zip"' } });
+    }
+    return Response.json([], { headers: { 'x-total-count': '0' } });
+  });
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  await show(<BankScreen />);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export questions' });
+  await dialog.getByRole('button', { name: 'Download 2 questions' }).click();
+  await expect.element(dialog.getByText(/^Writing the file\..*also when you close/)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(saved).toEqual([]);
+  reply();
+  await expect.poll(() => saved).toEqual(['all.zip']);
+});

@@ -159,7 +159,6 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
   const check = useExportCheck(match, format);
   const download = useMutation({
     mutationFn: () => downloadQuestions(match, format),
-    onSuccess: onClose,
     onError: (error) => showFailure('Failed to export questions', error),
   });
   const { affected = 0, reasons = [], losses = [] } = check.data ?? {};
@@ -175,7 +174,8 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
           icon={<Download />}
           isOff={!isReady}
           busy={download.isPending && 'Downloading…'}
-          onSubmit={() => download.mutate()}
+          // Not once another dialog is open instead.
+          onSubmit={() => download.mutate(undefined, { onSuccess: onClose })}
         >
           {isReady ? `Download ${questionsText(check.data.questions)}` : 'Download'}
         </FormFooter>
@@ -189,6 +189,11 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
           onChange={(value) => setFormat(value)}
         />
         {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
+        {download.isPending && (
+          <WorkUnderWay>
+            Writing the file. The download begins when it is ready, also when you close this dialog…
+          </WorkUnderWay>
+        )}
         {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
         {check.isSuccess && affected === 0 && (
           <Notice tone="ok" role="status">
