@@ -310,10 +310,10 @@ test('shows a rescoring that another page began, and cancels it on request', asy
 
 const counts = { participants: 5_000, changed: 1 };
 test.each([
-  [{ state: 'done', result: counts }, '5000 candidates rescored. 1 score changed.', 'Done'],
+  [{ state: 'done', result: counts }, '5,000 candidates rescored. 1 score changed.', 'Done'],
   [
     { kind: 'scores.check', state: 'done', result: counts },
-    '5000 candidates checked. 1 score would change.',
+    '5,000 candidates checked. 1 score would change.',
     'List what would change',
   ],
   [

@@ -130,9 +130,11 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
       onClose={onClose}
       title={asked ? 'Rescore' : 'The correct answer changed'}
       description={
-        asked
-          ? 'Finished attempts that have this question are scored again.'
-          : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
+        apply.isPending
+          ? GOES_ON
+          : asked
+            ? 'Finished attempts that have this question are scored again.'
+            : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
       }
       unsaved={reason.trim() !== ''}
       footer={
@@ -232,6 +234,8 @@ async function invalidateScores(client: QueryClient): Promise<void> {
   }
 }
 
+const GOES_ON = 'It goes on when you leave this page, and the navigation leads back to it.';
+
 const isApplied = ({ kind, state }: Work) => kind === 'scores.correct' && state === 'done';
 
 /** A dry run or rescoring that this dialog did not begin. Of its result there are counts. */
@@ -254,11 +258,7 @@ function FoundRescoring({
       open
       onClose={onClose}
       title={isCheck ? 'Check of scores' : 'Rescoring'}
-      description={
-        isRunning
-          ? 'It goes on when you leave this page, and the navigation leads back to it.'
-          : undefined
-      }
+      description={isRunning ? GOES_ON : undefined}
       footer={
         <>
           <DialogClose>
@@ -412,8 +412,9 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
-const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
-const scoresText = (n: number) => `${n} ${n === 1 ? 'score' : 'scores'}`;
+const people = (n: number) =>
+  `${n.toLocaleString('en-GB')} ${n === 1 ? 'candidate' : 'candidates'}`;
+const scoresText = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'score' : 'scores'}`;
 
 /** Keeps different decisions for earlier versions: each keeps its own until one is selected for all. */
 const KEPT = { kind: 'kept' } as const;

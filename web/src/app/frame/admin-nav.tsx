@@ -155,7 +155,9 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       <Icon className="size-5 flex-none text-ink-3" />
       <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{text}</span>
       {share !== '' && (
-        <span className={`ml-auto text-xs tabular-nums ${rail ? 'hidden lg:inline' : ''}`}>
+        <span
+          className={`ml-auto flex-none text-xs whitespace-nowrap tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
+        >
           {share}
         </span>
       )}
