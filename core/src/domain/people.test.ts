@@ -106,6 +106,10 @@ describe('a row', () => {
     ['Martin Lee Stone, Jr.', 'Martin Lee', 'Stone Jr.'],
     ['Stone, Martin Lee, Jr.', 'Martin Lee', 'Stone Jr.'],
     ['Martin Lee Stone Jr.', 'Martin Lee', 'Stone Jr.'],
+    ['Anna Berg, M.A. PhD', 'Anna', 'Berg M.A. PhD'],
+    ['Dr Anna Berg, BSc (Hons)', 'Dr Anna', 'Berg BSc (Hons)'],
+    ['Anna Berg BEng (Hons)', 'Anna', 'Berg BEng (Hons)'],
+    ['Li, Ma', 'Ma', 'Li'],
     ['عبد الله، محمد', 'محمد', 'عبد الله'],
     ['佐藤，花子', '花子', '佐藤'],
     ['Dr. Weiß, Jürgen', 'Dr. Jürgen', 'Weiß'],
@@ -195,6 +199,7 @@ describe('a list as it comes', () => {
     ['sep=;\nName;E-Mail;Seminar group\nAnna Bauer;a@x.org;A'],
     ['Teilnehmerliste WS 2026;;\n;;\nName;E-Mail;Gruppe\nAnna Bauer;a@x.org;A'],
     ['Naam;E-mail;Groep\nAnna Bauer;a@x.org;A'],
+    ['Naam;Levélcím;Groep\nAnna Bauer;a@x.org;A'],
   ])('has its heads below titles: %j', (text) => {
     const { columns, people } = read(text);
     expect(columns).toEqual(['name', 'email', 'groups']);
@@ -218,6 +223,8 @@ describe('a list as it comes', () => {
   it('has a head row above addresses, in whatever language, and no person in it', () => {
     const { hasHead, people } = read('Teljes név,Levélcím\nAnna Bauer,a@x.org\nBo Li,b@x.org');
     expect([hasHead, people.length]).toEqual([true, 2]);
+    const below = read('Jelenléti ív\nTeljes név,Levélcím\nAnna Bauer,a@x.org\nBo Li,b@x.org');
+    expect([below.hasHead, below.people.length]).toEqual([true, 2]);
     // Who is known by a number alone is no head.
     expect(read('Anna Bauer,,1234\nBo Li,b@x.org,1235\nCy Young,c@x.org,1236').people).toHaveLength(
       3,

@@ -226,7 +226,7 @@ const TOP_ROWS = 12;
 
 /**
  * The number of rows above the head row: titles, and `sep=;` of a spreadsheet program. 0 where no row below the
- * first has two known heads, or where a row above it has an address.
+ * first has two known heads or a word right above the addresses, or where a row above it has an address.
  */
 export function rowsAboveHead(
   rows: readonly (readonly string[])[],
@@ -237,7 +237,9 @@ export function rowsAboveHead(
   const top = rows.slice(0, TOP_ROWS);
   const withAddress = top.findIndex((row) => row.some((cell) => isEmailAddress(cell.trim())));
   const at = top.findIndex((row) => row.filter(isKnown).length > 1);
-  const above = at > 0 && (withAddress < 0 || withAddress > at) ? at : 0;
+  const isUnknown = at < 0 && withAddress > 1 && isUnknownHead(rows.slice(withAddress - 1));
+  const head = isUnknown ? withAddress - 1 : at;
+  const above = head > 0 && (withAddress < 0 || withAddress > head) ? head : 0;
   return above === 0 && /^sep=.?$/.test(rows[0]?.join('').trim() ?? '') ? 1 : above;
 }
 
@@ -272,7 +274,11 @@ export function recognizeColumns(
   const body = rows.slice(hasHead ? 1 : 0, LOOKED_AT);
   for (let i = 0; i < width; i += 1) {
     const cells = body.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '');
-    const use = isNamed ? named[i] : byContent(cells, columns);
+    // Addresses are known by themselves, below a head in whatever language.
+    const isAddress = !named.includes('email') && mostly(cells, isEmailAddress);
+    const use = isNamed
+      ? (named[i] ?? (isAddress ? 'email' : undefined))
+      : byContent(cells, columns);
     const found = use === 'extraTime' && areFactors(cells) ? 'extraTimeFactor' : use;
     const isTaken = found !== undefined && found !== 'groups' && columns.includes(found);
     // Rows that are only counted are no numbers of people: the next list counts other people.
@@ -306,6 +312,9 @@ function isUnknownHead([head = [], ...rows]: readonly (readonly string[])[]): bo
   });
 }
 
+const mostly = (cells: readonly string[], test: (cell: string) => boolean) =>
+  cells.filter(test).length > cells.length / 2;
+
 /** 1, 2, 3 … */
 const areCounted = (cells: readonly string[]) =>
   cells.length > 1 && cells.every((cell, i) => Number(cell) === i + 1);
@@ -320,7 +329,7 @@ const areFactors = (cells: readonly string[]) =>
 
 function byContent(cells: string[], known: PersonColumn[]): PersonColumn | undefined {
   if (cells.length === 0) return undefined;
-  const most = (test: (cell: string) => boolean) => cells.filter(test).length > cells.length / 2;
+  const most = (test: (cell: string) => boolean) => mostly(cells, test);
   const isRepeated = new Set(cells).size <= cells.length / 2;
   if (most(isEmailAddress)) return 'email';
   if (most((cell) => /^\+?\d{1,3}(?:[.,]\d)? ?%$/.test(cell))) return 'extraTime';
@@ -404,8 +413,9 @@ function readPerson(
 /** The percent beside the regular time: 25 for 1.25. */
 export const asPercent = (factor: number) => Math.round((factor - 1) * 10_000) / 100;
 
-/** Titles and generations that follow a name and are not said first. */
-const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|d\.?phil|mba|m\.?sc|b\.?sc|ll\.?m|esq|cpa)\.?$/i;
+/** Titles and generations, one or several, that follow a name and are not said first. */
+const SUFFIX =
+  /^(?:(?:jr|sr|ii|iii|iv|(?:ph|m|ed|psy|pharm)\.?d|[dm]\.?phil|mba|[mb]\.(?:a|ed)|[mb]\.?(?:sc|eng)|ll\.?[bm]|esq|cpa|\(hons\))\.?(?: |$))+$/i;
 
 /** Titles that are said before a name, wherever a list has them. */
 const TITLE =
