@@ -8,17 +8,13 @@ import {
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { guidelines, ruleSentences } from '@invigil/core/texts/policy';
-import { PRESET_WORDS, policySummary } from '@invigil/core/texts/policy-form';
+import { PRESET_WORDS, policySummary, rulesForAuthors } from '@invigil/core/texts/policy-form';
 import { describe, expect, it } from 'vitest';
 import { invitation } from '../server/src/deliveries/mails/invitation.ts';
 import { renderMail } from '../server/src/deliveries/mails/mail.ts';
 
 const COMPUTER = { mobile: false, fullscreen: true };
 const GUIDE = readFileSync(new URL('../docs/use/author.md', import.meta.url), 'utf8');
-const FORM = readFileSync(
-  new URL('../web/src/admin/assessment/form/policy-editor.tsx', import.meta.url),
-  'utf8',
-);
 
 function mailOf(policy: PolicySettings): string {
   const rules = ruleSentences(policy);
@@ -60,8 +56,22 @@ describe('guide, form, instructions and mail', () => {
   });
 
   it('of the form agree with its numbers', () => {
-    // The cards of the presets are made of the same sentences.
-    expect(FORM).toContain('ruleSentences(settings)');
+    // The cards of the presets tell authors the same rules, of their candidates.
+    const fifth = 'Each fullscreen exit is a warning; the fifth ends the attempt.';
+    expect(rulesForAuthors(STRICT_POLICY)).toEqual([
+      'A face out of view for 2 seconds counts.',
+      'A voice counts without a warning before it.',
+      fifth,
+      'The first tab switch ends the attempt.',
+    ]);
+    expect(rulesForAuthors({ ...BALANCED_POLICY, mayUsePaper: true })).toEqual([
+      expect.stringMatching(
+        /^A face out of view for 6 seconds, with a lowered head for \d+ seconds,? counts\.$/,
+      ),
+      'A voice first warns the candidate; it counts if it goes on for 4 seconds.',
+      fifth,
+      'The first tab switch is a warning, the second ends the attempt.',
+    ]);
     expect(policySummary(STRICT_POLICY)).toMatch(/first tab switch\.$/);
     expect(policySummary(BALANCED_POLICY)).toMatch(/second tab switch\.$/);
     expect(PRESET_WORDS.strict).toContain('Two seconds out of view');

@@ -2,6 +2,8 @@ import {
   type AppliedLimits,
   appliedLimits,
   COMPUTER,
+  type EndingRule,
+  endingRules,
   reachableLimits,
   type Warnings,
 } from '../domain/violations/applied-limits.ts';
@@ -219,6 +221,30 @@ export const NUMBER_SENTENCES = {
       : `One still is kept every ${secondsText(ms)}, even without a violation.`,
   ),
 } satisfies Record<string, Sentence>;
+
+/** The rules by which an attempt can end on a computer, as its author says them: candidates are told the same of themselves. */
+export const rulesForAuthors = (policy: PolicySettings): string[] =>
+  endingRules(policy).map(ruleForAuthors);
+
+function ruleForAuthors(rule: EndingRule): string {
+  switch (rule.rule) {
+    case 'face': {
+      const lowered =
+        rule.loweredMs === null ? '' : `, with a lowered head for ${secondsText(rule.loweredMs)}`;
+      return `A face out of view for ${secondsText(rule.ms)}${lowered} counts.`;
+    }
+    case 'voice':
+      return rule.warnMs === null
+        ? 'A voice counts without a warning before it.'
+        : `A voice first warns the candidate; it counts if it goes on for ${secondsText(rule.warnMs)}.`;
+    case 'warnings':
+      return `Each ${warned(rule)} is a warning; the ${ordinal(rule.limit)} ends the attempt.`;
+    case 'tab':
+      return rule.limit === 1
+        ? 'The first tab switch ends the attempt.'
+        : 'The first tab switch is a warning, the second ends the attempt.';
+  }
+}
 
 /** 0.57 * 100 is 56.99999999999999. */
 const round = (n: number) => Math.round(n * 1_000) / 1_000;

@@ -3,11 +3,11 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
-import { ruleSentences } from '@invigil/core/texts/policy';
 import {
   PRESET_NAMES,
   PRESET_WORDS,
   presetFacts,
+  rulesForAuthors,
   SWITCHES,
   switchHint,
   TAB_CHOICES,
@@ -32,16 +32,16 @@ import {
 } from '../../parts/policy-form.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
-/** The presets as cards, each with the words that the invitation and the instructions use for it. */
+/** The presets as cards, each with the rules that the invitation and the instructions tell candidates. */
 const CARDS = [
   ['strict', STRICT_POLICY],
   ['balanced', BALANCED_POLICY],
   ['review', REVIEW_POLICY],
 ] as const;
 
-/** The rules that Strict and Balanced share word for word, which are said once. */
-const SHARED_RULES = ruleSentences(STRICT_POLICY).filter((rule) =>
-  ruleSentences(BALANCED_POLICY).includes(rule),
+/** The rules that Strict and Balanced share, which are said once. */
+const SHARED_RULES = rulesForAuthors(STRICT_POLICY).filter((rule) =>
+  rulesForAuthors(BALANCED_POLICY).includes(rule),
 );
 const SHARED_NOTED = presetFacts(STRICT_POLICY).noted;
 
@@ -135,7 +135,7 @@ function PresetChoice({
               {PRESET_NAMES[name]}
               {name === 'balanced' && <Badge tone="accent">Recommended</Badge>}
             </span>
-            <PresetFacts facts={presetFacts(settings)} rules={ruleSentences(settings)} />
+            <PresetFacts facts={presetFacts(settings)} rules={rulesForAuthors(settings)} />
           </span>
         </Choice>
       ))}
