@@ -1,10 +1,10 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useMayAnywhere, useSeesWhoseAttempts } from '../data/own-rights.ts';
 import { useKnownTexts } from '../data/people.ts';
 import { RowLink } from './links.tsx';
 
-/** The lines below a person's name: the address, which otherwise replaces the name, and other details. */
+/** The line below a person's name: the address, which otherwise replaces the name, and other details. */
 export function KnownOf({
   person,
   email,
@@ -13,12 +13,18 @@ export function KnownOf({
   email: ReactNode;
 }) {
   const known = useKnownTexts(person);
-  const line = 'block text-sm wrap-anywhere text-ink-2';
-  return (
-    <>
-      {person.userName !== undefined && <span className={line}>{email}</span>}
-      {known.length > 0 && <span className={line}>{known.join(' · ')}</span>}
-    </>
+  const details = person.userName === undefined ? known : [email, ...known];
+  // Each stays in one piece where it fits, so that a narrow column breaks between them.
+  return details.length === 0 ? null : (
+    <span className="block text-sm wrap-anywhere text-ink-2">
+      {details.map((detail, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the details of a person stay in their order
+        <Fragment key={i}>
+          {i > 0 && ' · '}
+          <span className="inline-block max-w-full">{detail}</span>
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

@@ -39,6 +39,12 @@ test('says until when an unused one-time password works, or that it has ended', 
   expect(await words(null)).toBe('');
 });
 
+test('has address, number and groups of a person in one line', async () => {
+  const person = { userName: 'Ada King', externalId: '0071', groups: ['A', 'B'] };
+  const one = await wordsOf(<NotesOf invitation={{ ...INVITATION, ...person }} />);
+  expect(one).toBe('a@example.org · 0071 · A · B');
+});
+
 test('filters by passwords that end soon only where there are any', async () => {
   const filters = (counts: Partial<InvitationCounts>, state: 'code_ending' | null = null) =>
     show(<InvitationStates counts={{ ...NONE, ...counts }} state={state} onState={vi.fn()} />);

@@ -252,8 +252,10 @@ export function LatestStep({ invitation }: { invitation: Invitation }) {
 function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   const text = attempt && scoreText(attempt, ' of ');
   return text ? (
-    <span className="inline-flex flex-wrap items-baseline gap-x-2">
-      <span className="font-medium">{text}</span> <PercentOf of={attempt} />
+    <span className="inline-grid gap-y-1">
+      <span>
+        <span className="font-medium">{text}</span> <PercentOf of={attempt} />
+      </span>
       <OutcomeOf outcome={attempt.outcome} />
     </span>
   ) : (
