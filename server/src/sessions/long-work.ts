@@ -54,7 +54,7 @@ export async function doLongWork<T>(
     });
   } catch (error) {
     const failure = error instanceof AppError ? error.code : 'INTERNAL';
-    // Where the database does not take it, its silence tells.
+    // The silence of the work tells where the database does not take it.
     const ended = changeWork(db, id, { done, total, failure, endedAt: clock.now() });
     await ended.catch(() => undefined);
     throw error;

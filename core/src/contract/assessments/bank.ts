@@ -170,7 +170,7 @@ export const changeBankQuestions = endpoint(
     responses: {
       200: z.object({
         changed: z.int(),
-        /** What takes labels and archiving back, each a body of this call; none for moves. */
+        /** Takes labels and archiving back: each a body of this call; none for moves. */
         undo: z.array(
           z.object({
             ids: z.array(z.string()),

@@ -6,7 +6,7 @@ import { ApiError, callEndpoint, whenPasswordIsNeeded } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { late } from '../screen.ts';
 
-/** Its form is code that few pages have. */
+/** The form is code that few pages have. */
 const PasswordDialog = late(() => import('./password-dialog.tsx'), 'PasswordDialog');
 
 /**
