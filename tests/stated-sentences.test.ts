@@ -30,6 +30,7 @@ const OUTCOMES = [
   'the expired notice says why and when',
 ] as const;
 
+const CERTIFICATES = 'server/src/features/results/certificates.test.ts';
 const RIGHT_ANSWERS = [
   'server/src/features/results/releases.test.ts',
   'with right answers that wait for the end',
@@ -37,7 +38,41 @@ const RIGHT_ANSWERS = [
 
 /** Beginnings of sentences, or all of them, by the test that shows their rule. */
 const STATED: [shownBy: readonly [path: string, title: string], sentences: string[]][] = [
-  [RIGHT_ANSWERS, ['It shows the answers once no one can take the assessment any more.']],
+  [
+    RIGHT_ANSWERS,
+    [
+      'It shows the answers once no one can take the assessment any more.',
+      'You find them here once no one can take the assessment any more.',
+      ', once no one is taking the assessment any more.',
+    ],
+  ],
+  [
+    [
+      'server/src/features/results/rescore-question.test.ts',
+      'leaves the question out for everyone, and running attempts when they end',
+    ],
+    ['This question does not count.'],
+  ],
+  [
+    [CERTIFICATES, 'are replaced by those of a corrected result that is released'],
+    [
+      'Here anyone can see what it says, and whether it still counts.',
+      'The result behind it is being corrected, and the certificate counts again, or is replaced or revoked, once that is done.',
+      'It was issued here and no longer counts.',
+    ],
+  ],
+  [[CERTIFICATES, 'go with the person'], ['One whose data was deleted can no longer be checked.']],
+  [
+    [
+      'web/src/public/login/login-screen.component.test.tsx',
+      'signs in by itself once the server answers',
+    ],
+    ['This page keeps trying, and signs you in once it can be.'],
+  ],
+  [
+    ['web/src/public/login/login-screen.component.test.tsx', 'says how an attempt ended: %s, %s'],
+    ['is submitted'],
+  ],
   [
     UNSEEN,
     [
@@ -145,6 +180,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
     [
       'The assessment may have started, and its clock with it.',
       'The clock is running.',
+      'Unless its time is over, its clock is running.',
       'The clock keeps running.',
       'The clock does not stop in between.',
       'Your answers are kept and the clock keeps running.',
@@ -246,6 +282,7 @@ const STATED: [shownBy: readonly [path: string, title: string], sentences: strin
       'The count',
       'Violations allowed',
       'Copying is not allowed here.',
+      'The preview ends here',
       'Your answers and your time are not affected.',
     ],
   ],
@@ -284,14 +321,15 @@ const sentencesOf = (source: string, path: string): string[] =>
     )
     .filter((sentence) => ABOUT_RULES.test(sentence) && /[a-z] [a-z]/.test(sentence));
 
+/** Files that candidates read; the last two screens of the sign-in are for administrators. */
 const FILES = [
-  ...globSync('web/src/candidate/**/*.{ts,tsx}', { cwd: root }),
+  ...globSync('web/src/{candidate,public,question-view}/**/*.{ts,tsx}', { cwd: root }),
   'core/src/texts/notices.ts',
   'docs/use/candidate.md',
   ...['invitation', 'receipt', 'result-released'].map(
     (name) => `server/src/deliveries/mails/${name}.ts`,
   ),
-].filter((path) => !path.includes('.test.'));
+].filter((path) => !/\.test\.|\/(?:reset-password-screen|second-step-form)\.tsx$/.test(path));
 
 const LISTED = STATED.flatMap(([, sentences]) => sentences);
 const unlisted = (source: string, path: string) =>
