@@ -8,10 +8,10 @@ import { Content, type ContentProps } from './content.tsx';
 
 const HASH = 'ab'.repeat(32);
 
-function picture(): string {
+function picture(width = 300): string {
   const canvas = document.createElement('canvas');
-  canvas.width = 300;
-  canvas.height = 150;
+  canvas.width = width;
+  canvas.height = width / 2;
   return canvas.toDataURL();
 }
 
@@ -279,7 +279,7 @@ describe('images', () => {
   test('are as wide as they are given, but never wider than the text', async () => {
     const widthOf = async (alt: string, width: string, expected: number) => {
       await show(
-        <ImageSource value={picture}>
+        <ImageSource value={() => picture()}>
           <div style={{ width: '500px', fontSize: '20px' }}>
             <Content text={`${alt} ![${alt}](image:${HASH}${width})`} format="markdown" />
           </div>
@@ -308,6 +308,42 @@ describe('images', () => {
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
     expect(document.activeElement).toBe(button.element());
   });
+
+  test.each([120, 300, 1_200])(
+    'of %i px are never smaller when enlarged, on any screen',
+    async (own) => {
+      const src = picture(own);
+      await preloadContent([{ text: `![A graph](image:${HASH})`, format: 'markdown' }], () => src);
+      const { unmount } = await show(
+        <ImageSource value={() => src}>
+          <Content text={`![A graph](image:${HASH})`} format="markdown" />
+        </ImageSource>,
+      );
+      const widths = (all: Iterable<Element>) =>
+        [...all].map((image) => image.getBoundingClientRect().width);
+      for (const screen of [390, 1_280]) {
+        await page.viewport(screen, 844);
+        const button = page.getByRole('button', { name: 'A graph. Enlarge image' });
+        await expect.element(button).toBeVisible();
+        const [before = Number.POSITIVE_INFINITY] = widths(
+          button.element().querySelectorAll('img'),
+        );
+        await button.click();
+        const dialog = page.getByRole('dialog');
+        await expect.element(dialog.getByRole('img')).toBeVisible();
+        const image = dialog.getByRole('img').element();
+        await expect.poll(() => image.getBoundingClientRect().width).toBeGreaterThanOrEqual(before);
+        // All of a large one can be reached on a phone, at the size that it has.
+        if (screen === 390 && own > screen) {
+          expect(image.getBoundingClientRect().width).toBe(own);
+          expect(image.parentElement?.scrollWidth).toBe(own);
+        }
+        await userEvent.keyboard('{Escape}');
+        await expect.element(dialog).not.toBeInTheDocument();
+      }
+      await unmount();
+    },
+  );
 
   test('shows its description until it is here, and can be loaded again', async () => {
     let src = 'data:image/png;base64,AAAA';
