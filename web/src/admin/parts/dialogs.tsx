@@ -74,8 +74,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   unavailable?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: of whatever the form is about
   stale?: Stale<any, V> | undefined;
-  /** Finishes what is typed beside the form, before its fields are checked. */
-  beforeSubmit?: (() => Promise<unknown>) | undefined;
+  /** Finishes what is typed beside the form, before its fields are checked; `false`: it was refused. */
+  beforeSubmit?: (() => Promise<boolean>) | undefined;
   /** Closes the dialog with what it returns in a toast. Rejects if the server refuses. */
   onSubmit(body: B): Promise<ToastText | undefined>;
   onClose(): void;
@@ -112,7 +112,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (beforeSubmit) void beforeSubmit().then(() => submit());
+          if (beforeSubmit) void beforeSubmit().then((isDone) => (isDone ? submit() : undefined));
           else void submit();
         }}
         className="grid gap-4"

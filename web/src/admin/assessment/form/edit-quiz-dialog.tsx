@@ -74,7 +74,12 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
     setTheirs(await read.catch(() => null));
   };
 
-  const submitOver = ({ version }: Quiz) => form.handleSubmit(() => save(version), sayInvalid);
+  const newCategory: NewCategoryRef = useRef(null);
+  const submitOver = async ({ version }: Quiz) => {
+    if ((await newCategory.current?.()) !== false) {
+      await form.handleSubmit(() => save(version), sayInvalid)();
+    }
+  };
   return {
     formId,
     isDirty: form.formState.isDirty,
@@ -83,7 +88,10 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
       <form
         id={formId}
         noValidate
-        onSubmit={(event) => void submitOver(base)(event)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submitOver(base);
+        }}
         className="grid gap-4"
       >
         {theirs !== null && (
@@ -94,11 +102,11 @@ function useQuizSettings(quiz: Quiz, onSaved: () => void) {
             onKeepMine={() => {
               setBase(theirs);
               setTheirs(null);
-              void submitOver(theirs)();
+              void submitOver(theirs);
             }}
           />
         )}
-        <QuizFields form={form} quiz={filledFrom} />
+        <QuizFields form={form} quiz={filledFrom} newCategory={newCategory} />
       </form>
     ),
   };
@@ -160,7 +168,7 @@ export function CreateQuizDialog({
   return (
     <FormDialog
       form={form}
-      beforeSubmit={() => newCategory.current?.() ?? Promise.resolve()}
+      beforeSubmit={() => newCategory.current?.() ?? Promise.resolve(true)}
       title="Create New Assessment"
       description="Start with the settings. You add questions and invitations next."
       size="wide"

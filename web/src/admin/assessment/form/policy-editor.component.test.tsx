@@ -4,7 +4,7 @@ import { TAB_CHOICES } from '@invigil/core/texts/policy-form';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
-import { QUIZ, refusal } from '../../../testing/fixtures.ts';
+import { ADMIN, QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { showWithToasts } from '../../../testing/shown.tsx';
 import { QUIZZES } from '../../data/assessments.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
@@ -20,9 +20,12 @@ const CATEGORY = {
   description: null,
   createdAt: EDITED.createdAt,
 };
+const ETHICS = { ...CATEGORY, id: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c3', name: 'Ethics' };
 /** The saved values, and those stored on the server by someone else. */
 let sent: Record<string, unknown>[] = [];
 let theirs: Quiz | null = null;
+/** The answer to a new category. */
+let created = () => Response.json(ETHICS, { status: 201 });
 const onClose = vi.fn();
 
 const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
@@ -37,14 +40,19 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
     if (url.endsWith('/key-readers'))
       return Response.json({ people: 2, notStarted: 3, running: 0 });
-    if (url.endsWith('/categories')) return Response.json([CATEGORY]);
+    if (url.endsWith('/categories')) {
+      return method === 'POST' ? created() : Response.json([CATEGORY]);
+    }
     if (method !== 'PUT') return Response.json(theirs ?? EDITED);
     sent.push(JSON.parse(`${body}`));
     return theirs === null ? Response.json({ ...EDITED, version: 2 }) : refusal(409, 'STALE');
   });
   const client = createQueryClient();
   client.setQueryData(QUIZZES.queryKey, [EDITED]);
-  await showWithToasts(<EditQuizDialog quiz={EDITED} onClose={onClose} />, { client });
+  await showWithToasts(<EditQuizDialog quiz={EDITED} onClose={onClose} />, {
+    client,
+    account: ADMIN,
+  });
   await dialog.getByRole('button', { name: 'Every number of this policy' }).click();
 });
 
@@ -198,4 +206,18 @@ test('says who could learn right answers before starts are possible for longer',
     .element(dialog.getByText(/^3 people have not started\. Whoever starts then could learn/))
     .toBeVisible();
   expect(sent).toEqual([]);
+});
+
+test('takes along a category whose name is only typed, and saves nothing where it is refused', async () => {
+  await dialog.getByRole('button', { name: 'New category' }).click();
+  const name = dialog.getByLabelText('New category name');
+  await name.fill('Ethics');
+  created = () => refusal(403, 'FORBIDDEN');
+  await save.click();
+  await expect.element(name).toBeInvalid();
+  expect([sent, onClose.mock.calls]).toEqual([[], []]);
+  created = () => Response.json(ETHICS, { status: 201 });
+  await save.click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(sent).toMatchObject([{ categoryId: ETHICS.id }]);
 });

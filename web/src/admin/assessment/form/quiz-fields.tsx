@@ -28,8 +28,11 @@ const {
   titleMaxCharacters,
 } = QUIZ_LIMITS;
 
-/** Creates the category whose name is typed and not created yet; null: there is none. */
-export type NewCategoryRef = RefObject<(() => Promise<void>) | null>;
+/**
+ * Creates the category whose name is typed and not created yet; null: there is none. `false`: it was refused, which
+ * is said at its field.
+ */
+export type NewCategoryRef = RefObject<(() => Promise<boolean>) | null>;
 
 export function QuizFields({
   form,
@@ -39,7 +42,7 @@ export function QuizFields({
   form: UseFormReturn<QuizFormValues>;
   /** Present if the form changes one. */
   quiz?: Quiz;
-  newCategory?: NewCategoryRef;
+  newCategory: NewCategoryRef;
 }) {
   const withStatus = quiz !== undefined;
   // They decide how many questions there are.
@@ -151,7 +154,7 @@ function CategoryField({
   newCategory,
 }: {
   form: UseFormReturn<QuizFormValues>;
-  newCategory: NewCategoryRef | undefined;
+  newCategory: NewCategoryRef;
 }) {
   const categories = useCategories();
   const [adding, setAdding] = useState(false);
@@ -228,7 +231,7 @@ function NewCategory({
   isMissing = false,
   onDone,
 }: {
-  createRef: NewCategoryRef | undefined;
+  createRef: NewCategoryRef;
   /** There are no categories yet: replaces the list. */
   isFirst?: boolean;
   /** The form was submitted without a category. */
@@ -243,21 +246,26 @@ function NewCategory({
 
   const add = async () => {
     const parsed = CategoryBody.shape.name.safeParse(name);
-    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+    if (!parsed.success) {
+      setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+      return false;
+    }
     const namesake = findNamesake(categories.data ?? [], parsed.data);
     if (namesake !== undefined) {
       toast({ title: 'This category already exists', description: namesake.name });
-      return onDone(namesake.id);
+      onDone(namesake.id);
+      return true;
     }
     try {
       onDone((await create.mutateAsync({ name: parsed.data })).id);
+      return true;
     } catch (error) {
       setProblem(sentenceOf(error));
       showFailure('Failed to create category', error);
+      return false;
     }
   };
   useEffect(() => {
-    if (!createRef) return;
     createRef.current = name.trim() === '' ? null : add;
     return () => {
       createRef.current = null;
