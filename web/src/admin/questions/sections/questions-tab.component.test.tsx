@@ -53,7 +53,9 @@ async function opened(own: readonly BankQuestion[], started = 0, client = create
         order = parsed.ids;
         return Response.json(questions());
       }
-      return Response.json(path.endsWith('/structure') ? { ...parsed, check } : { changed: 1, undo: [] });
+      return Response.json(
+        path.endsWith('/structure') ? { ...parsed, check } : { changed: 1, undo: [] },
+      );
     }
     if (path.endsWith('/structure')) {
       return Response.json({ structure: null, negativeMarks: null, check });
