@@ -20,8 +20,10 @@ export function KnownOf({
       {details.map((detail, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the details of a person stay in their order
         <Fragment key={i}>
-          {i > 0 && ' · '}
-          <span className="inline-block max-w-full">{detail}</span>
+          <span className="inline-block max-w-full">
+            {detail}
+            {i < details.length - 1 && ' ·'}
+          </span>{' '}
         </Fragment>
       ))}
     </span>

@@ -211,7 +211,7 @@ function InvitationRows({
           <div className="flex items-start justify-between gap-3">
             <div className="grid min-w-0 flex-1 gap-1.5">
               <NameOf invitation={row} {...list} />
-              <span className="ml-7 flex flex-wrap gap-1.5">
+              <span className="ml-7 flex flex-wrap gap-1.5 max-sm:ml-0">
                 <MailOf invitation={row} />
                 <StatusBadge status={row.status} />
               </span>
@@ -252,12 +252,12 @@ export function LatestStep({ invitation }: { invitation: Invitation }) {
 function ResultOf({ invitation: { attempt } }: { invitation: Invitation }) {
   const text = attempt && scoreText(attempt, ' of ');
   return text ? (
-    <span className="inline-grid gap-y-1">
-      <span>
-        <span className="font-medium">{text}</span> <PercentOf of={attempt} />
-      </span>
-      <OutcomeOf outcome={attempt.outcome} />
-    </span>
+    <>
+      <span className="font-medium">{text}</span> <PercentOf of={attempt} />
+      <div className="mt-0.5 *:flex-nowrap">
+        <OutcomeOf outcome={attempt.outcome} />
+      </div>
+    </>
   ) : (
     <span className="text-ink-3">–</span>
   );
