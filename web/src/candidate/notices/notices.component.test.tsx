@@ -10,6 +10,7 @@ import { FullscreenPanel, LeftPanel } from '../halted.tsx';
 import { FaceLine, ViolationsBadge, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';
+import { RailMonitor } from './camera-overlay.tsx';
 import DetectedStrip from './detected-strip.tsx';
 import { untilHere, Warnings } from './notices.tsx';
 import ViolationNotices from './violation-notices.tsx';
@@ -26,6 +27,9 @@ const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>)
   } as const;
   vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
 };
+
+/** Room in the sidebar of the test screen: 336 px, less its border and its padding. */
+const SIDEBAR_PX = 336 - 1 - 2 * 24;
 
 /** Whether an element has the color of this token. */
 const hasInk = (element: Element, token: string) =>
@@ -69,6 +73,24 @@ test('names the sound beside its level: a fan is noise, and looks like nothing b
   expect(wordsIn(container)).toBe('Voice: 91 dB Noise');
   expect(hasInk(page.getByText('Noise').element(), 'bad-ink')).toBe(false);
 });
+
+test.each(['quiet', 'noise', 'speech'] as const)(
+  'the widest words beside the camera picture stay within the sidebar: %s',
+  async (sound) => {
+    const { policy } = ATTEMPT;
+    givenAttempt({ participant: ATTEMPT, violationCount: 2 });
+    monitor({ face: 'not-detected', level: 120, sound });
+    const { container } = await show(
+      <div style={{ width: `${SIDEBAR_PX}px` }}>
+        <RailMonitor policy={policy} />
+      </div>,
+    );
+    const edge = container.getBoundingClientRect().left + SIDEBAR_PX;
+    const words = [...container.querySelectorAll('li, li *')];
+    expect(wordsIn(container)).toContain('Voice: 120 dB');
+    for (const each of words) expect(each.getBoundingClientRect().right).toBeLessThan(edge + 1);
+  },
+);
 
 test('shows the count in the bar from the first violation on', async () => {
   givenAttempt({ participant: ATTEMPT, violationCount: 0 });
