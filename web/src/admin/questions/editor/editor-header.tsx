@@ -240,6 +240,7 @@ function shortcuts(): [keys: string, action: string][] {
     ['Alt+↑ or ↓', 'Move the option'],
     [`${mod}+B, I, E, K, M`, 'Bold, italic, code, link, formula'],
     ['- or 1. or >, space', 'A list or a quote; ``` and Enter: code'],
+    ['Alt+F10', 'The buttons above the text; Escape goes back'],
     [`${mod}+] or [`, 'In a list: deeper, or less deep'],
     [`${mod}+Z`, 'Undo: in a text its letters, elsewhere the last step'],
     [mod === '⌘' ? '⌘+Shift+Z' : 'Ctrl+Y', 'Redo'],

@@ -81,6 +81,8 @@ export function FormulaDialog({
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || shown === '') return;
             event.preventDefault();
+            // Not a key of the page, which does not see the closed dialog.
+            event.stopPropagation();
             insert();
           }}
         />

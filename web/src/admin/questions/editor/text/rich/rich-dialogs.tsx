@@ -14,13 +14,15 @@ import {
   $isParagraphNode,
   $isRangeSelection,
   $isRootOrShadowRoot,
+  $setSelection,
+  type BaseSelection,
   COMMAND_PRIORITY_EDITOR,
   createCommand,
   type LexicalCommand,
   type LexicalEditor,
   type NodeKey,
 } from 'lexical';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../../../ui/fields/checkbox.tsx';
@@ -49,8 +51,11 @@ type Asked =
 /** The dialogs of an editor, opened by its commands. */
 export function RichDialogs({ editor }: { editor: LexicalEditor }) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  /** The cursor behind the dialog: a text that gets the focus back has it at its beginning. */
+  const cursor = useRef<BaseSelection | null>(null);
   useEffect(() => {
     const ask = (next: Asked) => {
+      cursor.current = $getSelection()?.clone() ?? null;
       setAsked(next);
       return true;
     };
@@ -89,12 +94,19 @@ export function RichDialogs({ editor }: { editor: LexicalEditor }) {
     };
   }, [editor]);
   if (asked === null) return null;
-  const close = () => setAsked(null);
   const change = (update: () => void) => {
-    close();
+    setAsked(null);
     // Once the dialog has given the focus back.
-    requestAnimationFrame(() => editor.focus(() => editor.update(update)));
+    requestAnimationFrame(() =>
+      editor.focus(() =>
+        editor.update(() => {
+          if (cursor.current !== null) $setSelection(cursor.current.clone());
+          update();
+        }),
+      ),
+    );
   };
+  const close = () => change(() => undefined);
   switch (asked.what) {
     case 'formula':
       return (
@@ -314,6 +326,8 @@ function ImageDialog({
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
+            // Not a key of the page, which does not see the closed dialog.
+            event.stopPropagation();
             done();
           }}
         />

@@ -84,6 +84,37 @@ test('formats by shortcuts and by the toolbar', async () => {
   await is('*a **bold** slanted `code` plain*');
 });
 
+test('has buttons that keys reach from anywhere in the text, and says what they did', async () => {
+  await opened();
+  const said = (sentence: string) =>
+    expect.element(page.getByRole('toolbar').getByRole('status')).toHaveTextContent(sentence);
+  const go = async (name: string, from: string) => {
+    await keys('{Alt>}{F10}{/Alt}');
+    await expect.element(tool(from)).toHaveFocus();
+    for (let step = 0; step < 20 && document.activeElement !== tool(name).element(); step += 1)
+      await keys('{ArrowRight}');
+    await keys('{Enter}');
+    await expect.element(box()).toHaveFocus();
+  };
+  await go('Bold', 'Bold');
+  await said('Bold on');
+  await expect.element(tool('Bold')).toHaveAttribute('aria-pressed', 'true');
+  await keys('so');
+  await go('Bold', 'Bold');
+  await said('Bold off');
+  await go('Table', 'Bold');
+  await said('Table of 3 rows and 3 columns inserted');
+  await keys('a{Tab}b');
+  await go('Delete row', 'Table');
+  await said('Row deleted');
+  await go('Delete column', 'Delete row');
+  await said('Column deleted');
+  await keys('{Alt>}{F10}{/Alt}{Escape}');
+  await expect.element(box()).toHaveFocus();
+  await keys('c');
+  await is('**so**\n\n| c | |\n| - | - |\n| | |');
+});
+
 test('raises and lowers what is selected', async () => {
   await opened();
   await keys('x2{Shift>}{ArrowLeft}{/Shift}');
@@ -192,6 +223,22 @@ test('inserts a formula from the list, and changes it with the keyboard', async 
   await page.getByLabelText('On a line of its own').click();
   await page.getByRole('button', { name: 'Change formula' }).click();
   await is('so\n\n$$\n\\sqrt{y}\n$$\n\nholds');
+});
+
+test('has the cursor where it was when a dialog closes', async () => {
+  await opened();
+  await keys('one two{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  for (const name of ['Formula', 'Link']) {
+    await tool(name).click();
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    await keys('{Escape}');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await expect.element(box()).toHaveFocus();
+    // The frame after the focus.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await keys('x');
+  }
+  await is('one xxtwo');
 });
 
 test('draws what is typed between dollars, but no amounts, and undo keeps the dollars', async () => {

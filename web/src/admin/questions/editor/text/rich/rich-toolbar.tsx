@@ -25,8 +25,10 @@ import {
   $insertNodes,
   $isElementNode,
   $isRangeSelection,
+  COMMAND_PRIORITY_HIGH,
   type ElementFormatType,
   FORMAT_TEXT_COMMAND,
+  KEY_DOWN_COMMAND,
   type LexicalEditor,
   SKIP_DOM_SELECTION_TAG,
   type TextFormatType,
@@ -53,7 +55,7 @@ import {
   TableColumnsSplit,
   TableRowsSplit,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { modifierKey } from '../../../../../lib/keys.ts';
 import { Tooltip } from '../../../../../ui/tooltip.tsx';
 import { $openItem } from './item-blocks.ts';
@@ -120,6 +122,8 @@ interface Tool {
   isOn?: (place: Place) => boolean;
   keys?: string;
   opens?: 'dialog';
+  /** Told to a screen reader when it is done, where it has no state that is told. */
+  says?: string;
   /** Blocks have no place in an option's line. */
   isBlock?: true;
 }
@@ -168,6 +172,7 @@ const TOOLS: Tool[] = [
     name: 'Table',
     Icon: Table,
     isBlock: true,
+    says: 'Table of 3 rows and 3 columns inserted',
     act: (editor) =>
       editor.update(() => {
         $openItem();
@@ -203,21 +208,25 @@ const align = (to: 'left' | 'center' | 'right', name: string, Icon: LucideIcon):
 const TABLE_TOOLS: Tool[] = [
   {
     name: 'Add row below',
+    says: 'Row added',
     Icon: BetweenHorizontalEnd,
     act: (editor) => editor.update(() => $insertTableRowAtSelection(true)),
   },
   {
     name: 'Add column after',
+    says: 'Column added',
     Icon: BetweenVerticalEnd,
     act: (editor) => editor.update(() => $insertTableColumnAtSelection(true)),
   },
   {
     name: 'Delete row',
+    says: 'Row deleted',
     Icon: TableRowsSplit,
     act: (editor) => editor.update(() => $deleteTableRowAtSelection()),
   },
   {
     name: 'Delete column',
+    says: 'Column deleted',
     Icon: TableColumnsSplit,
     act: (editor) => editor.update(() => $deleteTableColumnAtSelection()),
   },
@@ -285,7 +294,7 @@ function $alignColumn(to: 'left' | 'center' | 'right'): void {
 const BUTTON =
   'inline-grid size-8 flex-none place-items-center rounded-md text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:size-11 [&_svg]:size-4.5';
 
-/** Buttons for the text of an editor, whose selection is kept. One tab stop. */
+/** Buttons for the text of an editor, whose selection is kept. One tab stop, and Alt+F10 from the text. */
 export function RichToolbar({
   editor,
   label,
@@ -302,6 +311,7 @@ export function RichToolbar({
   const bar = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [current, setCurrent] = useState(0);
+  const [said, setSaid] = useState('');
   const place = usePlace(editor);
   const tools = [
     ...TOOLS.filter(({ isBlock }) => !isInline || !isBlock),
@@ -317,12 +327,43 @@ export function RichToolbar({
     setCurrent(index);
     bar.current?.querySelectorAll('button')[index]?.focus();
   };
+  const backToText = () => editor?.getRootElement()?.focus({ preventScroll: true });
+  const use = ({ name, act, isOn, says = '' }: Tool) => {
+    // Who came here by keys goes on in the text, too.
+    backToText();
+    editor?.focus(() => {
+      act(editor, place);
+      const sentence = isOn === undefined ? says : `${name} ${isOn(place) ? 'off' : 'on'}`;
+      // The same sentence again is told only as another text.
+      setSaid((before) => (before === sentence ? `${sentence}\u00a0` : sentence));
+    });
+  };
+  const enter = useEffectEvent(() => focus(at));
+  useEffect(
+    () =>
+      editor?.registerCommand(
+        KEY_DOWN_COMMAND,
+        (event) => {
+          if (event.key !== 'F10' || !event.altKey) return false;
+          event.preventDefault();
+          enter();
+          return true;
+        },
+        COMMAND_PRIORITY_HIGH,
+      ),
+    [editor],
+  );
   return (
     <div
       ref={bar}
       role="toolbar"
       aria-label={`Formatting of ${label.toLowerCase()}`}
       onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          // Back to the text, not out of the editor.
+          event.stopPropagation();
+          backToText();
+        }
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0 || event.altKey || event.target instanceof HTMLInputElement) return;
         event.preventDefault();
@@ -330,24 +371,24 @@ export function RichToolbar({
       }}
       className={`flex flex-wrap gap-0.5 ${className}`}
     >
-      {tools.map(({ name, Icon, act, keys, opens, isOn }: Tool, index) => (
+      {tools.map((tool: Tool, index) => (
         <Tooltip
-          key={name}
-          text={keys === undefined ? name : `${name} (${keys})`}
+          key={tool.name}
+          text={tool.keys === undefined ? tool.name : `${tool.name} (${tool.keys})`}
           describes={false}
         >
           <button
             type="button"
             tabIndex={index === at ? 0 : -1}
-            aria-label={name}
-            aria-haspopup={opens}
-            aria-pressed={isOn?.(place)}
+            aria-label={tool.name}
+            aria-haspopup={tool.opens}
+            aria-pressed={tool.isOn?.(place)}
             className={BUTTON}
             // The text keeps its selection.
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => editor !== null && act(editor, place)}
+            onClick={() => use(tool)}
           >
-            <Icon />
+            <tool.Icon />
           </button>
         </Tooltip>
       ))}
@@ -378,6 +419,9 @@ export function RichToolbar({
           editor?.dispatchCommand(DRAG_DROP_PASTE, files);
         }}
       />
+      <p role="status" className="sr-only">
+        {said}
+      </p>
     </div>
   );
 }
