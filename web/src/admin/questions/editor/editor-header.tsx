@@ -235,7 +235,7 @@ function shortcuts(): [keys: string, action: string][] {
     [`${mod}+Enter or ${mod}+S`, 'Save'],
     [`${mod}+Shift+Enter`, 'Save and open the next one; behind the last, a new one'],
     ['Alt+← or →', 'Previous or next question of the assessment'],
-    ['Enter', 'In an option: the next option'],
+    ['Enter', 'In an option, item or answer: the next one'],
     ['Backspace', 'In an empty option: remove it'],
     ['Alt+↑ or ↓', 'Move the option'],
     [`${mod}+B, I, E, K, M`, 'Bold, italic, code, link, formula'],

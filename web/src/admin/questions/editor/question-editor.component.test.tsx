@@ -354,6 +354,38 @@ test('authors pairs to match, with problems at their fields, and scores a trial 
   });
 });
 
+test('Enter goes from item to answer to the next item, and adds a pair behind the last', async () => {
+  const { sent } = await opened();
+  await selectType('Matching');
+  await typeIn('question', 'Signs?');
+  field('matching.pairs.0.item').focus();
+  for (const text of ['minus five', '- 5', 'plus five', '+ 5', 'nothing', '0']) {
+    if (text !== 'minus five') await userEvent.keyboard('{Enter}');
+    await userEvent.keyboard(text);
+  }
+  await page.getByRole('button', { name: 'Add further answer' }).click();
+  await expect.poll(() => document.activeElement).toBe(field('matching.further.0.text'));
+  await userEvent.keyboard('1{Enter}2');
+  await save();
+  await told('Question added');
+  expect(sent.at(-1)?.body.definition?.options.map(({ text }) => text)).toEqual([
+    ...['minus five', 'plus five', 'nothing', '\\- 5', '\\+ 5', '0', '1', '2'],
+  ]);
+});
+
+test('the keys of a dialog in a text save no question', async () => {
+  const { sent } = await opened();
+  await typeIn('question', 'Which?');
+  await userEvent.keyboard('{Control>}m{/Control}');
+  await expect.element(page.getByRole('textbox', { name: 'TeX' })).toHaveFocus();
+  await userEvent.keyboard('x^2{Control>}{Enter}{/Control}');
+  await expect.poll(() => document.activeElement).toBe(field('question'));
+  await userEvent.keyboard('!');
+  await expect.poll(() => textOf('question')).toMatch(/!$/);
+  expect(document.querySelector('[aria-invalid]')).toBe(null);
+  expect(sent).toEqual([]);
+});
+
 test('authors items to put in order, which the preview mixes', async () => {
   const { sent } = await opened();
   await selectType('Ordering');
@@ -397,6 +429,22 @@ async function crashed(unmount: () => Promise<void> | void) {
   await unmount();
   for (const [name, entry] of left) localStorage.setItem(name, entry);
 }
+
+test('undoes steps also after a switch to the source and back', async () => {
+  await opened();
+  await typeIn('question', 'Which?');
+  await typeIn('options.0.text', 'one');
+  const source = page.getByRole('checkbox', { name: 'Markdown source' });
+  await source.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => textOf('options.0.text')).toBe('');
+  expect(textOf('question')).toBe('Which?');
+  await source.click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => textOf('question')).toBe('');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => textOf('question')).toBe('Which?');
+});
 
 test('offers older and newer unsaved changes when the offer was left open', async () => {
   const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));

@@ -10,6 +10,7 @@ import type { QuestionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { LineText } from '../text/markdown-field.tsx';
 import { RichToolbar } from '../text/rich/rich-toolbar.tsx';
+import { fieldNamed, useFocusIn } from './use-option-list.ts';
 
 type Matching = QuestionValues['matching'];
 
@@ -23,16 +24,33 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
     change({ matching: { ...matching, ...part } }, field);
   const pair = (index: number, part: Partial<Matching['pairs'][number]>, field: string) =>
     set({ pairs: pairs.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
-  const text = (name: string, label: string, value: string, onChange: (value: string) => void) => (
+  const isFull = 2 * pairs.length + further.length >= QUESTION_LIMITS.richOptionsMax;
+  const { list, focus, focusNext } = useFocusIn(matching);
+  const addPair = () => {
+    if (isFull) return;
+    focusNext(fieldNamed(`matching.pairs.${pairs.length}.item`));
+    set({ pairs: [...pairs, { item: '', answer: '' }] });
+  };
+  const addFurther = () => {
+    if (isFull) return;
+    focusNext(fieldNamed(`matching.further.${further.length}.text`));
+    set({ further: [...further, { text: '' }] });
+  };
+  const text = (
+    name: string,
+    label: string,
+    value: string,
+    onChange: (value: string) => void,
+    onEnter: () => void,
+  ) => (
     <div className="grid min-w-0 gap-1">
       <LineText
-        {...{ name, label, value, format, onChange }}
+        {...{ name, label, value, format, onChange, onEnter }}
         error={problemAt(name)}
         onFocusText={setCurrent}
       />
     </div>
   );
-  const isFull = 2 * pairs.length + further.length >= QUESTION_LIMITS.richOptionsMax;
   return (
     <Card
       title="Pairs"
@@ -49,7 +67,7 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
           }
         : {})}
     >
-      <div className="grid gap-3 p-5 max-sm:px-3">
+      <div ref={list} className="grid gap-3 p-5 max-sm:px-3">
         <p className="text-sm text-ink-3">
           Write each item with its right answer. Items keep this order, answers are shuffled.
           Several items can have the same answer.
@@ -61,11 +79,22 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
             className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2"
           >
             <div className="grid gap-2 sm:grid-cols-2">
-              {text(`matching.pairs.${index}.item`, `Item ${index + 1}`, item, (value) =>
-                pair(index, { item: value }, `matching.pairs.${index}.item`),
+              {text(
+                `matching.pairs.${index}.item`,
+                `Item ${index + 1}`,
+                item,
+                (value) => pair(index, { item: value }, `matching.pairs.${index}.item`),
+                () => focus(fieldNamed(`matching.pairs.${index}.answer`)),
               )}
-              {text(`matching.pairs.${index}.answer`, `Answer ${index + 1}`, answer, (value) =>
-                pair(index, { answer: value }, `matching.pairs.${index}.answer`),
+              {text(
+                `matching.pairs.${index}.answer`,
+                `Answer ${index + 1}`,
+                answer,
+                (value) => pair(index, { answer: value }, `matching.pairs.${index}.answer`),
+                () =>
+                  index + 1 < pairs.length
+                    ? focus(fieldNamed(`matching.pairs.${index + 1}.item`))
+                    : addPair(),
               )}
             </div>
             <IconButton
@@ -96,6 +125,10 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
                   { further: further.map((one, i) => (i === index ? { text: value } : one)) },
                   `matching.further.${index}.text`,
                 ),
+              () =>
+                index + 1 < further.length
+                  ? focus(fieldNamed(`matching.further.${index + 1}.text`))
+                  : addFurther(),
             )}
             <IconButton
               label={`Remove further answer ${index + 1}`}
@@ -111,27 +144,17 @@ export function MatchingPart({ values, change, problemAt }: PartProps) {
           <FieldNote id="options-problem" error={problemAt('options')} />
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button
-            size="dense"
-            icon={<Plus />}
-            aria-disabled={isFull}
-            onClick={() => !isFull && set({ pairs: [...pairs, { item: '', answer: '' }] })}
-          >
+          <Button size="dense" icon={<Plus />} aria-disabled={isFull} onClick={addPair}>
             Add pair
           </Button>
-          <Button
-            size="dense"
-            icon={<Plus />}
-            aria-disabled={isFull}
-            onClick={() => !isFull && set({ further: [...further, { text: '' }] })}
-          >
+          <Button size="dense" icon={<Plus />} aria-disabled={isFull} onClick={addFurther}>
             Add further answer
           </Button>
-          {isFull && (
-            <span className="text-sm text-ink-3">
-              {`At most ${QUESTION_LIMITS.richOptionsMax} items and answers`}
-            </span>
-          )}
+          <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
+            {isFull
+              ? `At most ${QUESTION_LIMITS.richOptionsMax} items and answers`
+              : 'Enter goes to the next text, and adds a pair'}
+          </span>
         </div>
       </div>
     </Card>

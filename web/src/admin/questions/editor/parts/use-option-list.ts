@@ -9,30 +9,46 @@ import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { entriesOf } from '../text/pasted-options.ts';
 
-/** The text of an option, however it is edited. */
-export const fieldOf = (index: number) =>
-  `:is([name="options.${index}.text"], [data-field="options.${index}.text"])`;
+/** A text, however it is edited. */
+export const fieldNamed = (name: string) => `:is([name="${name}"], [data-field="${name}"])`;
+
+/** The text of an option. */
+export const fieldOf = (index: number) => fieldNamed(`options.${index}.text`);
+
+/** Moves the focus within a list: at once, or to what is there when its rows have changed. */
+export function useFocusIn(rows: unknown) {
+  const list = useRef<HTMLDivElement>(null);
+  const next = useRef<string | null>(null);
+  const focus = (selector: string) => list.current?.querySelector<HTMLElement>(selector)?.focus();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
+  useEffect(() => {
+    if (next.current === null) return;
+    focus(next.current);
+    next.current = null;
+  }, [rows]);
+  return {
+    /** Around the rows. */
+    list,
+    focus,
+    focusNext: (selector: string) => {
+      next.current = selector;
+    },
+  };
+}
 
 const isWritten = ({ text }: OptionValues) => text.trim() !== '';
 
 /** Changes the options as a list; the focus follows. */
 export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'change'>) {
   const { type, options, format } = values;
-  const list = useRef<HTMLDivElement>(null);
+  const { list, focus, focusNext } = useFocusIn(options);
   const [said, setSaid] = useState('');
-  const focusNext = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new or moved row is the reason
-  useEffect(() => {
-    if (focusNext.current === null) return;
-    list.current?.querySelector<HTMLElement>(focusNext.current)?.focus();
-    focusNext.current = null;
-  }, [options]);
   const isSingle = isSingleChoice(type);
   const isFixed = TYPES[type].hasFixedOrder;
   const isFull = options.length >= QUESTION_LIMITS.richOptionsMax;
 
-  const put = (next: OptionValues[], focus: string, sentence: string) => {
-    focusNext.current = focus;
+  const put = (next: OptionValues[], focused: string, sentence: string) => {
+    focusNext(focused);
     setSaid(sentence);
     change({ options: next });
   };
@@ -46,7 +62,6 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
     if (!isFull && !isFixed) put(options.toSpliced(at, 0, NEW_OPTION), fieldOf(at), '');
   };
   return {
-    /** Around the rows. */
     list,
     /** A sentence for screen readers. */
     said,
@@ -71,12 +86,12 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
     next: (index: number) => {
       const isThere = options[index + 1]?.text === '' || isFull || isFixed;
       if (!isThere) addAt(index + 1);
-      else list.current?.querySelector<HTMLElement>(fieldOf(index + 1))?.focus();
+      else focus(fieldOf(index + 1));
     },
-    move: (from: number, to: number, focus: string) => {
+    move: (from: number, to: number, focused: string) => {
       if (to < 0 || to >= options.length || from === to) return;
       const sentence = `Option moved to position ${to + 1} of ${options.length}`;
-      put(movedTo(options, from, to), focus, sentence);
+      put(movedTo(options, from, to), focused, sentence);
     },
     remove: (index: number) => remove(index, Math.min(index, options.length - 2)),
     /** Backspace in an empty option. */

@@ -1,3 +1,4 @@
+import { optionsOfPairs } from '@invigil/core/domain/questions/matching-options';
 import {
   plainDefinition,
   type QuestionDefinition,
@@ -50,6 +51,34 @@ test('shows another factor of a unit', () => {
   expect(definitionChanges(withFactor('100'), withFactor('1000'))).toEqual([
     { label: 'Comparison', before: 'Units: m, km (× 100)', after: 'Units: m, km (× 1000)' },
   ]);
+});
+
+test('shows what differs between pairs and between orders', () => {
+  const matching = (...answers: [string, string]): QuestionDefinition => ({
+    ...plainDefinition('Capitals?', [], ''),
+    type: 'matching',
+    options: optionsOfPairs(
+      ['France', 'Spain'].map((item, i) => ({ item, answer: answers[i] ?? '' })),
+      [],
+    ),
+  });
+  expect(definitionChanges(matching('Paris', 'Rome'), matching('Paris', 'Madrid'))).toEqual([
+    { label: 'Option D', before: 'Rome', after: 'Madrid' },
+    {
+      label: 'Correct',
+      before: 'France → Paris\nSpain → Rome',
+      after: 'France → Paris\nSpain → Madrid',
+    },
+  ]);
+  const ordering = (...items: string[]): QuestionDefinition => ({
+    ...plainDefinition('Order?', items, ''),
+    type: 'ordering',
+  });
+  expect(definitionChanges(ordering('one', 'two'), ordering('two', 'one'))).toContainEqual({
+    label: 'Correct',
+    before: '1. one\n2. two',
+    after: '1. two\n2. one',
+  });
 });
 
 test('tells whether scores may change', () => {
