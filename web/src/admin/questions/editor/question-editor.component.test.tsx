@@ -375,6 +375,9 @@ test('Enter goes from item to answer to the next item, and adds a pair behind th
 
 test('the keys of a dialog in a text save no question', async () => {
   const { sent } = await opened();
+  await typeIn('options.0.text', 'one');
+  await typeIn('options.1.text', 'two');
+  await page.getByRole('radio', { name: 'Option A is correct' }).click();
   await typeIn('question', 'Which?');
   await userEvent.keyboard('{Control>}m{/Control}');
   await expect.element(page.getByRole('textbox', { name: 'TeX' })).toHaveFocus();
@@ -382,7 +385,6 @@ test('the keys of a dialog in a text save no question', async () => {
   await expect.poll(() => document.activeElement).toBe(field('question'));
   await userEvent.keyboard('!');
   await expect.poll(() => textOf('question')).toMatch(/!$/);
-  expect(document.querySelector('[aria-invalid]')).toBe(null);
   expect(sent).toEqual([]);
 });
 
