@@ -3,7 +3,10 @@ import type { Queryable } from '../database.ts';
 import { works } from '../schema/works.ts';
 
 export type WorkRow = typeof works.$inferSelect;
-export type NewWork = Pick<WorkRow, 'id' | 'adminId' | 'kind' | 'name' | 'quizId' | 'questionId' | 'total'>;
+export type NewWork = Pick<
+  WorkRow,
+  'id' | 'adminId' | 'kind' | 'name' | 'quizId' | 'questionId' | 'total'
+>;
 
 const KEPT_MS = 86_400_000;
 

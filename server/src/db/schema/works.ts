@@ -15,7 +15,7 @@ export const works = pgTable(
     /** The name of the file that is imported; otherwise empty. */
     name: c.text('name').notNull(),
     quizId: c.uuid('quiz_id').references(() => quizzes.id),
-    /** Of a rescoring. Without a reference, which would wait for the lock of another one. */
+    /** The question that is rescored; no reference, which would wait for the lock of another rescoring. */
     questionId: c.uuid('question_id'),
     /** Items that are read or scored, of so many; null: unknown. */
     done: c.integer('done').notNull().default(0),

@@ -92,7 +92,7 @@ export async function rescoreQuestion(
   return rescoring;
 }
 
-/** Without those whose scores change: not everyone may know their names tomorrow. */
+/** The result that is kept: no one whose score changes, because not everyone may know them tomorrow. */
 const countsOf = ({ participants, changes }: Rescoring) => ({
   participants,
   changed: changes.length,

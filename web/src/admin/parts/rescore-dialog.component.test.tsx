@@ -52,6 +52,7 @@ const WORK = {
 /** Opens the dialog; returns every rescoring it sends. */
 async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b', 'c']) {
   const sent: unknown[] = [];
+  const onClose = vi.fn();
   server((order) => {
     sent.push(order);
     return Response.json(dryRun);
@@ -59,16 +60,11 @@ async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b
   const question = { id: 'one', version: 2 };
   const asPlain = plainDefinition('Which?', ['a', ...others], 'a');
   await show(
-    <RescoreDialog
-      {...{ question }}
-      definition={{ ...asPlain, format }}
-      asked
-      onClose={() => undefined}
-    />,
+    <RescoreDialog {...{ question }} definition={{ ...asPlain, format }} asked onClose={onClose} />,
   );
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
-  return { dialog, sent };
+  return { dialog, sent, onClose };
 }
 
 test('says for how many attempts new points do not count', async () => {
@@ -129,13 +125,14 @@ test.each([
   ['Give the points to all', 'full_points', /also with a blank answer/],
   ['Leave this question out', 'left_out', /counts for no one/],
 ])('%s: the dry run shows who changes, and it is applied', async (how, kind, hint) => {
-  const { dialog, sent } = await opened(DRY_RUN);
+  const { dialog, sent, onClose } = await opened(DRY_RUN);
   await choose(how);
   await expect.element(dialog.getByText(hint)).toBeVisible();
   const correction = { kind };
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction });
   await dialog.getByRole('button', { name: 'Rescore 3 candidates' }).click();
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: false, correction });
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
 });
 
 test('says that versions keep different decisions, until one is selected for all', async () => {

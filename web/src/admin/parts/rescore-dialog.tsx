@@ -96,13 +96,12 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
         ...{ dryRun: false, ...how },
         ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       }),
-    onSuccess: async ({ participants, changes }) => {
+    onSuccess: ({ participants, changes }) => {
       toast({
         title: `${people(participants)} rescored`,
         description: `${scoresText(changes.length)} changed.`,
       });
-      onClose();
-      await invalidateScores(client);
+      void invalidateScores(client);
     },
     onError: (error) => showFailure('Failed to rescore', error),
   });
@@ -147,7 +146,8 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
               variant="primary"
               busy={apply.isPending && 'Rescoring…'}
               aria-disabled={trial.isPlaceholderData}
-              onClick={() => apply.mutate()}
+              // Only while the dialog is open: another may be by then.
+              onClick={() => apply.mutate(undefined, { onSuccess: onClose })}
             >
               Rescore {people(participants)}
             </Button>
@@ -210,7 +210,7 @@ function useRescoreWork(
       forget(id);
       return answer;
     } catch (error) {
-      // Without an answer it may go on.
+      // It may go on where no answer came.
       if (error instanceof ConnectionError) {
         setOwn((ids) => ids.filter((one) => one !== id));
         void client.invalidateQueries({ queryKey: endpointKey(listWorks) });
@@ -229,8 +229,8 @@ function useRescoreWork(
 
 /** Results, statistics and releases of each assessment that has the question. */
 async function invalidateScores(client: QueryClient): Promise<void> {
-  for (const of of ['quizzes', 'participants', 'stats']) {
-    await client.invalidateQueries({ queryKey: ['api', of] });
+  for (const kind of ['quizzes', 'participants', 'stats']) {
+    await client.invalidateQueries({ queryKey: ['api', kind] });
   }
 }
 
