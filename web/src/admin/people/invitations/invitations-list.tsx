@@ -184,7 +184,7 @@ function InvitationRows({
       columns={[
         {
           head: 'Candidate',
-          cellClass: 'min-w-64',
+          cellClass: 'min-w-56',
           card: false,
           cell: (row) => (
             <>
