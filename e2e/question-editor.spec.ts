@@ -98,11 +98,74 @@ for (const size of ADMIN_SIZES) {
       await checkScreen(page, size, 'question-editor-preview');
       await page.getByRole('button', { name: 'Preview' }).click();
     }
+    await select(page, 'Type', 'Matching');
+    await text(page, 'matching.pairs.0.item').fill('Two');
+    await checkScreen(page, size, 'question-editor-matching');
+    await select(page, 'Type', 'Ordering');
+    await checkScreen(page, size, 'question-editor-ordering');
+    const tool = (name: string) =>
+      page
+        .getByRole('toolbar', { name: 'Formatting of question' })
+        .getByRole('button', { name, exact: true })
+        .click();
+    await text(page, 'question').press('Control+End');
+    await tool('Table');
+    await page.keyboard.type('Base');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(text(page, 'question').locator('td.bg-accent-soft')).not.toHaveCount(0);
+    await checkScreen(page, size, 'question-editor-table');
+    await text(page, 'question').locator(':scope > p').last().click();
+    await tool('Link');
+    await checkScreen(page, size, 'question-editor-link', { whole: false });
+    await page.keyboard.press('Escape');
     await page
-      .getByRole('toolbar', { name: 'Formatting of question' })
-      .getByRole('button', { name: 'Formula' })
-      .click();
+      .getByLabel('Images for question')
+      .setInputFiles(textFile('circle.svg', CIRCLE, 'image/svg+xml'));
+    await expect(page.getByRole('textbox', { name: 'Description' })).toBeFocused();
+    await checkScreen(page, size, 'question-editor-image', { whole: false });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('checkbox', { name: 'Markdown source' }).check();
+    await expect(page.locator('textarea[name="question"]')).toHaveValue(/\| Base \|/);
+    await checkScreen(page, size, 'question-editor-source');
+    await page.getByRole('checkbox', { name: 'Markdown source' }).uncheck();
+    await tool('Formula');
     await page.getByRole('button', { name: 'Fraction' }).click();
     await checkScreen(page, size, 'question-editor-formula', { whole: false });
   });
 }
+
+test('two tabs keep a draft each, and neither takes the place of what was saved since', {
+  tag: '@long',
+}, async ({ page, context, adminClient }) => {
+  const quiz = await adminClient.quiz('Open in two tabs');
+  const [stored] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
+  const address = `/admin/questions/${stored.id}`;
+  await signInAsAdmin(page);
+  for (const words of ['Written first?', 'Written later?']) {
+    const tab = await context.newPage();
+    await tab.goto(address);
+    await text(tab, 'question').fill(words);
+    await expect(tab.getByText('Not saved yet.')).toBeVisible();
+    await expect.poll(() => draftsIn(tab)).toContain(words);
+  }
+  // Ended as in a crash: nothing asks, and what is stored stays.
+  for (const tab of context.pages().slice(1)) await tab.close();
+  await page.goto(address);
+  const offers = page.getByText(/^Restore your unsaved changes from/);
+  await expect(offers).toHaveCount(2);
+  await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+  await expect(text(page, 'question')).toHaveText('Written later?');
+  await expect(offers).toHaveCount(1);
+  await page.keyboard.press('Control+s');
+  await expect(saved(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(text(page, 'question')).toHaveText('Written first?');
+  const both = page.getByRole('alert');
+  await expect(both).toContainText('later');
+  await expect(both.getByRole('button', { name: 'Save my version' })).toBeVisible();
+  const [now] = await adminClient.must('listQuestions', { params: { id: quiz.id } });
+  expect(now).toMatchObject({ question: 'Written later?', version: 2 });
+});
+
+/** All that the browser keeps. */
+const draftsIn = (page: Page) => page.evaluate(() => Object.values(localStorage).join('\n'));
