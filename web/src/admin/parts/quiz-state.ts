@@ -1,23 +1,13 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { type QuizStatus, type QuizTimes, statusOf } from '@invigil/core/domain/quiz-status';
 import { formatDateTime } from '../../lib/format.ts';
 
-export const QUIZ_STATUSES = ['active', 'opens', 'ended', 'inactive'] as const;
-type QuizStatus = (typeof QUIZ_STATUSES)[number];
 export type QuizState = QuizStatus | 'not_ready';
-
-type Times = Pick<Quiz, 'isActive' | 'isOpen' | 'opensAt'>;
-
-/** Ended: the end date has passed, so it is not active regardless of its switch. */
-export function statusOf({ isActive, isOpen, opensAt }: Times, now: number): QuizStatus {
-  if (!isActive) return 'inactive';
-  if (!isOpen) return 'ended';
-  return opensAt !== undefined && Date.parse(opensAt) > now ? 'opens' : 'active';
-}
 
 /** How an assessment stands, in one word (the badge of that name) and one sentence. */
 export function stateOf(
-  quiz: Times & Pick<Quiz, 'endDate' | 'questionCount' | 'totalQuestions'>,
+  quiz: QuizTimes & Pick<Quiz, 'endDate' | 'questionCount' | 'totalQuestions'>,
   now: number,
 ): { state: QuizState; sentence: string } {
   const { opensAt, endDate, questionCount, totalQuestions } = quiz;

@@ -1,3 +1,4 @@
+import { QUIZ_STATUSES, type QuizTimes, statusOf } from '@invigil/core/domain/quiz-status';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
@@ -66,6 +67,30 @@ describe('the statistics of the dashboard', () => {
     await opens(60);
     await opens(-60);
     expect(await stats()).toMatchObject({ totalQuizzes: 6, activeQuizzes: 3 });
+  });
+
+  it('count as active what the portal calls so, whatever switch, opening and end are', async () => {
+    const now = app.clock.now().getTime();
+    const times = [undefined, now - 60_000, now, now + 60_000];
+    for (const isActive of [true, false]) {
+      for (const opensAt of times) {
+        for (const endDate of times) {
+          if (opensAt !== undefined && endDate !== undefined && opensAt >= endDate) continue;
+          await makeQuiz(app, admin, {
+            ...{ questions: [], isActive },
+            ...(opensAt === undefined ? {} : { opensAt: new Date(opensAt).toISOString() }),
+            ...(endDate === undefined ? {} : { endDate: new Date(endDate).toISOString() }),
+          });
+        }
+      }
+    }
+    const { body: quizzes } = await app.call('listQuizzes', { as: admin });
+    const statuses: string[] = quizzes.map((quiz: QuizTimes) =>
+      statusOf(quiz, app.clock.now().getTime()),
+    );
+    expect(new Set(statuses).size).toBe(QUIZ_STATUSES.length);
+    const active = statuses.filter((status) => status === 'active').length;
+    expect(await stats()).toMatchObject({ totalQuizzes: quizzes.length, activeQuizzes: active });
   });
 
   it('average the percentages of completed attempts, to one decimal', async () => {

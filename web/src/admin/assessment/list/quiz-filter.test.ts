@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { statusOf } from '@invigil/core/domain/quiz-status';
 import { expect, it } from 'vitest';
 import { QUIZ } from '../../../testing/fixtures.ts';
-import { statusOf } from '../../parts/quiz-state.ts';
 import {
   addressOf,
   filterQuizzes,

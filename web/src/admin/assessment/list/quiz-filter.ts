@@ -1,8 +1,8 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { QUIZ_STATUSES, statusOf } from '@invigil/core/domain/quiz-status';
 import { plainLetters } from '@invigil/core/domain/typed-text';
 import { z } from 'zod';
 import { urlView } from '../../../lib/url-view.ts';
-import { QUIZ_STATUSES, statusOf } from '../../parts/quiz-state.ts';
 
 export const QUIZ_SORTS = [
   { value: 'newest', label: 'Newest first' },

@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { QuizFigures } from '@invigil/core/contract/review/stats';
+import { statusOf } from '@invigil/core/domain/quiz-status';
 import {
   Copy,
   Ellipsis,
@@ -19,7 +20,6 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { useMayOnQuiz } from '../../data/assessments.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { Rows } from '../../list/list.tsx';
-import { statusOf } from '../../parts/quiz-state.ts';
 
 /** How far the candidates are; below 1,040 px of its own width the table omits it. */
 const FIGURES = [
