@@ -223,6 +223,7 @@ test('a colleague is invited by mail, sets a password once, and sees that assess
   const setPassword = async () => {
     await colleague.goto('about:blank');
     await colleague.goto(link);
+    await expect(colleague.getByRole('heading', { name: 'Set your password' })).toBeVisible();
     await colleague.getByLabel('New password').fill(PASSWORD);
     await colleague.getByRole('button', { name: 'Set password' }).click();
   };

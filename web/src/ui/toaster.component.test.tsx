@@ -41,6 +41,24 @@ test('shows one at a time for five seconds, with F8 and a 50 px swipe to the rig
   expect(cards()).toHaveLength(0);
 });
 
+test.each([
+  [390, 844],
+  [360, 740],
+])('leaves the bar of the page in view at %i by %i', async (width, height) => {
+  await page.viewport(width, height);
+  await show(
+    <>
+      <header className="fixed inset-x-0 top-0 h-(--bar)" />
+      <Toaster />
+    </>,
+  );
+  toast({ title: 'Login successful' });
+  await expect.poll(() => cards().length).toBe(1);
+  const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
+  expect(bar).toBeGreaterThan(40);
+  expect(cards()[0]?.getBoundingClientRect().top).toBeGreaterThanOrEqual(bar);
+});
+
 test('offers to undo for ten seconds, and Escape undoes nothing', async () => {
   stopClock();
   await show(<Toaster />);

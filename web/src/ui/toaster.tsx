@@ -7,8 +7,8 @@ const UNDO_MS = 10_000;
 const SWIPE_PX = 50;
 
 /**
- * The container of the toasts: bottom right, on phones at the top. F8 focuses it, Escape or a swipe to
- * the right dismisses a toast. It stays reachable above an open dialog.
+ * The container of the toasts: bottom right, on phones at the top, below the bar, so that its title and buttons stay
+ * in view. F8 focuses it, Escape or a swipe to the right dismisses a toast. It stays reachable above an open dialog.
  */
 export function Toaster() {
   const shown = useToasts().filter((toast) => toast.open);
@@ -25,7 +25,7 @@ export function Toaster() {
       // A live region, so that dialogs do not hide it from screen readers.
       aria-live="polite"
       tabIndex={-1}
-      className="pointer-events-none fixed inset-x-0 top-0 z-60 flex flex-col items-center gap-2 p-2 md:top-auto md:bottom-0 md:left-auto md:items-end md:p-6"
+      className="pointer-events-none fixed inset-x-0 top-(--bar) z-60 flex flex-col items-center gap-2 p-2 md:top-auto md:bottom-0 md:left-auto md:items-end md:p-6"
     >
       <div role="status" className="contents">
         {calm.map((toast) => (
