@@ -126,6 +126,18 @@ test('fits on a narrow screen, whatever its options have', async () => {
   expect(Math.min(...widths)).toBeGreaterThan(140);
 });
 
+test('prints a question over two pages and an option on one: no page stays empty below a question', async () => {
+  serve(RESULT);
+  await show(<ResultScreen />, { account });
+  await expect.element(page.getByRole('article').first()).toBeVisible();
+  const breaks = (selector: string) => [
+    ...new Set(
+      [...document.querySelectorAll(selector)].map((one) => getComputedStyle(one).breakInside),
+    ),
+  ];
+  expect([breaks('article'), breaks('article li')]).toEqual([['auto'], ['avoid']]);
+});
+
 test('leads who passed to the certificate', async () => {
   const certificate = { number: 'K7QMX-4TREW-PLA29' };
   serve({ ...RESULT, certificate });
