@@ -1,5 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { parseSync } from '@swc/core';
 import { describe, expect, it } from 'vitest';
 import { root } from '../scripts/toolchain.mjs';
@@ -355,5 +357,24 @@ describe('a sentence about a rule', () => {
   it.each(STATED.map(([[path, title]]) => [path, title]))('has a test: %s %s', (path, title) => {
     expect(existsSync(join(root, path)), path).toBe(true);
     expect(readFileSync(join(root, path), 'utf8')).toContain(title);
+  });
+});
+
+/** Errors of what candidates call; the sentence of each says a rule, and both have one code. */
+const ERRORS_OF_CANDIDATES = new Set(
+  Object.values<Endpoint>(ENDPOINTS).flatMap(({ access, path, errors }) =>
+    (access === 'public' ? path === '/api/auth/login' : access.includes('participant'))
+      ? errors
+      : [],
+  ),
+);
+
+describe('an error that candidates read', () => {
+  const tests = globSync('server/src/**/*.test.ts', { cwd: root })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n');
+
+  it.each([...ERRORS_OF_CANDIDATES])('is given where a test shows it: %s', (code) => {
+    expect(tests).toContain(`'${code}'`);
   });
 });
