@@ -41,11 +41,9 @@ const drawing = (n: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="${n}" height="9"/></svg>`,
   );
 
-/** The key of an ordering, and what would tell that of a matching question, in a list of texts. */
+/** The key of an ordering, and the answers of a matching question in the order of its items. */
 const ORDER = ['first', 'second', 'third'];
-const ORDERS = [ORDER, ['answer 1', 'answer 2', 'answer 3']].map((texts) =>
-  JSON.stringify(texts).slice(1, -1),
-);
+const ANSWERS = ['answer 1', 'answer 2', 'answer 3'];
 
 /** A question of each type and rule; figures in question, option and explanation. */
 function richQuestions(shown: string, inOption: string, hidden: string): QuestionDefinition[] {
@@ -232,7 +230,11 @@ describe('a paper of richer questions', () => {
 
   function expectNothingToSee(reply: Reply, what: string): void {
     const headers = JSON.stringify(reply.headers);
-    for (const needle of [...NEEDLES, ...ORDERS, images.hidden, images.other]) {
+    // Answers are mixed with one that belongs to no item.
+    const orders = [ORDER, [...ANSWERS, `![Option](image:${images.inOption})`]].map((texts) =>
+      JSON.stringify(texts).slice(1, -1),
+    );
+    for (const needle of [...NEEDLES, ...orders, images.hidden, images.other]) {
       expect(`${reply.text}${headers}`.includes(needle), `${what}: ${needle}`).toBe(false);
     }
     expect(reply.text.replaceAll(TOLD, ''), what).not.toMatch(FIELDS);

@@ -367,7 +367,7 @@ test('asks again if the consent is from another person', async () => {
 });
 
 test.each([
-  ['its own minutes', { extraTimeFactor: 1.5 }, {}, 'Duration 38 minutes'],
+  ['its own minutes', { extraTimeFactor: 1.5 }, {}, 'Duration 37 minutes 30 seconds'],
   [
     'the end that cuts a late start short',
     {},

@@ -111,8 +111,10 @@ test('says before anything is sent who gets extra time, in minutes, and what the
   await box.fill('Zoe@example.org\nann@example.org\nplain@example.org\ndone@example.org');
   await expect.poll(words).toContain('2 people with extra time');
   expect(words()).toContain('Zoë Nagy: 75 minutes instead of 60.');
-  expect(words()).toContain('ann@example.org: 80 minutes instead of 60.');
-  expect(words()).toMatch(/The assessment ends .*: at most \d+ of the 80 minutes are left/);
+  expect(words()).toContain('ann@example.org: 79 minutes 48 seconds instead of 60.');
+  expect(words()).toMatch(
+    /The assessment ends .*: at most \d+ of the 79 minutes 48 seconds are left/,
+  );
   // A list says the last word, and an empty cell in it nothing.
   await box.click();
   pasteInto('Email\tName\tExtra time\nann@example.org\tAnn\t0 %\nzoe@example.org\tZ\t\n');
