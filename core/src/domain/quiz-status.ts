@@ -1,7 +1,7 @@
 export const QUIZ_STATUSES = ['active', 'opens', 'ended', 'inactive'] as const;
 export type QuizStatus = (typeof QUIZ_STATUSES)[number];
 
-/** What the status of an assessment follows from; `isOpen`: its end date is not over. */
+/** The times that decide the status of an assessment; `isOpen`: its end date is not over. */
 export interface QuizTimes {
   isActive: boolean;
   isOpen: boolean;
