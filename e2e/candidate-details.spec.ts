@@ -50,7 +50,7 @@ test('a short outage at any step before the start is told, and the page goes on 
   await outage(() => signInButton.click(), /^This page keeps trying, and signs you in/);
   await expect(page).toHaveURL('/quiz/instructions');
   const start = page.getByRole('button', { name: 'Start Assessment' });
-  // Its code comes after the address: an outage before that is told by the page, too.
+  // The code of the page comes after its address: an outage before that is told, too.
   await start.waitFor();
   await outage(() => start.click(), 'Connection not available; we keep trying to reach the server');
   const accept = page.getByRole('button', { name: 'Accept & Continue' });
