@@ -19,7 +19,7 @@ import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { toast } from '../../ui/toast.ts';
 import { useQuestionWrite } from './questions.ts';
-import { showFailure } from './show-failure.ts';
+import { undoBy } from './show-failure.ts';
 
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS, enabled = true) {
   const query = { ...match, limit: rows, offset: (page - 1) * rows };
@@ -58,18 +58,14 @@ export function useChangeBank() {
     callEndpoint(changeBankQuestions, { body }),
   );
   const takeBack = async (changes: ResponseOf<typeof changeBankQuestions>['undo']) => {
-    try {
-      for (const body of changes) await change.mutateAsync(body);
-      toast({ title: 'Change undone' });
-    } catch (error) {
-      showFailure('Failed to undo', error);
-    }
+    for (const body of changes) await change.mutateAsync(body);
+    toast({ title: 'Change undone' });
   };
   return {
     isPending: change.isPending,
     change: async (ids: readonly string[], wanted: BankChange) => {
       const { changed, undo } = await change.mutateAsync({ ids: [...ids], ...wanted });
-      return { changed, undo: undo.length === 0 ? undefined : () => void takeBack(undo) };
+      return { changed, undo: undo.length === 0 ? undefined : undoBy(() => takeBack(undo)) };
     },
   };
 }

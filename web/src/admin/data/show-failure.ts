@@ -8,6 +8,10 @@ export function showFailure(title: string, why: unknown): void {
   toast({ title, description, variant: 'destructive' });
 }
 
+/** The undo of a toast: takes back what it says, and says where that fails. */
+export const undoBy = (takeBack: () => Promise<unknown>) => () =>
+  void takeBack().catch((error: unknown) => showFailure('Failed to undo', error));
+
 /** Copies a text, and says in a toast that it was copied, or how to do so by hand. */
 export async function copyAndSay(
   text: string,

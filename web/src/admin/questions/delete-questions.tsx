@@ -5,7 +5,7 @@ import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useDeleteQuestions } from '../data/questions.ts';
-import { showFailure } from '../data/show-failure.ts';
+import { showFailure, undoBy } from '../data/show-failure.ts';
 
 /** More questions are asked about before they are deleted, although the deletion can be undone. */
 export const DELETED_UNASKED = 20;
@@ -17,7 +17,7 @@ export function useDeleting(quizId: string | undefined) {
     const putBack = await remove.mutateAsync(ids);
     toast({
       title: ids.length === 1 ? 'Question deleted' : 'Questions deleted',
-      undo: () => void putBack().catch((error: unknown) => showFailure('Failed to undo', error)),
+      undo: undoBy(putBack),
     });
   };
   return { deleteAll, isPending: remove.isPending };

@@ -16,7 +16,7 @@ import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useMay } from '../../data/own-rights.ts';
 import { useGroups, usePersonFields, useUpdatePerson } from '../../data/people.ts';
-import { showFailure } from '../../data/show-failure.ts';
+import { undoBy } from '../../data/show-failure.ts';
 import { fieldIn, useSubmit } from '../../parts/dialogs.tsx';
 import { Line } from '../../parts/line.tsx';
 import { WhoMay } from '../../parts/permitted.tsx';
@@ -86,10 +86,7 @@ export function PersonDetails({ person, email }: { person: Person; email: string
       read.settle();
       const now = detailsOf(saved, saved.email ?? email);
       fillForm(form, sent, now);
-      const undo = () =>
-        void update
-          .mutateAsync({ ...before, before: part(now, ownIn(now)) })
-          .catch((error: unknown) => showFailure('Failed to undo', error));
+      const undo = undoBy(() => update.mutateAsync({ ...before, before: part(now, ownIn(now)) }));
       // A former address stays known: taking it back is a change of its own.
       toast({ title: 'Details saved', undo: changed.includes('email') ? undefined : undo });
     },
