@@ -47,6 +47,21 @@ function withoutEval(): Plugin {
   };
 }
 
+/** Leaves Zod's own sentences to the administrators' screens, which have forms (src/app/admin-routes.tsx). */
+function withoutSentences(): Plugin {
+  const place = 'import en from "../locales/en.js";';
+  return {
+    name: 'without-sentences',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/zod\/v4\/classic\/schemas\.js$/.test(id)) return null;
+      if (!code.includes(place)) throw new Error(`zod has changed: no "${place}" in ${id}`);
+      return code.replace(place, 'const en = () => ({});');
+    },
+  };
+}
+
 /** Loads modules by web/src/net/load-module.ts, which can try again, instead of by Vite's own helper. */
 function retriedModules(): Plugin {
   const helper = '\0vite/preload-helper.js';
@@ -145,6 +160,7 @@ export default defineConfig({
   plugins: [
     withoutJsonSchema(),
     withoutEval(),
+    withoutSentences(),
     retriedModules(),
     onlyWoff2(),
     detectorFiles(),

@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
+import { config } from 'zod';
+import { en } from 'zod/v4/locales';
 import { Permitted } from '../admin/parts/permitted.tsx';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
+
+// The forms of these screens may show a sentence of Zod's; candidates' screens load none.
+config(en());
 
 const admin = {
   Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),

@@ -61,7 +61,7 @@ export function AdminAccount({
           type="button"
           aria-haspopup="menu"
           title={account?.user.email}
-          className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 text-left hover:bg-hover aria-expanded:bg-hover touch:min-h-11 ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
+          className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2 py-1 text-start hover:bg-hover aria-expanded:bg-hover touch:min-h-11 ${rail ? 'justify-center lg:-mx-2 lg:justify-start' : '-mx-2'}`}
         >
           <CircleUser className="size-5 flex-none text-ink-3" />
           <span className={`min-w-0 flex-1 ${rail ? 'max-lg:sr-only' : ''}`}>

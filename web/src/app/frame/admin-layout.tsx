@@ -56,7 +56,7 @@ function AdminFrame() {
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
         href="#content"
-        className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed! focus:top-3 focus:left-3"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed! focus:top-3 focus:inset-s-3"
       >
         Skip to content
       </a>
@@ -68,7 +68,7 @@ function AdminFrame() {
         {shown === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
       <PhoneBar onSearch={openPalette} />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-2.5 pb-3 md:flex lg:px-3">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-e border-line px-2.5 pb-3 md:flex lg:px-3">
         <Link
           to="/admin/dashboard"
           className="flex h-16 items-center justify-center lg:justify-start lg:px-2"
@@ -114,7 +114,7 @@ function SearchButton({ onSearch }: { onSearch(): void }) {
         <span className="max-lg:sr-only">
           Search<span className="sr-only"> and commands</span>
         </span>
-        <span aria-hidden="true" className="ml-auto font-mono text-xs max-lg:hidden">
+        <span aria-hidden="true" className="ms-auto font-mono text-xs max-lg:hidden">
           {`${modifierKey()} K`}
         </span>
       </button>
@@ -158,7 +158,7 @@ function PhoneBar({ onSearch }: { onSearch(): void }) {
     <header className="sticky top-0 z-30 border-b border-line bg-surface md:hidden">
       <div className="flex h-14 items-center justify-between px-4">
         <Mark withName />
-        <div className="-mr-2 flex items-center">
+        <div className="-me-2 flex items-center">
           <WorkDot />
           <LiveDot />
           <button

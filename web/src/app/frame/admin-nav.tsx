@@ -112,7 +112,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       <span className="sr-only">{` ${writing} in progress`}</span>
       <span
         aria-hidden="true"
-        className={`ml-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
+        className={`ms-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
       >
         {writing}
       </span>
@@ -156,7 +156,7 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{text}</span>
       {share !== '' && (
         <span
-          className={`ml-auto flex-none text-xs whitespace-nowrap tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
+          className={`ms-auto flex-none text-xs whitespace-nowrap tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
         >
           {share}
         </span>

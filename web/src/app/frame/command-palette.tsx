@@ -114,7 +114,7 @@ export function CommandPalette({ onClose, onShortcuts }: { onClose(): void; onSh
                       <entry.Icon aria-hidden="true" className="size-4.5 flex-none text-ink-3" />
                       <bdi className="min-w-0 truncate">{entry.name}</bdi>
                       {entry.note !== undefined && (
-                        <bdi className="ml-auto max-w-[45%] flex-none truncate text-sm text-ink-3">
+                        <bdi className="ms-auto max-w-[45%] flex-none truncate text-sm text-ink-3">
                           {entry.note}
                         </bdi>
                       )}
