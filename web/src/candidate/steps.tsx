@@ -13,7 +13,7 @@ export function Steps({ current }: { current: (typeof STEPS)[number] }) {
           {...(index === now ? { 'aria-current': 'step' } : {})}
           className={`flex items-center gap-2 whitespace-nowrap ${index === now ? 'font-semibold text-ink' : index < now ? 'text-ink-2' : ''}`}
         >
-          {index > 0 && <span aria-hidden="true" className="mr-0.5 h-px w-5 bg-line-2" />}
+          {index > 0 && <span aria-hidden="true" className="me-0.5 h-px w-5 bg-line-2" />}
           <Glyph
             name={index < now ? 'ticked' : index === now ? 'half' : 'ring'}
             className={index <= now ? 'text-accent' : ''}

@@ -156,7 +156,7 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
     <>
       <article
         aria-label="Certificate"
-        className="grid grid-cols-[minmax(0,1fr)] gap-8 rounded-lg border border-line border-l-6 border-l-accent bg-surface px-5 py-6 md:px-8 md:py-8 print:border-y-0 print:border-r-0"
+        className="grid grid-cols-[minmax(0,1fr)] gap-8 rounded-lg border border-line border-s-6 border-s-accent bg-surface px-5 py-6 md:px-8 md:py-8 print:border-y-0 print:border-e-0"
       >
         {(hasLogo || institution !== null) && (
           <div className="flex flex-wrap items-center gap-4">
@@ -178,12 +178,12 @@ function Sheet({ state, certificate, hasLogo }: Checked) {
           <p className="text-xs font-semibold tracking-[0.14em] text-accent-ink uppercase">
             Certificate
           </p>
-          <h2 dir="auto" className="text-left text-2xl wrap-anywhere">
-            {name}
+          <h2 className="text-2xl wrap-anywhere">
+            <bdi>{name}</bdi>
           </h2>
           <p className="text-ink-2">has passed the assessment</p>
-          <p dir="auto" className="text-left text-lg font-semibold wrap-anywhere">
-            {title}
+          <p className="text-lg font-semibold wrap-anywhere">
+            <bdi>{title}</bdi>
           </p>
           <p>{certifiedText(certificate)}</p>
         </div>

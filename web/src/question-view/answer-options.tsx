@@ -20,8 +20,8 @@ export const OPTION_ROW =
 
 export function optionSize(dense: boolean): string {
   return dense
-    ? 'min-h-13 py-2 pr-4 pl-2.5'
-    : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5';
+    ? 'min-h-13 py-2 pe-4 ps-2.5'
+    : 'min-h-14 py-2.5 pe-3.5 ps-2.75 lg:min-h-15 lg:py-3 lg:pe-4.5 lg:ps-3.5';
 }
 
 export function optionGap(dense: boolean): string {

@@ -13,7 +13,7 @@ import { QuestionNavigator } from './question-navigator.tsx';
 /** The bar above a preview, which says what it is, and that nothing is saved. */
 export function PreviewBar({ quiz, children }: { quiz: Quiz; children: ReactNode }) {
   return (
-    <header className="sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface py-1 pr-3 pl-4 lg:min-h-16 lg:gap-x-4 lg:px-6">
+    <header className="sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface py-1 pe-3 ps-4 lg:min-h-16 lg:gap-x-4 lg:px-6">
       <span className="hidden flex-none lg:block">
         <Mark />
       </span>
@@ -110,7 +110,7 @@ export function PreviewPaper({
         </main>
         <aside
           aria-label="Questions"
-          className="top-16 flex flex-col gap-5 border-line bg-surface px-4 pt-5 pb-30 max-lg:border-t lg:sticky lg:h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:border-l lg:px-6 lg:pb-5"
+          className="top-16 flex flex-col gap-5 border-line bg-surface px-4 pt-5 pb-30 max-lg:border-t lg:sticky lg:h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:border-s lg:px-6 lg:pb-5"
         >
           <QuestionNavigator states={states} current={current} onGo={go} />
           <Button

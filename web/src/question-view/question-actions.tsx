@@ -57,7 +57,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
   return (
     <nav
       aria-label="Question actions"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pe-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] ps-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
     >
       <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft />}>
         Previous
@@ -74,7 +74,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
       </Stacked>
       <Forward
         {...props}
-        className="ml-1 flex-row-reverse sm:min-w-56 sm:justify-self-end"
+        className="ms-1 flex-row-reverse sm:min-w-56 sm:justify-self-end"
         size="large"
       />
     </nav>

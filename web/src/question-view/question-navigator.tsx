@@ -56,7 +56,7 @@ export function QuestionNavigator({
           ['Flagged', flagged],
           ['Remaining', remaining],
         ].map(([label, count], index) => (
-          <div key={label} className={`px-3 py-2.5 ${index > 0 ? 'border-l border-line' : ''}`}>
+          <div key={label} className={`px-3 py-2.5 ${index > 0 ? 'border-s border-line' : ''}`}>
             <dt className="text-xs text-ink-3">{label}</dt>
             <dd className="text-lg leading-5 font-semibold">{count}</dd>
           </div>

@@ -118,7 +118,7 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
           <li
             key={item}
             data-place={index + 1}
-            className={`flex items-center gap-2 rounded-lg border bg-surface py-1.5 pr-1.5 pl-3 ${over === index + 1 ? 'border-accent bg-accent-soft' : 'border-line-2'}`}
+            className={`flex items-center gap-2 rounded-lg border bg-surface py-1.5 pe-1.5 ps-3 ${over === index + 1 ? 'border-accent bg-accent-soft' : 'border-line-2'}`}
           >
             <span aria-hidden="true" className="w-6 flex-none text-ink-3 tabular-nums">
               {index + 1}
@@ -140,7 +140,7 @@ function Order({ question, value, readOnly = false, dense = false, onSelect }: A
                     {step < 0 ? <ChevronUp /> : <ChevronDown />}
                   </IconButton>
                 ))}
-                <span className="mt-1.5 mr-2 max-sm:mr-3 max-sm:ml-3">
+                <span className="mt-1.5 me-2 max-sm:me-3 max-sm:ms-3">
                   <MoveHandle
                     label={`Move item ${index + 1}`}
                     number={index + 1}

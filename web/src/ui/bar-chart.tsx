@@ -63,11 +63,11 @@ export function BarChart({
           ))}
           {mark !== undefined && (
             <span
-              className="absolute inset-y-0 border-l-2 border-dashed border-accent"
+              className="absolute inset-y-0 border-s-2 border-dashed border-accent"
               style={{ left: `${mark.at}%` }}
             >
               <span
-                className={`absolute top-0 px-1.5 text-xs whitespace-nowrap text-accent-ink ${mark.at > 50 ? 'right-0' : 'left-0'}`}
+                className={`absolute top-0 px-1.5 text-xs whitespace-nowrap text-accent-ink ${mark.at > 50 ? 'inset-e-0' : 'inset-s-0'}`}
               >
                 {mark.label}
               </span>

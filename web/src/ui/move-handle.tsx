@@ -57,7 +57,7 @@ export function MoveHandle({
       aria-label={label}
       aria-description="Press the up or down arrow key, or drag it"
       aria-disabled={locked}
-      className={`-mt-1.5 -mr-2 grid size-8 max-sm:-ml-3 max-sm:-mr-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
+      className={`-mt-1.5 -me-2 grid size-8 max-sm:-ms-3 max-sm:-me-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}
       onKeyDown={(event) => {
         const to =
           event.key === 'ArrowUp' ? number - 1 : event.key === 'ArrowDown' ? number + 1 : 0;

@@ -14,7 +14,7 @@ export function SkeletonRows({ rows = 5, children }: { rows?: number; children: 
         <span key={i} aria-hidden="true" className="flex h-13 items-center gap-4 px-5">
           <Skeleton className="w-1/3" />
           <Skeleton className="w-1/6" />
-          <Skeleton className="ml-auto w-1/5" />
+          <Skeleton className="ms-auto w-1/5" />
         </span>
       ))}
     </div>

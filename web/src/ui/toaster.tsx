@@ -25,7 +25,7 @@ export function Toaster() {
       // A live region, so that dialogs do not hide it from screen readers.
       aria-live="polite"
       tabIndex={-1}
-      className="pointer-events-none fixed inset-x-0 top-(--bar) z-60 flex flex-col items-center gap-2 p-2 md:top-auto md:bottom-0 md:left-auto md:items-end md:p-6"
+      className="pointer-events-none fixed inset-x-0 top-(--bar) z-60 flex flex-col items-center gap-2 p-2 md:top-auto md:bottom-0 md:inset-s-auto md:items-end md:p-6"
     >
       <div role="status" className="contents">
         {calm.map((toast) => (
@@ -75,7 +75,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       onMouseDown={(event) => event.preventDefault()}
       onPointerEnter={() => setResting(true)}
       onPointerLeave={() => setResting(false)}
-      className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y select-none items-start gap-3 rounded-lg border bg-raised py-2 pr-3 pl-4 shadow-md md:py-3.5 ${destructive ? 'border-bad-line' : 'border-line'}`}
+      className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y select-none items-start gap-3 rounded-lg border bg-raised py-2 pe-3 ps-4 shadow-md md:py-3.5 ${destructive ? 'border-bad-line' : 'border-line'}`}
     >
       {destructive ? (
         <TriangleAlert className="size-5 flex-none text-bad-ink" />

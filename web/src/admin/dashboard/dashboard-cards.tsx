@@ -82,7 +82,7 @@ export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
             return (
               <li
                 key={name}
-                className="border-b border-line last:border-b-0 @min-[57rem]:border-r @min-[57rem]:border-b-0 @min-[57rem]:last:border-r-0"
+                className="border-b border-line last:border-b-0 @min-[57rem]:border-e @min-[57rem]:border-b-0 @min-[57rem]:last:border-e-0"
               >
                 {isReachable ? (
                   <Link to={to} state={state} className="block h-full px-5 py-3.5 hover:bg-hover">
@@ -185,7 +185,7 @@ export function TopScorers({
                   {scorer.quiz}
                 </span>
               </span>
-              <span className="text-right">
+              <span className="text-end">
                 <span className="block font-semibold">{scoreText(scorer, ' / ')}</span>
                 <span className="text-sm text-ink-3">{`${wholeMinutes(scorer.timeSpent)} min`}</span>
               </span>
@@ -220,7 +220,7 @@ export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
                 {formatDateTime(endDate)}
               </time>
             </span>
-            <span className="text-right text-sm text-ink-2">{`${started} started, ${invited} invited`}</span>
+            <span className="text-end text-sm text-ink-2">{`${started} started, ${invited} invited`}</span>
           </li>
         ))}
       </ul>
@@ -294,11 +294,11 @@ export function QuickActions() {
             <Link
               to={to}
               state={state}
-              className="flex min-h-12 items-center gap-3 pr-4 pl-5 font-medium hover:bg-hover"
+              className="flex min-h-12 items-center gap-3 pe-4 ps-5 font-medium hover:bg-hover"
             >
               <Icon aria-hidden="true" className="size-5 flex-none text-accent-ink" />
               <span>{name}</span>
-              <ChevronRight className="ml-auto size-4 flex-none text-ink-3" />
+              <ChevronRight className="ms-auto size-4 flex-none text-ink-3" />
             </Link>
           </li>
         ))}

@@ -139,7 +139,7 @@ function Charts() {
       className="@container mt-7 grid gap-4"
     >
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
+        <h2 className="w-full sm:me-auto sm:w-auto">Results</h2>
         <FilterSelect
           label="Assessment for the charts"
           any="All Assessments"

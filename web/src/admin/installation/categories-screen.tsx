@@ -181,7 +181,7 @@ function CategoryCard({
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 wrap-anywhere">{name}</h2>
         {mayEdit && (
-          <div className="-mt-1 -mr-2 flex">
+          <div className="-mt-1 -me-2 flex">
             <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
               <Pencil />
             </IconButton>

@@ -96,7 +96,7 @@ export function SelectionBar<T>({
           <Button variant="ghost" size="dense" onClick={onClear}>
             Clear selection
           </Button>
-          <span className="flex flex-wrap gap-2 md:ml-auto">{children}</span>
+          <span className="flex flex-wrap gap-2 md:ms-auto">{children}</span>
         </>
       )}
       {onClear === undefined && children}

@@ -66,7 +66,7 @@ export function QuestionsOnPaper({
       <ol className="mt-6 grid gap-6">
         {questions.map((question, index) => (
           <li key={question.id} className="flex break-inside-avoid gap-3">
-            <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
+            <span className="w-8 flex-none text-end font-semibold">{index + 1}.</span>
             <div className="min-w-0 flex-1">
               <QuestionText
                 text={question.question}

@@ -59,7 +59,7 @@ export function RecentActivity({
                   {item.description}
                 </Link>
               )}
-              <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
+              <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-end @min-[40rem]:empty:inline">
                 {scoreText(item, ' / ')}
               </span>
               <span>
@@ -69,7 +69,7 @@ export function RecentActivity({
               <time
                 dateTime={item.at}
                 title={formatDateTime(item.at)}
-                className="ml-auto text-right text-sm whitespace-nowrap text-ink-3"
+                className="ms-auto text-end text-sm whitespace-nowrap text-ink-3"
               >
                 {formatAgo(item.at)}
               </time>

@@ -106,7 +106,7 @@ function Figures({ results: { figures, rules } }: { results: QuizResults }) {
         <li key={word} className="bg-surface px-4 py-3">
           <span className="text-2xl font-semibold tabular-nums">{figure}</span>
           {beside !== undefined && (
-            <span className="ml-2 text-sm text-ink-3 tabular-nums">{beside}</span>
+            <span className="ms-2 text-sm text-ink-3 tabular-nums">{beside}</span>
           )}
           <span className="block text-sm text-ink-2">{word}</span>
         </li>
@@ -171,7 +171,7 @@ function Counts({
                 style={{ width: `${(100 * n) / Math.max(1, of)}%` }}
               />
             </span>
-            <span className="text-right text-sm text-ink-2">{`${n} · ${shareOf(n, of)}`}</span>
+            <span className="text-end text-sm text-ink-2">{`${n} · ${shareOf(n, of)}`}</span>
           </li>
         ))}
       </ul>

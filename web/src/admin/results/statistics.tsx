@@ -69,7 +69,7 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
   return (
     <section aria-labelledby="statistics" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 id="statistics" className="w-full sm:mr-auto sm:w-auto">
+        <h2 id="statistics" className="w-full sm:me-auto sm:w-auto">
           Statistics
         </h2>
         <StatisticsTools quiz={quiz} view={view} onChange={setView} />
@@ -319,7 +319,7 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
     head: 'Question',
     cell: (question) => (
       <span className="flex gap-2">
-        <span className="w-6 flex-none text-right text-ink-3">{question.number}</span>
+        <span className="w-6 flex-none text-end text-ink-3">{question.number}</span>
         <span className="grid min-w-0 gap-1">
           <span className="line-clamp-2 wrap-anywhere">
             <Content text={question.question} format={question.format} inline />
@@ -336,7 +336,7 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
     head: 'Facility',
     cell: ({ facility }) => (
       <span className="flex items-center gap-2">
-        <span className="w-10 text-right">{figure(facility)}</span>
+        <span className="w-10 text-end">{figure(facility)}</span>
         <span aria-hidden="true" className="h-2 w-16 rounded-full bg-fill @max-[28rem]:hidden">
           <span
             data-shape=""

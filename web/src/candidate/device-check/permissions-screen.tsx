@@ -218,7 +218,7 @@ function DeviceCheckScreen({
             <Button
               variant="ghost"
               size="candidate"
-              className="-ml-5 max-md:hidden short:hidden"
+              className="-ms-5 max-md:hidden short:hidden"
               icon={<ArrowLeft />}
               onClick={() => navigate('/quiz/instructions')}
             >

@@ -177,7 +177,7 @@ export function InstructionsScreen() {
                 className={`flex justify-between gap-4 py-2.75 ${index > 0 ? 'border-t border-line' : ''}`}
               >
                 <dt className="text-ink-2">{label}</dt>
-                <dd className="text-right font-medium">{value}</dd>
+                <dd className="text-end font-medium">{value}</dd>
               </div>
             ))}
           </dl>

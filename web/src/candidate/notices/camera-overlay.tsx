@@ -60,10 +60,10 @@ export function MonitorStrip({ policy, className = '' }: { policy: Policy; class
 }
 
 const CORNERS: Record<OverlayCorner, string> = {
-  'top-left': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:left-6',
-  'top-right': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:right-6',
-  'bottom-right': 'lg:right-6 lg:bottom-6',
-  'bottom-left': 'lg:bottom-6 lg:left-6',
+  'top-left': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:inset-s-6',
+  'top-right': 'lg:top-[calc(var(--bar)+1.5rem)] lg:bottom-auto lg:inset-e-6',
+  'bottom-right': 'lg:inset-e-6 lg:bottom-6',
+  'bottom-left': 'lg:bottom-6 lg:inset-s-6',
 };
 
 /**

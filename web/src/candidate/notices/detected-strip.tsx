@@ -167,7 +167,7 @@ export function DetectedEntry({
             {item.note !== undefined && `: “${item.note}”`}
           </span>
         </p>
-        <span className="ml-auto flex items-center gap-2 empty:hidden">
+        <span className="ms-auto flex items-center gap-2 empty:hidden">
           {canWrite && !item.noted && (
             <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
               Add a note

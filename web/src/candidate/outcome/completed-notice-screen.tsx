@@ -54,7 +54,7 @@ export function CompletedNoticeScreen() {
           <ReceiptCard receipt={ended.receipt} />
         </>
       )}
-      <ul className="mt-5 grid list-disc gap-1.5 pl-5 text-md text-ink-2 marker:text-ink-3">
+      <ul className="mt-5 grid list-disc gap-1.5 ps-5 text-md text-ink-2 marker:text-ink-3">
         <li>{shown.recorded}</li>
         <li>{RESULT[ended?.result?.state ?? 'separately']}</li>
         <li>Each participant can take the test only once.</li>

@@ -96,7 +96,7 @@ export function Countdown({
         <Ring left={left} />
         <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
       </div>
-      <span className="ml-auto flex flex-wrap justify-end gap-3">
+      <span className="ms-auto flex flex-wrap justify-end gap-3">
         {left > 0 && (
           <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={stay}>
             Stay here

@@ -100,7 +100,7 @@ export function Facts({
               {icon}
               {label}
             </dt>
-            <dd className="text-right font-medium">{value}</dd>
+            <dd className="text-end font-medium">{value}</dd>
           </div>
         ))}
       </dl>

@@ -39,7 +39,7 @@ export function AnnouncementPanel() {
               before.current = relatedTarget;
             }
           }}
-          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] pointer-events-auto z-45 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:right-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:bottom-22 lg:left-6"
+          className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] pointer-events-auto z-45 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:inset-e-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:bottom-22 lg:inset-s-6"
         >
           <Megaphone className="mt-0.5 size-5 flex-none text-accent-ink" />
           <AnnouncementText key={shown.id} announcement={shown} />

@@ -116,7 +116,7 @@ export function AssessmentScreen() {
         </main>
         <aside
           aria-label="Questions"
-          className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-l border-line bg-surface px-6 py-5 lg:flex"
+          className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-s border-line bg-surface px-6 py-5 lg:flex"
         >
           <Region name="The list of questions">
             <QuestionNavigator states={states} current={current} onGo={jump} />

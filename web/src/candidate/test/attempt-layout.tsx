@@ -83,7 +83,7 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
               </Region>
             )}
             <Region name="The messages" fallback={null}>
-              <MessagesMenu className="max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ml-2 max-[389px]:[&>button>svg]:hidden" />
+              <MessagesMenu className="max-lg:order-2 max-sm:[&>button]:gap-0.5 max-sm:[&>button]:px-1! max-[389px]:-ms-2 max-[389px]:[&>button>svg]:hidden" />
             </Region>
             <Region name="The time" fallback={() => <PlainTime />}>
               <AttemptTimer />
@@ -215,7 +215,7 @@ export function AttemptTimer() {
       <span
         role="timer"
         aria-label={`Time left ${text}`}
-        className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pr-3 pl-2.5 text-[1.25rem] leading-none font-semibold max-[359px]:gap-1 max-[359px]:px-2 max-[359px]:text-md lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
+        className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pe-3 ps-2.5 text-[1.25rem] leading-none font-semibold max-[359px]:gap-1 max-[359px]:px-2 max-[359px]:text-md lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
       >
         <TimePie share={Math.min(1, (seconds * 1_000) / totalMs)} />
         <span>{text}</span>
@@ -284,7 +284,7 @@ export function SavedIndicator() {
       <span
         role="status"
         aria-live="off"
-        className="text-sm text-ink-2 max-lg:order-2 max-lg:ml-auto"
+        className="text-sm text-ink-2 max-lg:order-2 max-lg:ms-auto"
       >
         <SavedText state={state} />
       </span>

@@ -50,7 +50,7 @@ export function BarMenu({
         <div
           role="dialog"
           aria-label={label}
-          className="absolute top-full right-0 z-50 mt-2 max-h-[calc(100dvh-6rem)] w-76 animate-enter max-sm:fixed max-sm:inset-x-3 max-sm:top-(--bar) max-sm:w-auto overflow-y-auto rounded-lg border border-line bg-raised p-4 shadow-md"
+          className="absolute top-full inset-e-0 z-50 mt-2 max-h-[calc(100dvh-6rem)] w-76 animate-enter max-sm:fixed max-sm:inset-x-3 max-sm:top-(--bar) max-sm:w-auto overflow-y-auto rounded-lg border border-line bg-raised p-4 shadow-md"
         >
           {children}
         </div>

@@ -73,7 +73,7 @@ function Sheet({ onDone }: { onDone(): void }) {
           type="button"
           aria-label="Close"
           onClick={onDone}
-          className="-mr-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
+          className="-me-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
         >
           <X className="size-5" />
         </button>

@@ -41,8 +41,8 @@ export function ReviewScreen() {
   const camera = showsCamera(participant.policy);
   // The column makes room for the camera picture if there is no gutter.
   const aside = corner.endsWith('left')
-    ? 'lg:max-[1343px]:mr-6 lg:max-[1343px]:ml-66'
-    : 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6';
+    ? 'lg:max-[1343px]:me-6 lg:max-[1343px]:ms-66'
+    : 'lg:max-[1343px]:me-66 lg:max-[1343px]:ms-6';
 
   const submitButton = (label: string, className: string) => (
     <Button
@@ -197,7 +197,7 @@ function ReviewQuestion({
           <span className="text-ink-2">{pointsText(question.points)}</span>
         )}
         <StatusBadge status={status} />
-        <span className="ml-auto flex flex-wrap gap-2">
+        <span className="ms-auto flex flex-wrap gap-2">
           {editing && (
             <Button
               icon={<Check />}

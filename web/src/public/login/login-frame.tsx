@@ -14,8 +14,8 @@ export function LoginFrame({
   return (
     <div className="grid min-h-dvh bg-surface md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <title>{`${title} · Invigil`}</title>
-      <header className="relative hidden place-items-end justify-items-center overflow-hidden border-r border-line bg-sunken md:grid">
-        <div className="absolute top-7 left-10">
+      <header className="relative hidden place-items-end justify-items-center overflow-hidden border-e border-line bg-sunken md:grid">
+        <div className="absolute top-7 inset-s-10">
           <Mark withName />
         </div>
         <div className="-mb-10 w-84 max-w-[80%] short:hidden rounded-t-lg border border-line bg-surface px-5 pt-5 shadow-md">

@@ -22,7 +22,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-sm py-0.5 pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+      className={`inline-flex min-h-5.5 items-center gap-1.5 rounded-sm py-0.5 pe-2 ps-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
     >
       {glyph !== undefined && <Glyph name={glyph} />}
       <span>{children}</span>

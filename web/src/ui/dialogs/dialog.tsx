@@ -168,7 +168,7 @@ export function Dialog({
                 <button
                   type="button"
                   aria-label="Close"
-                  className="-mt-1 -mr-1.5 grid size-8 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
+                  className="-mt-1 -me-1.5 grid size-8 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
                 >
                   <X className="size-4.5" />
                 </button>

@@ -28,13 +28,13 @@ export function PasswordField({
             {...input}
             {...ids}
             type={shown ? 'text' : 'password'}
-            className={`${CONTROL} ${CONTROL_SIZE[size]} pr-22! ${shown ? 'code tracking-[0.02em]' : ''} ${inputClassName}`}
+            className={`${CONTROL} ${CONTROL_SIZE[size]} pe-22! ${shown ? 'code tracking-[0.02em]' : ''} ${inputClassName}`}
           />
           <button
             type="button"
             aria-label={shown ? 'Hide password' : 'Show password'}
             onClick={() => setShown(!shown)}
-            className={`absolute right-1 top-1/2 inline-flex -translate-y-1/2 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink ${size === 'admin' ? 'h-7 touch:h-11' : 'h-9 touch:h-11'}`}
+            className={`absolute inset-e-1 top-1/2 inline-flex -translate-y-1/2 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink ${size === 'admin' ? 'h-7 touch:h-11' : 'h-9 touch:h-11'}`}
           >
             {shown ? <EyeOff className="size-4.5" /> : <Eye className="size-4.5" />}
             {shown ? 'Hide' : 'Show'}

@@ -75,7 +75,7 @@ export function SelectControl<V extends string>({
         {...ids}
         {...(controlRef === undefined ? {} : { ref: controlRef })}
         {...(onBlur === undefined ? {} : { onBlur })}
-        className={`${CONTROL} ${SIZE[size]} flex items-center justify-between gap-2 text-left data-placeholder:text-ink-3 ${className}`}
+        className={`${CONTROL} ${SIZE[size]} flex items-center justify-between gap-2 text-start data-placeholder:text-ink-3 ${className}`}
       >
         <span className="min-w-0 truncate">
           <Select.Value placeholder={placeholder} />

@@ -65,7 +65,7 @@ export function TagField({
               {tags.map((tag) => (
                 <li
                   key={tag}
-                  className="inline-flex max-w-full items-center rounded-sm bg-fill pl-2 text-sm text-ink-2"
+                  className="inline-flex max-w-full items-center rounded-sm bg-fill ps-2 text-sm text-ink-2"
                 >
                   <span className="min-w-0 wrap-anywhere">{tag}</span>
                   <button

@@ -61,14 +61,14 @@ export function InputWithIcon({
     <span className={`relative block ${className}`}>
       <span
         aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-ink-3 [&_svg]:size-4.5"
+        className="pointer-events-none absolute inset-y-0 inset-s-3 grid place-items-center text-ink-3 [&_svg]:size-4.5"
       >
         {icon}
       </span>
       <input
         type="text"
         {...input}
-        className={`${CONTROL} ${CONTROL_SIZE[size]} pl-9.5! ${inputClassName}`}
+        className={`${CONTROL} ${CONTROL_SIZE[size]} ps-9.5! ${inputClassName}`}
       />
     </span>
   );

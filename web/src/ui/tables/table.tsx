@@ -35,7 +35,7 @@ export function HeadCell({
       {...(sorting === undefined
         ? {}
         : { 'aria-sort': order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending' })}
-      className={`h-9 border-b border-line px-3 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-5 last:pr-5 ${end ? 'text-right' : 'text-left'} ${className}`}
+      className={`h-9 border-b border-line px-3 text-xs font-medium whitespace-nowrap text-ink-3 first:ps-5 last:pe-5 ${end ? 'text-end' : 'text-start'} ${className}`}
     >
       {sorting === undefined ? (
         children
@@ -79,7 +79,7 @@ export function Cell({
 }) {
   return (
     <td
-      className={`h-13 border-b border-line px-3 py-2 align-middle first:pl-5 last:pr-5 ${end ? 'text-right' : ''} ${className}`}
+      className={`h-13 border-b border-line px-3 py-2 align-middle first:ps-5 last:pe-5 ${end ? 'text-end' : ''} ${className}`}
     >
       {children}
     </td>

@@ -77,7 +77,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
         aria-expanded={open}
         aria-controls={`${id}-body`}
         onClick={() => setOpened(!open)}
-        className="-mx-2 -mb-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 text-left font-medium hover:bg-hover"
+        className="-mx-2 -mb-2 flex min-h-11 items-center justify-between gap-3 rounded-md px-2 text-start font-medium hover:bg-hover"
       >
         Every number of this policy
         <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
@@ -97,7 +97,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
 }
 
 const CHOICE =
-  'group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft';
+  'group flex min-h-11 items-start gap-3 rounded-lg border border-line px-3 py-2.5 text-start hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft';
 
 function PresetChoice({
   form,

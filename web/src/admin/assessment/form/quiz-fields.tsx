@@ -211,7 +211,7 @@ function CategoryField({
           <Button
             variant="ghost"
             size="dense"
-            className="-ml-3 justify-self-start"
+            className="-ms-3 justify-self-start"
             icon={<Plus />}
             onClick={() => setAdding(true)}
           >

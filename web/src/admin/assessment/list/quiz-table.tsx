@@ -43,7 +43,7 @@ export function QuizRows({
       label="Assessments"
       rows={quizzes}
       asCards={asCards}
-      theadClass="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-tl-lg [&_th]:last:rounded-tr-lg"
+      theadClass="[&_th]:sticky [&_th]:top-0 [&_th]:z-10 [&_th]:bg-surface [&_th]:first:rounded-ss-lg [&_th]:last:rounded-se-lg"
       columns={[
         {
           head: 'Title',

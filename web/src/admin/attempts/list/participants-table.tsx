@@ -17,7 +17,7 @@ import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './parti
 
 /** Tighter below 1216 px, where ten columns would not fit. */
 const NEAR =
-  'not-first:pl-2! not-last:pr-2! @min-[76rem]:not-first:pl-3! @min-[76rem]:not-last:pr-3!';
+  'not-first:ps-2! not-last:pe-2! @min-[76rem]:not-first:ps-3! @min-[76rem]:not-last:pe-3!';
 const WRAPS = `${NEAR} break-words`;
 const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
@@ -123,7 +123,7 @@ const COLUMNS: readonly (Column<Participant> & { sort?: ParticipantSort })[] = [
     head: 'Record',
     isHeadHidden: true,
     end: true,
-    cellClass: `${ONE_LINE} pr-2! pl-0!`,
+    cellClass: `${ONE_LINE} pe-2! ps-0!`,
     card: false,
     cell: (row) => <OpenRecord row={row} />,
   },
@@ -172,7 +172,7 @@ export function ParticipantRows({
               <KnownOf person={row} email={<EmailOf row={row} />} />
             </div>
           </div>
-          <span className="row-span-2 -mr-2">
+          <span className="row-span-2 -me-2">
             <OpenRecord row={row} />
           </span>
           <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

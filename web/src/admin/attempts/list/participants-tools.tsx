@@ -80,7 +80,7 @@ export function ParticipantsTools({
       <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
         <RefreshCw />
       </IconButton>
-      {children !== undefined && <div className="sm:ml-auto">{children}</div>}
+      {children !== undefined && <div className="sm:ms-auto">{children}</div>}
     </div>
   );
 }

@@ -92,7 +92,7 @@ function OpenButton({ attempt, onOpen }: TileProps) {
       type="button"
       aria-haspopup="dialog"
       onClick={() => onOpen(attempt.id)}
-      className="block max-w-full truncate text-left font-medium after:absolute after:inset-0 after:rounded-lg hover:text-accent-ink"
+      className="block max-w-full truncate text-start font-medium after:absolute after:inset-0 after:rounded-lg hover:text-accent-ink"
     >
       {personName(attempt)}
     </button>

@@ -131,11 +131,11 @@ function TimelineEntryRow({
   const end = isDismissed ? 'border-bad bg-bad' : 'border-accent bg-accent';
   return (
     <li className="relative grid grid-cols-[3.75rem_1rem_minmax(0,1fr)] items-start gap-x-2 pb-4 last:pb-0">
-      <span className="text-right text-sm leading-5 text-ink-2">
+      <span className="text-end text-sm leading-5 text-ink-2">
         {sinceStart(startedAt, at) ?? 'before'}
       </span>
       <span aria-hidden="true" className="relative grid justify-center self-stretch">
-        <span className="absolute top-1.5 -bottom-5.5 left-1/2 w-px bg-line-2 [li:last-child>span>&]:hidden" />
+        <span className="absolute top-1.5 -bottom-5.5 inset-s-1/2 w-px bg-line-2 [li:last-child>span>&]:hidden" />
         <span
           data-shape=""
           className={`relative mt-1 size-3 border-[1.5px] ${isEnd ? `rounded-full ${end}` : isFatal ? 'rounded-full border-bad bg-bad' : DOTS[kind]}`}

@@ -85,7 +85,7 @@ function AuditRow({ entry, names }: { entry: AuditEntry; names: PlaceNames }) {
         </div>
         {details !== '' && <div className="text-sm wrap-anywhere text-ink-3">{details}</div>}
       </div>
-      <div className="text-xs text-ink-3 tabular-nums sm:text-right">
+      <div className="text-xs text-ink-3 tabular-nums sm:text-end">
         <div className="break-all text-ink-2">{entry.adminEmail ?? 'The system'}</div>
         <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
         <div>{entry.number === null ? 'not sealed yet' : `No. ${entry.number}`}</div>

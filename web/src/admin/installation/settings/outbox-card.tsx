@@ -215,7 +215,7 @@ function OutboxRow({
           </div>
         )}
       </div>
-      <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-right">
+      <div className="col-start-1 row-start-2 text-xs text-ink-3 tabular-nums sm:col-start-2 sm:row-start-1 sm:text-end">
         <div>{triedText(attempts)}</div>
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>

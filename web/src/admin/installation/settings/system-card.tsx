@@ -96,7 +96,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex items-start justify-between gap-4 border-b border-line py-2.5 last:border-b-0">
       <dt className="text-ink-2">{label}</dt>
-      <dd className="text-right font-medium tabular-nums">{children}</dd>
+      <dd className="text-end font-medium tabular-nums">{children}</dd>
     </div>
   );
 }

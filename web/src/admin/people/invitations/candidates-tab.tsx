@@ -95,7 +95,7 @@ export function CandidatesTab({ quiz }: { quiz: Quiz }) {
             value={filter.sort}
             onChange={(sort) => narrow({ sort })}
           />
-          <div className="flex flex-wrap gap-2.5 sm:ml-auto">
+          <div className="flex flex-wrap gap-2.5 sm:ms-auto">
             <DownloadButton
               onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
               onFailed={(error) => showFailure('Failed to download the list', error)}
@@ -259,7 +259,7 @@ export function InvitationStates({
         />
         {GROUPS.filter(({ states }) => states.some(isShown)).map(({ label, states }) => (
           <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
-            <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
+            <legend className="float-start me-1 text-sm text-ink-3">{label}</legend>
             {states.filter(isShown).map((each) => (
               <PressButton
                 key={each}

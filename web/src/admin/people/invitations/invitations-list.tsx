@@ -189,7 +189,7 @@ function InvitationRows({
           cell: (row) => (
             <>
               <NameOf invitation={row} {...list} />
-              <div className="ml-7">
+              <div className="ms-7">
                 <NotesOf invitation={row} />
               </div>
             </>
@@ -200,25 +200,25 @@ function InvitationRows({
           head: 'Actions',
           isHeadHidden: true,
           end: true,
-          cellClass: 'pr-2! pl-0!',
+          cellClass: 'pe-2! ps-0!',
           card: false,
           cell: actions,
         },
       ]}
-      valuesClass="ml-7 max-sm:ml-0"
+      valuesClass="ms-7 max-sm:ms-0"
       cardHead={(row) => (
         <>
           <div className="flex items-start justify-between gap-3">
             <div className="grid min-w-0 flex-1 gap-1.5">
               <NameOf invitation={row} {...list} />
-              <span className="ml-7 flex flex-wrap gap-1.5 max-sm:ml-0">
+              <span className="ms-7 flex flex-wrap gap-1.5 max-sm:ms-0">
                 <MailOf invitation={row} />
                 <StatusBadge status={row.status} />
               </span>
             </div>
             {actions(row)}
           </div>
-          <div className="ml-7 grid gap-1 max-sm:ml-0">
+          <div className="ms-7 grid gap-1 max-sm:ms-0">
             <p className="text-sm text-ink-2">
               <LatestStep invitation={row} />
             </p>
@@ -286,7 +286,7 @@ function NameOf({
       </PersonLink>
     </span>
   );
-  if (!ACTIONS.some(({ permission }) => may(permission))) return <div className="ml-7">{name}</div>;
+  if (!ACTIONS.some(({ permission }) => may(permission))) return <div className="ms-7">{name}</div>;
   return (
     <div className="flex items-start">
       <Checkbox

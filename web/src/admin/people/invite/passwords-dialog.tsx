@@ -89,7 +89,7 @@ export function PasswordsDialog({
       }
     >
       <div className="grid gap-3">
-        <ul className="grid list-disc gap-1.5 pl-5">
+        <ul className="grid list-disc gap-1.5 ps-5">
           <li>Each person gets a new one-time password. Earlier ones keep working.</li>
           <li>They are made once and not stored: print or save them now.</li>
           <li>The other administrators get an email, and the audit log records it.</li>

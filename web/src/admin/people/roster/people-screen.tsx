@@ -147,7 +147,7 @@ function PeopleTools({
           onChange={(group) => onNarrow({ group })}
         />
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden sm:ml-auto">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 empty:hidden sm:ms-auto">
         {total > 0 && isNarrowed(filter) && (
           <p className="text-sm text-ink-3 max-xl:sr-only">The list follows the filters.</p>
         )}

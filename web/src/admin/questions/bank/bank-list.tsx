@@ -125,7 +125,7 @@ function CardLine({ question }: { question: BankQuestion }) {
       : [`seen ${timesSeen.toLocaleString('en-GB')} ${timesSeen === 1 ? 'time' : 'times'}`]),
   ];
   return (
-    <p className="pl-7 text-sm wrap-anywhere text-ink-2">
+    <p className="ps-7 text-sm wrap-anywhere text-ink-2">
       {`${facts.join(' · ')} · `}
       <OwnerOf question={question} />
     </p>

@@ -113,7 +113,7 @@ export function EditorHeader({
   return (
     <header className="sticky top-14 z-20 -mx-4 -mt-4 mb-4 flex items-center gap-x-3 border-b border-line bg-canvas px-4 py-2.5 md:top-0 md:-mx-6 md:-mt-6 md:px-6 xl:-mx-8 xl:-mt-7 xl:px-8">
       <title>{`${title} · Invigil`}</title>
-      <IconButton label="Back" side="bottom" className="-ml-1.5" onClick={onLeave}>
+      <IconButton label="Back" side="bottom" className="-ms-1.5" onClick={onLeave}>
         <ArrowLeft />
       </IconButton>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
@@ -171,13 +171,13 @@ export function EditorHeader({
         >
           <Eye />
         </IconButton>
-        <Button className="ml-2 max-sm:hidden" onClick={onSaveAndNew}>
+        <Button className="ms-2 max-sm:hidden" onClick={onSaveAndNew}>
           Save and new
         </Button>
         <Button
           type="submit"
           variant="primary"
-          className="ml-2 max-sm:px-3"
+          className="ms-2 max-sm:px-3"
           aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+Enter`}
           busy={isSaving && 'Saving…'}
         >

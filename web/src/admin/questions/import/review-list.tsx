@@ -235,7 +235,7 @@ function ImportItemRow({
           checked={isSelected}
           onChange={(event) => onSelect(event.target.checked)}
         />
-        <div className="ml-7 grid gap-1">
+        <div className="ms-7 grid gap-1">
           {text !== '' && text !== item.title && (
             <p className="line-clamp-2 wrap-anywhere">{text}</p>
           )}
@@ -344,7 +344,7 @@ function Feedback({ definition: { options, format } }: { definition: QuestionDef
             <dt className="text-ink-2">
               <Content text={text} format={format} inline links="shown" />
             </dt>
-            <dd className="pl-4">
+            <dd className="ps-4">
               <Content text={feedback} format={format} links="shown" />
             </dd>
           </div>

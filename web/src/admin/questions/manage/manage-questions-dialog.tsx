@@ -57,7 +57,7 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
         }
         footer={
           <>
-            <p className="text-sm text-ink-3 mr-auto max-md:sr-only">
+            <p className="text-sm text-ink-3 me-auto max-md:sr-only">
               The filled bubble marks the correct answer. Candidates never receive it.
             </p>
             <Link

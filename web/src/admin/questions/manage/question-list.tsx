@@ -92,7 +92,7 @@ export function QuestionList({
       {isSelecting ? (
         <div className={isPage ? '' : '-mx-4 md:-mx-5'}>
           <SelectionBar label="Select all" ids={ids} selected={present} onSelect={select}>
-            <span className="flex flex-wrap gap-2 sm:ml-auto">
+            <span className="flex flex-wrap gap-2 sm:ms-auto">
               <Button size="dense" onClick={stopSelecting}>
                 Cancel
               </Button>
@@ -274,7 +274,7 @@ function QuestionItem({
   const start = (
     <>
       {handle}
-      <span className="min-w-5.5 flex-none text-right leading-5.5 text-ink-3 tabular-nums max-sm:min-w-0">
+      <span className="min-w-5.5 flex-none text-end leading-5.5 text-ink-3 tabular-nums max-sm:min-w-0">
         {number}
       </span>
     </>

@@ -76,7 +76,7 @@ export function QuestionRow({
       </div>
       {isOpen && (
         <div
-          className={`mt-2 mb-1.5 border-t border-line pt-3 ${start === undefined ? '' : 'sm:ml-17'}`}
+          className={`mt-2 mb-1.5 border-t border-line pt-3 ${start === undefined ? '' : 'sm:ms-17'}`}
         >
           <WholeQuestion definition={definition} />
           {actions && <div className="mt-2 flex justify-end sm:hidden">{actions}</div>}

@@ -26,7 +26,7 @@ export function QuestionsTools({
         checked={withKey}
         onChange={(event) => setWithKey(event.target.checked)}
       />
-      <span className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
+      <span className="flex flex-wrap gap-2 max-sm:w-full sm:ms-auto">
         <Button size="dense" icon={<ListChecks />} onClick={onSelect}>
           Select
         </Button>

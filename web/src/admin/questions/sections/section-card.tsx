@@ -288,7 +288,7 @@ function Rule({
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
         <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
-          <legend className="float-left mr-4 font-medium">Difficulty</legend>
+          <legend className="float-start me-4 font-medium">Difficulty</legend>
           {DIFFICULTIES.map((level) => (
             <Checkbox
               key={level}
@@ -305,7 +305,7 @@ function Rule({
             />
           ))}
         </fieldset>
-        <p role="status" className="text-sm text-ink-2 tabular-nums sm:ml-auto">
+        <p role="status" className="text-sm text-ink-2 tabular-nums sm:ms-auto">
           {qualified === undefined ? 'Counting…' : questionsText(qualified, 'qualifies', 'qualify')}
         </p>
       </div>

@@ -43,7 +43,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
           <QuestionText formatted={definition?.format === 'markdown'}>
             <Content text={question.question} format={definition?.format} />
             {isFlagged && (
-              <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
+              <span className="ms-2 inline-flex items-center gap-1 text-xs text-warn-ink">
                 <Flag className="size-3.5" strokeWidth={1.75} />
                 Flagged
               </span>
@@ -225,7 +225,7 @@ function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
       {accepted.length > 0 && (
         <div>
           <p className="text-ink-3">Accepted answers</p>
-          <ul className="list-disc pl-5">
+          <ul className="list-disc ps-5">
             {accepted.map((words) => (
               <li key={words} className="wrap-anywhere">
                 {words}

@@ -266,7 +266,7 @@ function Frame({ since, children }: { since: string; children: ReactNode }) {
       {children}
       <span
         aria-hidden="true"
-        className="absolute bottom-2 left-2 rounded-sm bg-raised px-1.5 text-xs leading-5 text-ink tabular-nums"
+        className="absolute bottom-2 inset-s-2 rounded-sm bg-raised px-1.5 text-xs leading-5 text-ink tabular-nums"
       >
         {since}
       </span>

@@ -44,7 +44,7 @@ export function StillStrip({
               <Picture still={still} className="w-full" />
               <span
                 aria-hidden="true"
-                className="absolute bottom-0 left-0 rounded-tr-md bg-raised px-1 text-xs text-ink tabular-nums"
+                className="absolute bottom-0 inset-s-0 rounded-se-md bg-raised px-1 text-xs text-ink tabular-nums"
               >
                 {words.mark(still)}
               </span>

@@ -40,11 +40,11 @@ function Limits({ lines }: { lines: readonly string[] }) {
   return (
     <div className={ROW}>
       <dt className="text-ink-2">Ends the attempt</dt>
-      <dd className="ml-auto min-w-0 font-medium wrap-anywhere tabular-nums">
+      <dd className="ms-auto min-w-0 font-medium wrap-anywhere tabular-nums">
         {lines.length === 0 ? (
           'Nothing automatically'
         ) : (
-          <ul className="text-right">
+          <ul className="text-end">
             {lines.map((line) => (
               <li key={line}>{line}</li>
             ))}
@@ -71,7 +71,7 @@ function Sensor({
         <dt className="text-ink-2">{label}</dt>
         <dd>
           <Badge glyph="slashed">Not applicable</Badge>
-          <span className="block text-right text-sm text-ink-3">Switched off for this person</span>
+          <span className="block text-end text-sm text-ink-3">Switched off for this person</span>
         </dd>
       </div>
     );

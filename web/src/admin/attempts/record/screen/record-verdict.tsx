@@ -188,7 +188,7 @@ function VerdictChoice({ value, children }: { value: Verdict; children: ReactNod
   return (
     <Choice
       value={value}
-      className="group flex min-h-10 items-center gap-3 rounded-md border border-line px-3 py-2 text-left hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft touch:min-h-11"
+      className="group flex min-h-10 items-center gap-3 rounded-md border border-line px-3 py-2 text-start hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft touch:min-h-11"
     >
       <ChoiceRing />
       <span>{children}</span>

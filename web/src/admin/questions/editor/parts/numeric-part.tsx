@@ -220,12 +220,12 @@ export function RowField({
           : { 'aria-invalid': true, 'aria-describedby': `${name}-note` })}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={`${CONTROL} ${CONTROL_SIZE.admin} ${suffix === undefined ? '' : 'pr-7! text-right'}`}
+        className={`${CONTROL} ${CONTROL_SIZE.admin} ${suffix === undefined ? '' : 'pe-7! text-end'}`}
       />
       {suffix !== undefined && (
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center text-ink-3"
+          className="pointer-events-none absolute inset-y-0 inset-e-2.5 grid place-items-center text-ink-3"
         >
           {suffix}
         </span>

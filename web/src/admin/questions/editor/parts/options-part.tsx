@@ -89,7 +89,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
           <Button
             variant="ghost"
             size="dense"
-            className="-ml-3 justify-self-start"
+            className="-ms-3 justify-self-start"
             onClick={() => setGives(true)}
           >
             Add feedback on options
@@ -174,7 +174,7 @@ function OptionRow({
     >
       <div className="flex flex-wrap items-start gap-x-2 gap-y-1.5">
         {!isFixed && (
-          <span className="mt-2 sm:-ml-1 max-sm:order-last max-sm:ml-2">
+          <span className="mt-2 sm:-ms-1 max-sm:order-last max-sm:ms-2">
             <MoveHandle
               label={`Move option ${letter}`}
               number={index + 1}
@@ -215,7 +215,7 @@ function OptionRow({
             />
           )}
         </div>
-        <span className="ml-auto flex flex-none items-start gap-2">
+        <span className="ms-auto flex flex-none items-start gap-2">
           {rule === 'weights' && (
             <RowField
               label={`Weight of option ${letter}, percent of the points`}

@@ -78,7 +78,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
         <Button
           variant="ghost"
           size="dense"
-          className="-ml-3 justify-self-start"
+          className="-ms-3 justify-self-start"
           onClick={() => setExplains(true)}
         >
           Add an explanation

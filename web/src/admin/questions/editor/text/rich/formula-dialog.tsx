@@ -53,7 +53,7 @@ export function FormulaDialog({
       unsaved={tex !== initial.tex}
       footer={
         <>
-          <span className="md:mr-auto">
+          <span className="md:me-auto">
             <Checkbox
               label="On a line of its own"
               checked={isDisplay}

@@ -215,7 +215,7 @@ function LinkDialog({
       footer={
         <>
           {initial !== '' && (
-            <span className="md:mr-auto">
+            <span className="md:me-auto">
               <Button onClick={() => onDone(null)}>Remove link</Button>
             </span>
           )}
@@ -298,7 +298,7 @@ function ImageDialog({
       footer={
         <>
           {mayBeAlone && (
-            <span className="md:mr-auto">
+            <span className="md:me-auto">
               <Checkbox
                 label="On a line of its own"
                 checked={isAlone}
