@@ -28,36 +28,27 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
-/**
- * Zod tries `new Function` when schemas are created, to see whether it can compile them; the page's CSP
- * blocks that and the browser reports it. `z.config` in our modules is too late: the chunk with the
- * contract runs first.
- */
-function withoutEval(): Plugin {
-  const place = 'export const globalConfig = globalThis.__zod_globalConfig;';
-  return {
-    name: 'without-eval',
-    enforce: 'pre',
-    apply: 'build',
-    transform(code, id) {
-      if (!/\/zod\/v4\/core\/core\.js$/.test(id)) return null;
-      if (!code.includes(place)) throw new Error(`zod has changed: no "${place}" in ${id}`);
-      return code.replace(place, `${place}\nglobalConfig.jitless = true;`);
-    },
-  };
-}
+/** Places in zod/v4/classic/schemas.js, and what they become in the build. */
+const LEFT_OUT_OF_ZOD: [place: string, instead: string][] = [
+  // Schemas that compile themselves with `new Function`: the page's CSP blocks that, and reports the attempt.
+  ['core.$ZodObjectJIT.init(inst, def);', 'core.$ZodObject.init(inst, def);'],
+  // Values that contain themselves: no JSON does.
+  ['core.config({ memoizer: core.memoizer() });', ';'],
+  // Sentences, which only forms of administrators show (src/app/admin-routes.tsx).
+  ['import en from "../locales/en.js";', 'const en = () => ({});'],
+];
 
-/** Leaves Zod's own sentences to the administrators' screens, which have forms (src/app/admin-routes.tsx). */
-function withoutSentences(): Plugin {
-  const place = 'import en from "../locales/en.js";';
+function lighterZod(): Plugin {
   return {
-    name: 'without-sentences',
+    name: 'lighter-zod',
     enforce: 'pre',
     apply: 'build',
     transform(code, id) {
       if (!/\/zod\/v4\/classic\/schemas\.js$/.test(id)) return null;
-      if (!code.includes(place)) throw new Error(`zod has changed: no "${place}" in ${id}`);
-      return code.replace(place, 'const en = () => ({});');
+      return LEFT_OUT_OF_ZOD.reduce((left, [place, instead]) => {
+        if (!left.includes(place)) throw new Error(`zod has changed: no "${place}" in ${id}`);
+        return left.replace(place, () => instead);
+      }, code);
     },
   };
 }
@@ -159,8 +150,7 @@ const SHARED_FILES = [
 export default defineConfig({
   plugins: [
     withoutJsonSchema(),
-    withoutEval(),
-    withoutSentences(),
+    lighterZod(),
     retriedModules(),
     onlyWoff2(),
     detectorFiles(),

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { z } from 'zod';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
@@ -10,9 +9,6 @@ import { logProblem } from './lib/problem-log.ts';
 import { styleNonce } from './ui/fields/style-nonce.ts';
 import { onRegionFailed } from './ui/region.tsx';
 import { applySelectedTheme } from './ui/theme.ts';
-
-// Zod would try `new Function`, which the page's CSP blocks and the console reports.
-z.config({ jitless: true });
 
 // react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
