@@ -134,6 +134,17 @@ const SHARED_FILES = [
     // Compressed alone, a small file costs more than it saves the screens without it.
     entriesAwareMergeThreshold: 1_500,
   },
+  // Small modules that most screens have: compressed one by one, they cost half as much again.
+  ...[
+    /\/web\/src\/ui\/badges\/(?:badge|glyphs|violation-pips)\.tsx$/,
+    /\/core\/src\/domain\/violations\/(?:violation-types|applied-limits|violation-policy)\.ts$/,
+    /\/web\/src\/(?:ui\/(?:skeleton|use-translation|fields\/checkbox)|lib\/format|net\/event-stream)\.tsx?$/,
+  ].map((test) => ({
+    name: 'shared',
+    test,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  })),
   // The candidates’ view of a question, without what only a preview or a result adds.
   {
     name: 'question',
