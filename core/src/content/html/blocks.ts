@@ -6,7 +6,7 @@ import {
   inlinesOf,
   isLeftOut,
   type Mark,
-  marksOf,
+  marksIn,
 } from './inline.ts';
 import { classesOf, type HtmlElement, type HtmlNode, textOf } from './parse-html.ts';
 import { trimmed, withoutMark } from './spacing.ts';
@@ -87,7 +87,9 @@ function blockElement(node: HtmlElement, conversion: Conversion): Block[] {
     case 'em':
     case 'i':
     case 'span':
-      return inMarks(marksOf(node), node, conversion);
+    case 'p':
+    case 'div':
+      return inMarks(marksIn(node, conversion), node, conversion);
     default:
       return inside();
   }
@@ -131,7 +133,7 @@ function list(node: HtmlElement, conversion: Conversion): Block[] {
   for (const child of node.children) {
     const children = (
       child.type === 'element' && child.name === 'li'
-        ? blocksOf(child.children, conversion)
+        ? inMarks(marksIn(child, conversion), child, conversion)
         : blocksOf([child], conversion)
     ) as BlockContent[];
     if (children.length === 0) continue;

@@ -31,10 +31,12 @@ const DATA_IMAGE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]{64,}/g;
  * Canvas' equation images become `$…$` and `$$…$$`. Runs in the browser as well as on the server.
  *
  * @param imageOf the address of an image in the text (`image:HASH`) by its `src`; `null`: there is none
+ * @param highlightsAreStrong whether underlined, colored and highlighted text becomes bold
  */
 export function markdownFromHtml(
   html: string,
   imageOf: (src: string) => string | null,
+  highlightsAreStrong = false,
 ): ConvertedText {
   const notes = new Set<string>();
   const inlined: string[] = [];
@@ -45,6 +47,7 @@ export function markdownFromHtml(
       imageOf(/^data:#\d+$/.test(src) ? (inlined[Number(src.slice(6))] ?? src) : src),
     notes,
     marks: [],
+    highlightsAreStrong,
   };
   const root = parseHtml(short.slice(0, MOST_CHARACTERS));
   const converted = countElements(root) > MOST_ELEMENTS ? null : convert(root, conversion);

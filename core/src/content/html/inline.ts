@@ -12,6 +12,8 @@ export interface Conversion {
   notes: Set<string>;
   /** Marks that are around the whole block; they say nothing twice. */
   marks: readonly Mark[];
+  /** Whether underlined, colored and highlighted text becomes bold. */
+  highlightsAreStrong: boolean;
 }
 
 export type Mark = 'strong' | 'emphasis';
@@ -93,6 +95,11 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
     case 'span':
     case 'font':
       return styled(node, inside(), conversion);
+    case 'u':
+    case 'ins':
+    case 'mark':
+      if (conversion.highlightsAreStrong) return marked('strong', inside());
+      break;
     case 'code':
     case 'tt':
     case 'kbd':
@@ -107,8 +114,11 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
       return [{ type: 'text', value: '“' }, ...inside(), { type: 'text', value: '”' }];
     case 'rt':
       return [{ type: 'text', value: ' (' }, ...inside(), { type: 'text', value: ') ' }];
-    case 'a':
-      return link(attributes.get('href') ?? '', inside(), conversion);
+    case 'a': {
+      // Links are colored and underlined everywhere.
+      const ofLink = { ...conversion, highlightsAreStrong: false };
+      return link(attributes.get('href') ?? '', inlinesOf(node.children, ofLink), conversion);
+    }
     case 'img':
     case 'image':
       return image(node, conversion);
@@ -116,16 +126,15 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
       return [formula(textOf(node), /mode\s*=\s*display/.test(attributes.get('type') ?? ''))];
     case 'math':
       return [mathml(node, conversion)];
-    default:
-      if (MEDIA.has(name)) {
-        conversion.notes.add(`<${name}> cannot be shown and was left out.`);
-        return [];
-      }
-      if (!SILENT.has(name)) {
-        conversion.notes.add(`<${name}> was removed; the text inside it was kept.`);
-      }
-      return inside();
   }
+  if (MEDIA.has(name)) {
+    conversion.notes.add(`<${name}> cannot be shown and was left out.`);
+    return [];
+  }
+  if (!SILENT.has(name)) {
+    conversion.notes.add(`<${name}> was removed; the text inside it was kept.`);
+  }
+  return inside();
 }
 
 function formula(source: string, isDisplay: boolean): Inline {
@@ -148,7 +157,7 @@ function mathml(node: HtmlElement, { notes }: Conversion): Inline {
 }
 
 /** Bold and italic by tag or by style, as word processors write it; Google Docs has `<b>` that is not. */
-export function marksOf(node: HtmlElement): Mark[] {
+function marksOf(node: HtmlElement): Mark[] {
   const style = styleOf(node);
   const weight = style.get('font-weight') ?? '';
   const isTag = node.name === 'b' || node.name === 'strong';
@@ -159,14 +168,27 @@ export function marksOf(node: HtmlElement): Mark[] {
   return [...(isStrong ? ['strong' as const] : []), ...(isEmphasis ? ['emphasis' as const] : [])];
 }
 
-function styled(node: HtmlElement, inside: Inline[], { notes }: Conversion): Inline[] {
-  const style = styleOf(node);
+/** The marks of an element, and bold where highlights are to be. */
+export function marksIn(node: HtmlElement, { highlightsAreStrong }: Conversion): Mark[] {
   const marks = marksOf(node);
-  if (isColored(style.get('color') ?? node.attributes.get('color') ?? '')) {
-    notes.add('Text colors were removed.');
-  }
-  if (/underline|line-through/.test(style.get('text-decoration') ?? '')) {
-    notes.add('Underlined or struck-out text is shown without the line.');
+  const style = styleOf(node);
+  const isHighlighted =
+    isColored(colorOf(node)) ||
+    /underline/.test(style.get('text-decoration') ?? '') ||
+    isColored(style.get('background-color') ?? style.get('background') ?? '');
+  return highlightsAreStrong && isHighlighted && !marks.includes('strong')
+    ? ['strong', ...marks]
+    : marks;
+}
+
+const colorOf = (node: HtmlElement) =>
+  styleOf(node).get('color') ?? node.attributes.get('color') ?? '';
+
+function styled(node: HtmlElement, inside: Inline[], conversion: Conversion): Inline[] {
+  const marks = marksIn(node, conversion);
+  if (isColored(colorOf(node))) conversion.notes.add('Text colors were removed.');
+  if (/underline|line-through/.test(styleOf(node).get('text-decoration') ?? '')) {
+    conversion.notes.add('Underlined or struck-out text is shown without the line.');
   }
   const emphasized = marks.includes('emphasis') ? marked('emphasis', inside) : inside;
   return marks.includes('strong') ? marked('strong', emphasized) : emphasized;
@@ -175,13 +197,19 @@ function styled(node: HtmlElement, inside: Inline[], { notes }: Conversion): Inl
 /** A color other than the usual ones of text: black, greys, and what is inherited. */
 function isColored(color: string): boolean {
   const value = color.trim().toLowerCase();
-  if (/^(?:|black|inherit|initial|windowtext|currentcolor|(?:dark|dim)?gr[ae]y)$/.test(value))
+  if (
+    /^(?:|black|transparent|none|inherit|initial|windowtext|currentcolor|(?:dark|dim)?gr[ae]y)$/.test(
+      value,
+    )
+  )
     return false;
   const numbers = /^#/.test(value)
-    ? (value.slice(1).match(value.length === 4 ? /./g : /../g) ?? [])
-    : (/^rgba?\(([^)]*)/.exec(value)?.[1] ?? '').split(',').slice(0, 3);
-  const unequal = new Set(numbers.map((number) => number.trim()));
-  return unequal.size !== 1 || unequal.has('');
+    ? (value.slice(1).match(value.length === 4 ? /./g : /../g) ?? []).map((digits) =>
+        Number.parseInt(digits.length === 1 ? digits + digits : digits, 16),
+      )
+    : (/^rgba?\(([^)]*)/.exec(value)?.[1] ?? '').split(',').slice(0, 3).map(Number.parseFloat);
+  // Web pages have text that is nearly grey. A color by name has no numbers.
+  return !(Math.max(...numbers) - Math.min(...numbers) < 32);
 }
 
 function marked(type: Mark, inside: Inline[]): Inline[] {

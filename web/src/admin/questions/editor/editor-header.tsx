@@ -236,6 +236,7 @@ function shortcuts(): [keys: string, action: string][] {
     [`${mod}+Shift+Enter`, 'Save and open the next one; behind the last, a new one'],
     ['Alt+← or →', 'Previous or next question of the assessment'],
     ['Enter', 'In an option, item or answer: the next one'],
+    ['Alt+Enter', 'In the question: to the options. In an option: mark it as correct'],
     ['Backspace', 'In an empty option: remove it'],
     ['Alt+↑ or ↓', 'Move the option'],
     [`${mod}+B, I, E, K, M`, 'Bold, italic, code, link, formula'],

@@ -646,9 +646,9 @@ function paste(name: string, data: Record<string, string>, files: File[] = []) {
 test('pastes formatted text as Markdown, and its own undo takes it back', async () => {
   sourceViewKey.write(true);
   await opened();
-  const html = '<p class="MsoNormal">A <b>bold</b> word</p><ul><li>one</li><li>two</li></ul>';
-  paste('question', { 'text/html': html, 'text/plain': 'A bold word\none\ntwo' });
-  await expect.poll(() => textOf('question')).toBe('A **bold** word\n\n- one\n- two');
+  const html = '<ul><li>one</li><li>two</li></ul><p class="MsoNormal">A <b>bold</b> word</p>';
+  paste('question', { 'text/html': html, 'text/plain': 'one\ntwo\nA bold word' });
+  await expect.poll(() => textOf('question')).toBe('- one\n- two\n\nA **bold** word');
   document.execCommand('undo');
   await expect.poll(() => textOf('question')).toBe('');
 });
@@ -677,6 +677,71 @@ test('stores a pasted image and insists on its description', async () => {
   await userEvent.keyboard('a circle');
   await expect.poll(() => textOf('question')).toBe(`![a circle](image:${IMAGE_HASH})`);
   await expect.element(page.getByText(/Describe the picture/)).not.toBeInTheDocument();
+});
+
+const DOCUMENT =
+  '<p><b>Not</b> the <u>right</u> one?</p><ol type="a"><li>x</li><li><span style="color:#c00000">y</span></li><li>z</li></ol>';
+
+test('divides a question that is pasted whole, and Ctrl+Z puts all of it into the text', async () => {
+  const { sent } = await opened();
+  paste('question', { 'text/html': DOCUMENT, 'text/plain': '…' });
+  await expect.poll(optionsShown).toEqual(['x', 'y', 'z']);
+  expect(textOf('question')).toBe('Not the right one?');
+  expect(rightOption()).toBe('y');
+  const shown = shownToasts()[0];
+  expect(shown?.title).toBe('Pasted as a question with 3 options');
+  expect(shown?.description).toMatch(/^Correct: B, by the look, which was removed\. /);
+
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.poll(optionsShown).toEqual(['', '', '', '']);
+  expect(textOf('question')).toBe('Not the right one?xyz');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(optionsShown).toEqual(['x', 'y', 'z']);
+  await save();
+  await expect
+    .poll(() => sent[0]?.body.definition?.options)
+    .toEqual([
+      { text: 'x', isCorrect: false },
+      { text: 'y', isCorrect: true },
+      { text: 'z', isCorrect: false },
+    ]);
+});
+
+test('takes several right answers of a pasted question, and leaves an unclear one in the text', async () => {
+  await opened();
+  const unclear = { 'text/plain': 'Which?\nA) x\nB) y\nAnswer: C' };
+  paste('question', unclear);
+  await expect.poll(() => textOf('question')).toContain('Answer: C');
+  expect(optionsShown()).toEqual(['', '', '', '']);
+  await userEvent.keyboard('{Control>}a{/Control}{Delete}');
+  paste('question', { 'text/plain': '2. Which?\n[x] x\n[ ] y\n[x] z' });
+  await expect.poll(optionsShown).toEqual(['x', 'y', 'z']);
+  await expect.element(page.getByRole('checkbox', { name: 'Option C is correct' })).toBeChecked();
+  expect(shownToasts()[0]?.description).toBe(
+    'Correct: A and C, by a sign, which was removed. The number “2.” was left out.',
+  );
+  // The toast takes it back, too; options that are there are not replaced.
+  shownToasts()[0]?.undo?.();
+  await expect.poll(optionsShown).toEqual(['', '', '', '']);
+  await expect
+    .element(page.getByRole('combobox', { name: 'Type' }))
+    .toHaveTextContent('Single choice');
+  field('options.0.text').focus();
+  await userEvent.keyboard('mine');
+  paste('question', { 'text/plain': 'Which?\nA) x\nB) y' });
+  await expect.poll(() => textOf('question')).toContain('B) y');
+  expect(optionsShown()).toEqual(['mine', '', '', '']);
+});
+
+test('Alt+Enter leads from the question to the options, and marks the one it is in', async () => {
+  await opened();
+  field('question').focus();
+  await userEvent.keyboard('Which?{Alt>}{Enter}{/Alt}');
+  await expect.poll(() => document.activeElement).toBe(field('options.0.text'));
+  await userEvent.keyboard('x{Enter}y{Alt>}{Enter}{/Alt}');
+  await expect.poll(rightOption).toBe('y');
+  expect(optionsShown()).toEqual(['x', 'y', '', '']);
+  expect(textOf('question')).toBe('Which?');
 });
 
 test('turns what is read as a formula into code in one click, which undo takes back', async () => {

@@ -165,6 +165,12 @@ function OptionRow({
       data-place={index + 1}
       className={`-mx-1 rounded-lg px-1 ${isOver ? 'bg-accent-soft' : ''}`}
       onKeyDownCapture={(event) => {
+        if (event.key === 'Enter' && event.altKey && type !== 'ordering' && rule !== 'weights') {
+          event.preventDefault();
+          event.stopPropagation();
+          act.mark(index, isSingleChoice(type) || !option.isCorrect);
+          return;
+        }
         const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
         if (step === 0 || !event.altKey || isFixed) return;
         event.preventDefault();
@@ -198,7 +204,7 @@ function OptionRow({
             {...{ format, onFocusText }}
             onEnter={() => act.next(index)}
             onBackspace={() => act.removeEmpty(index)}
-            onPasteText={(text, isSource) => act.pasteList(index, text, isSource)}
+            onPasteText={(pasted, isSource) => act.pasteList(index, pasted, isSource)}
           />
           {weightProblem !== undefined && (
             <FieldNote id={`${weightName}-note`} error={weightProblem} />

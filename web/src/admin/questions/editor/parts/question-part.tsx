@@ -20,11 +20,14 @@ import { type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownField } from '../text/markdown-field.tsx';
 import { TextView } from '../text/text-view.ts';
+import { fieldOf } from './use-option-list.ts';
+import { useWholeQuestion } from './use-whole-question.ts';
 
 export function QuestionPart({ values, change, problemAt }: PartProps) {
   const { type, format, question, explanation } = values;
   const { isSource, setSource } = useContext(TextView);
   const [explains, setExplains] = useState(explanation !== '');
+  const whole = useWholeQuestion({ values, change });
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-5 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 max-sm:px-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -53,15 +56,26 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           )}
         </div>
       </div>
-      <MarkdownField
-        label="Question"
-        name="question"
-        minHeight="min-h-28"
-        error={problemAt('question')}
-        value={question}
-        onChange={(text) => change({ question: text }, 'question')}
-        format={format}
-      />
+      <div
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !event.altKey) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const form = event.currentTarget.closest('form');
+          form?.querySelector<HTMLElement>(fieldOf(0))?.focus();
+        }}
+      >
+        <MarkdownField
+          label="Question"
+          name="question"
+          minHeight="min-h-28"
+          error={problemAt('question')}
+          value={question}
+          onChange={(text) => change({ question: text }, 'question')}
+          format={format}
+          {...whole}
+        />
+      </div>
       {explains || explanation !== '' ? (
         <MarkdownField
           label="Explanation"

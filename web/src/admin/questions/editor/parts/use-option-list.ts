@@ -7,6 +7,7 @@ import { movedTo } from '../../../../ui/move-handle.tsx';
 import { toast } from '../../../../ui/toast.ts';
 import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
+import { type Pasted, tellNotes } from '../text/clipboard.ts';
 import { entriesOf } from '../text/pasted-options.ts';
 
 /** A text, however it is edited. */
@@ -99,9 +100,10 @@ export function useOptionList({ values, change }: Pick<PartProps, 'values' | 'ch
       if (options.length > 2 && !isFixed) remove(index, Math.max(0, index - 1));
     },
     /** A pasted list becomes options, from this one on; empty ones give way. */
-    pasteList: (index: number, text: string, isSource: boolean): boolean => {
-      const entries = isFixed ? [] : entriesOf(text, format, isSource);
+    pasteList: (index: number, pasted: Pasted, isSource: boolean): boolean => {
+      const entries = isFixed ? [] : entriesOf(pasted.text, format, isSource);
       if (entries.length < 2) return false;
+      tellNotes(pasted);
       const before = options.filter((option, i) => i < index || (i === index && isWritten(option)));
       const after = options.slice(index + 1).filter(isWritten);
       const room = QUESTION_LIMITS.richOptionsMax - before.length - after.length;

@@ -1,5 +1,6 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { imageHash } from '@invigil/core/content/parse-content';
+import { toast } from '../../../../ui/toast.ts';
 
 function imagesIn(data: DataTransfer): File[] {
   return [...data.files].filter((file) => file.type.startsWith('image/'));
@@ -16,6 +17,17 @@ export function transferredIn(data: DataTransfer): Transferred {
   return images.length > 0 && (html === '' || plain.trim() === '') ? { images } : { html, plain };
 }
 
+/** A pasted text. */
+export interface Pasted extends ConvertedText {
+  /** The same in Markdown, in which all that is underlined, colored or highlighted is bold. */
+  marked: string;
+}
+
+export function tellNotes({ notes }: Pick<Pasted, 'notes'>): void {
+  if (notes.length === 0) return;
+  toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+}
+
 /**
  * HTML of the clipboard as Markdown, or as a plain text where it is nothing else. Its embedded images are
  * stored, and those that are stored are kept; those of other addresses are named in the notes, because the
@@ -27,8 +39,10 @@ export async function markdownFromClipboard(
   html: string,
   plain: string,
   store: (image: Blob) => Promise<string>,
-): Promise<ConvertedText> {
-  const { markdownFromHtml } = await import('@invigil/core/content/html/html-text');
+): Promise<Pasted> {
+  const { markdownFromHtml, markdownFromPlain } = await import(
+    '@invigil/core/content/html/html-text'
+  );
   const sources = new Set<string>();
   markdownFromHtml(html, (src) => {
     sources.add(src);
@@ -39,10 +53,14 @@ export async function markdownFromClipboard(
     const image = blobOf(src);
     if (image !== null) addresses.set(src, `image:${await store(image)}`);
   }
-  const converted = markdownFromHtml(html, (src) =>
-    imageHash(src) === null ? (addresses.get(src) ?? null) : src,
-  );
-  return converted.format === 'plain' ? { ...converted, text: plain || converted.text } : converted;
+  const imageOf = (src: string) => (imageHash(src) === null ? (addresses.get(src) ?? null) : src);
+  const converted = markdownFromHtml(html, imageOf);
+  const highlighted = markdownFromHtml(html, imageOf, true);
+  const marked =
+    highlighted.format === 'plain' ? markdownFromPlain(highlighted.text) : highlighted.text;
+  return converted.format === 'plain'
+    ? { ...converted, text: plain || converted.text, marked }
+    : { ...converted, marked };
 }
 
 /** Only `data:` addresses: the security policy lets the page fetch no others. */

@@ -3,6 +3,7 @@ import type { LexicalEditor } from 'lexical';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useContext, useRef, useState } from 'react';
 import { CONTROL, CONTROL_SIZE, Field, FieldNote } from '../../../../ui/fields/field.tsx';
+import type { Pasted } from './clipboard.ts';
 import { RichText } from './rich/rich-text.tsx';
 import { isRich } from './rich/rich-tree.ts';
 import { SourceText } from './source-text.tsx';
@@ -32,7 +33,9 @@ interface MarkdownTextProps {
   onEnter?(): void;
   /** Backspace in an empty one. */
   onBackspace?(): void;
-  onPasteText?(text: string, isSource: boolean): boolean;
+  onPasteText?(pasted: Pasted, isSource: boolean): boolean;
+  /** Undo where the text itself has nothing to take back. */
+  onUndo?(): void;
 }
 
 /**
@@ -51,6 +54,7 @@ function MarkdownText({
   onEnter,
   onBackspace,
   onPasteText,
+  onUndo,
   ...field
 }: MarkdownTextProps) {
   const { isSource } = useContext(TextView);
@@ -72,7 +76,7 @@ function MarkdownText({
         <div className={outline}>
           <RichText
             {...field}
-            {...{ value, className, onEnter, onBackspace, onPasteText }}
+            {...{ value, className, onEnter, onBackspace, onPasteText, onUndo }}
             {...(toolbar === undefined ? {} : { toolbar })}
             onChange={change}
             onFocusText={onFocusText}
@@ -131,8 +135,8 @@ export function MarkdownField({
   onChange,
   format,
   minHeight,
-  name,
-}: {
+  ...text
+}: Pick<MarkdownTextProps, 'name' | 'onPasteText' | 'onUndo'> & {
   label: string;
   hint?: ReactNode;
   error: string | undefined;
@@ -141,7 +145,6 @@ export function MarkdownField({
   onChange(value: string): void;
   format: TextFormat;
   minHeight: string;
-  name: string;
 }) {
   return (
     <Field
@@ -152,7 +155,8 @@ export function MarkdownField({
       {(ids) => (
         <MarkdownText
           {...ids}
-          {...{ name, value, onChange, format, error }}
+          {...text}
+          {...{ value, onChange, format, error }}
           aria-label={label}
           toolbar={label}
           outline="overflow-clip max-sm:-mx-4 max-sm:rounded-none! max-sm:border-x-0! rounded-md border border-line-strong has-[:is(textarea,[role=textbox]):focus-visible]:outline-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-offset-2 has-[:is(textarea,[role=textbox]):focus-visible]:outline-focus has-[[aria-invalid=true]]:border-bad"

@@ -1,5 +1,6 @@
-import type { Block, Phrase } from '@invigil/core/content/content-nodes';
+import type { Block, Paragraph } from '@invigil/core/content/content-nodes';
 import { parseContent } from '@invigil/core/content/parse-content';
+import { phrasesOf, type Run, runsOf } from '@invigil/core/content/runs';
 import { writeContent } from '@invigil/core/content/write-content';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 
@@ -12,35 +13,56 @@ export function entriesOf(text: string, format: TextFormat, isSource: boolean): 
     const lines = text.split(/\r\n?|\n/).map((line) => line.replace(MARKER, '').trim());
     return lines.filter((line) => line !== '');
   }
-  const entries = parseContent(text).children.flatMap((block) =>
-    block.type === 'list' ? block.children.map((item) => item.children) : linesOf(block, isSource),
+  const entries = parseContent(text).children.flatMap((block): Block[][] =>
+    block.type === 'list'
+      ? block.children.map((item) => item.children)
+      : block.type === 'paragraph'
+        ? linesOf(block, isSource).map(({ line }) => unmarked(line))
+        : [[block]],
   );
   return entries
     .map((children) => writeContent({ type: 'root', children }))
     .filter((text) => text !== '');
 }
 
-/** The lines of a paragraph, without what they are numbered by; any other block is one entry. */
-function linesOf(block: Block, isSource: boolean): Block[][] {
-  if (block.type !== 'paragraph') return [[block]];
-  const lines: Phrase[][] = [[]];
-  for (const phrase of block.children) {
-    if (phrase.type === 'break') lines.push([]);
-    else if (phrase.type === 'text' && isSource) {
-      // A line of a source is meant as one, although Markdown reads on.
-      const [first = '', ...others] = phrase.value.split('\n');
-      if (first !== '') lines.at(-1)?.push({ type: 'text', value: first });
-      for (const value of others) lines.push(value === '' ? [] : [{ type: 'text', value }]);
-    } else lines.at(-1)?.push(phrase);
+/** A line without what it is numbered by. */
+function unmarked(line: readonly Run[]): Block[] {
+  const [first] = line;
+  const marker = first?.of.type === 'text' ? MARKER.exec(first.of.value)?.[0] : undefined;
+  const children = phrasesOf(withoutStart(line, marker?.length ?? 0));
+  return children.length === 0 ? [] : [{ type: 'paragraph', children }];
+}
+
+/** The lines of a paragraph, each with what joins it to the one before. */
+export function linesOf(
+  { children }: Paragraph,
+  isSource: boolean,
+): { line: Run[]; joint: Run | null }[] {
+  const lines: { line: Run[]; joint: Run | null }[] = [{ line: [], joint: null }];
+  for (const run of runsOf(children)) {
+    // A line of a source is meant as one, although Markdown reads on.
+    const [first = '', ...others] =
+      run.of.type === 'text' && isSource ? run.of.value.split('\n') : [];
+    if (run.of.type === 'break') lines.push({ line: [], joint: run });
+    else if (others.length === 0) lines.at(-1)?.line.push(run);
+    else {
+      const part = (value: string): Run => ({ ...run, of: { type: 'text', value } });
+      lines.at(-1)?.line.push(part(first));
+      for (const value of others) lines.push({ line: [part(value)], joint: part(' ') });
+    }
   }
-  return lines
-    .map(([first, ...rest]): Phrase[] =>
-      first?.type === 'text'
-        ? [{ type: 'text', value: first.value.replace(MARKER, '') }, ...rest]
-        : first === undefined
-          ? []
-          : [first, ...rest],
-    )
-    .filter((line) => line.length > 0)
-    .map((children) => [{ type: 'paragraph', children }]);
+  return lines.filter(({ line }) => line.some(isSeen));
+}
+
+const isSeen = ({ of }: Run) => of.type !== 'text' || of.value.trim() !== '';
+
+/** A line without so many of its first characters. */
+export function withoutStart(line: readonly Run[], length: number): Run[] {
+  let left = length;
+  return line.flatMap((run) => {
+    if (left === 0 || run.of.type !== 'text') return [run];
+    const value = run.of.value.slice(left);
+    left = Math.max(0, left - run.of.value.length);
+    return value === '' ? [] : [{ ...run, of: { ...run.of, value } }];
+  });
 }

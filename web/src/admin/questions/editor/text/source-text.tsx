@@ -1,9 +1,8 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { type ComponentProps, type Ref, useState } from 'react';
-import { toast } from '../../../../ui/toast.ts';
 import { storeImage } from '../../../data/questions.ts';
 import { showFailure } from '../../../data/show-failure.ts';
-import { markdownFromClipboard, transferredIn } from './clipboard.ts';
+import { markdownFromClipboard, type Pasted, tellNotes, transferredIn } from './clipboard.ts';
 import { images, insertText, run } from './text-commands.ts';
 
 export interface SourceTextProps
@@ -13,9 +12,11 @@ export interface SourceTextProps
   format: TextFormat;
   fieldRef?: Ref<HTMLTextAreaElement>;
   /** A pasted text, before it is inserted; true: it was taken. */
-  onPasteText?: ((text: string, isSource: boolean) => boolean) | undefined;
+  onPasteText?: ((pasted: Pasted, isSource: boolean) => boolean) | undefined;
   className?: string;
 }
+
+const plainPasted = (text: string): Pasted => ({ text, marked: text, format: 'plain', notes: [] });
 
 /**
  * The source of a text. Into Markdown, formatted text and images can be pasted, and images dropped; a
@@ -48,10 +49,10 @@ export function SourceText({
   const paste = async (field: HTMLTextAreaElement, html: string, plain: string) => {
     setBusy('Converting…');
     try {
-      const { text, notes } = await markdownFromClipboard(html, plain, storeImage);
-      if (!onPasteText?.(text, true)) run(field, insertText(text));
-      if (notes.length > 0) {
-        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+      const pasted = await markdownFromClipboard(html, plain, storeImage);
+      if (!onPasteText?.(pasted, true)) {
+        run(field, insertText(pasted.text));
+        tellNotes(pasted);
       }
     } catch (error) {
       run(field, insertText(plain));
@@ -73,7 +74,7 @@ export function SourceText({
             : { html: '', plain: event.clipboardData.getData('text/plain') };
           if ('images' in got) void insertImages(event.currentTarget, got.images);
           else if (got.html !== '') void paste(event.currentTarget, got.html, got.plain);
-          else if (!onPasteText?.(got.plain, true)) return;
+          else if (!onPasteText?.(plainPasted(got.plain), true)) return;
           event.preventDefault();
         }}
         onDragOver={(event) => {

@@ -2,7 +2,7 @@ import { parseContent } from '@invigil/core/content/parse-content';
 import { isShownTheSame } from '@invigil/core/content/runs';
 import { writeContent } from '@invigil/core/content/write-content';
 import { $isLinkNode } from '@lexical/link';
-import { $findMatchingParent } from '@lexical/utils';
+import { $findMatchingParent, mergeRegister } from '@lexical/utils';
 import {
   $createRangeSelectionFromDom,
   $getSelection,
@@ -11,12 +11,14 @@ import {
   $isParagraphNode,
   $isRangeSelection,
   $setSelection,
+  CAN_UNDO_COMMAND,
   CLEAR_HISTORY_COMMAND,
   COMMAND_PRIORITY_CRITICAL,
   FORMAT_TEXT_COMMAND,
   KEY_DOWN_COMMAND,
   type LexicalEditor,
   PASTE_TAG,
+  UNDO_COMMAND,
 } from 'lexical';
 import {
   type ComponentProps,
@@ -27,10 +29,9 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { toast } from '../../../../../ui/toast.ts';
 import { storeImage } from '../../../../data/questions.ts';
 import { showFailure } from '../../../../data/show-failure.ts';
-import { markdownFromClipboard, transferredIn } from '../clipboard.ts';
+import { markdownFromClipboard, type Pasted, tellNotes, transferredIn } from '../clipboard.ts';
 import { $openItem } from './item-blocks.ts';
 import { ASK_LINK, RichDialogs } from './rich-dialogs.tsx';
 import { createRichEditor, registerBehavior } from './rich-editor.ts';
@@ -60,8 +61,10 @@ export interface RichTextProps
   onEnter?: (() => void) | undefined;
   /** Backspace in an empty text. */
   onBackspace?: (() => void) | undefined;
-  /** A pasted text, before it is inserted; true: it was taken. */
-  onPasteText?: ((markdown: string, isSource: boolean) => boolean) | undefined;
+  /** A pasted Markdown text, before it is inserted; true: it was taken. */
+  onPasteText?: ((pasted: Pasted, isSource: boolean) => boolean) | undefined;
+  /** Undo where the text itself has nothing to take back. */
+  onUndo?: (() => void) | undefined;
 }
 
 /** A text as candidates see it, to be written in. Only for texts that it can give back (`isRich`). */
@@ -76,6 +79,7 @@ export function RichText({
   onEnter,
   onBackspace,
   onPasteText,
+  onUndo,
   ...ids
 }: RichTextProps) {
   const [editor] = useState(createRichEditor);
@@ -84,11 +88,12 @@ export function RichText({
   const [selected, setSelected] = useState('');
   const [isLost, setLost] = useState(false);
 
-  const insertMarkdown = (text: string) => {
-    if (onPasteText?.(text, false)) return;
+  const insertMarkdown = (pasted: Pasted) => {
+    if (onPasteText?.(pasted, false)) return;
+    tellNotes(pasted);
     editor.update(
       () => {
-        const { children } = parseContent(text);
+        const { children } = parseContent(pasted.text);
         const [line, ...others] = $nodesOf(children);
         const isLine = $isParagraphNode(line) && others.length === 0;
         const nodes = line === undefined ? [] : isLine ? line.getChildren() : [line, ...others];
@@ -103,16 +108,17 @@ export function RichText({
   const paste = async (html: string, plain: string) => {
     setBusy('Converting…');
     const { markdownFromPlain } = await import('@invigil/core/content/html/html-text');
+    const escaped = (text: string): Pasted => {
+      const markdown = markdownFromPlain(text);
+      return { text: markdown, marked: markdown, format: 'markdown', notes: [] };
+    };
     try {
-      const got = { text: plain, format: 'plain', notes: [] };
-      const { text, format, notes } =
-        html === '' ? got : await markdownFromClipboard(html, plain, storeImage);
-      insertMarkdown(format === 'plain' ? markdownFromPlain(text) : text);
-      if (notes.length > 0) {
-        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
-      }
+      const got = html === '' ? null : await markdownFromClipboard(html, plain, storeImage);
+      if (got === null) insertMarkdown(escaped(plain));
+      else if (got.format === 'markdown') insertMarkdown(got);
+      else insertMarkdown({ ...got, text: markdownFromPlain(got.text) });
     } catch (error) {
-      insertMarkdown(markdownFromPlain(plain));
+      insertMarkdown(escaped(plain));
       showFailure('Pasted without formatting', error);
     }
     setBusy(null);
@@ -152,6 +158,7 @@ export function RichText({
   const files = useEffectEvent((images: readonly File[]) => void insertImages(images));
   const enter = useEffectEvent(() => onEnter?.());
   const backspace = useEffectEvent(() => onBackspace?.());
+  const undo = useEffectEvent(() => onUndo?.());
   const isLine = onEnter !== undefined;
 
   useEffect(() => {
@@ -163,6 +170,7 @@ export function RichText({
         ...(isLine ? { onEnter: () => enter(), onBackspace: () => backspace() } : {}),
       }),
       registerKeys(editor),
+      registerLastUndo(editor, () => undo()),
       registerTypedFormulas(editor),
       // A "- 5" in an option is a number.
       ...(isLine ? [] : [registerTypedBlocks(editor)]),
@@ -301,6 +309,29 @@ function registerKeys(editor: LexicalEditor) {
       return true;
     },
     COMMAND_PRIORITY_CRITICAL,
+  );
+}
+
+/** Calls back at an undo when the history of the text is empty. */
+function registerLastUndo(editor: LexicalEditor, onUndo: () => void) {
+  let canUndo = false;
+  return mergeRegister(
+    editor.registerCommand(
+      CAN_UNDO_COMMAND,
+      (can) => {
+        canUndo = can;
+        return false;
+      },
+      COMMAND_PRIORITY_CRITICAL,
+    ),
+    editor.registerCommand(
+      UNDO_COMMAND,
+      () => {
+        if (!canUndo) onUndo();
+        return !canUndo;
+      },
+      COMMAND_PRIORITY_CRITICAL,
+    ),
   );
 }
 
