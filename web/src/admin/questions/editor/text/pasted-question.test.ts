@@ -45,8 +45,8 @@ describe('reads a question with', () => {
     ],
     [
       'a list in its text',
-      'Of\n\n- x\n- y\n\nwhich\n\nA) 1\\\nB) 2',
-      ['Of\n\n- x\n- y\n\nwhich', '1', '2', ''],
+      'Of?\n\n- x\n- y\n\nwhich\n\nA) 1\\\nB) 2',
+      ['Of?\n\n- x\n- y\n\nwhich', '1', '2', ''],
     ],
     ['a table', '| a |\n| - |\n| b |\n\n1. x\n2. y', ['| a |\n| - |\n| b |', 'x', 'y', '']],
     ['a list around it', '3. Is it?\n   1. x\n   2. y', ['Is it?', 'x', 'y', '']],

@@ -107,13 +107,12 @@ function splitQuestion(text: string, isSource: boolean) {
   const { length } = answers;
   if (length < 2 || length > QUESTION_LIMITS.richOptionsMax) return null;
   const stem = rest.slice(0, answers.from);
-  return stem.length === 0 || isOfSeveral(stem, answers[0]?.label ?? null)
-    ? null
-    : { stem, answers, key };
+  return stem.length === 0 || isOfSeveral(stem, answers) ? null : { stem, answers, key };
 }
 
 /** Whether what is before the answers has answers of its own, and so is of other questions, too. */
-function isOfSeveral(stem: readonly Piece[], answer: Label | null): boolean {
+function isOfSeveral(stem: readonly Piece[], answers: Answers): boolean {
+  const answer = answers[0]?.label ?? null;
   return stem.some((piece, i) => {
     if ('line' in piece) {
       const label = labelOf(piece.line);
@@ -123,7 +122,7 @@ function isOfSeveral(stem: readonly Piece[], answer: Label | null): boolean {
     const { block } = piece;
     const before = stem[i - 1];
     if (block.type !== 'list' || before === undefined) return false;
-    const isAsked = 'line' in before && wordsOf(before.line).trim().endsWith('?');
+    const isAsked = answers.isList && 'line' in before && wordsOf(before.line).trim().endsWith('?');
     return isAsked || (block.ordered && block.children.length === 1);
   });
 }
@@ -137,8 +136,10 @@ function unwrapped([first, ...others]: readonly Block[]): readonly Block[] {
     : [first, ...others];
 }
 
-type Answers = Answer[] & { from: number };
-const from = (answers: Answer[], at: number): Answers => Object.assign(answers, { from: at });
+/** The answers, and with which piece they begin. */
+type Answers = Answer[] & { from: number; isList: boolean };
+const from = (answers: Answer[], at: number, isList = false): Answers =>
+  Object.assign(answers, { from: at, isList });
 
 function listedAnswers(pieces: readonly Piece[]): Answers | null {
   const list = pieces.at(-1);
@@ -160,7 +161,7 @@ function listedAnswers(pieces: readonly Piece[]): Answers | null {
     pieces: item,
     label: hasLabels ? (labels[i] ?? null) : null,
   }));
-  return from(answers, pieces.length - 1);
+  return from(answers, pieces.length - 1, true);
 }
 
 /** The last lines, which have letters or numbers in order, or the same bullets. */
