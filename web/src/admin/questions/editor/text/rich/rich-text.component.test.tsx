@@ -204,7 +204,14 @@ test('writes code with its language, and leaves it', async () => {
   await opened();
   await tool('Code block').click();
   await keys('if x:{Enter}  y = "```"{Enter}z');
-  await page.getByLabelText('Language of the code').fill('python');
+  const language = page.getByLabelText('Language of the code');
+  // A usual one from the list, and any other.
+  const listed = language.element().getAttribute('list') ?? '';
+  const values = [...document.querySelectorAll(`[id="${listed}"] option`)];
+  expect(values.map((option) => option.getAttribute('value'))).toContain('python');
+  await language.fill('elixir');
+  await is('````elixir\nif x:\n  y = "```"\n  z\n````');
+  await language.fill('python');
   await is('````python\nif x:\n  y = "```"\n  z\n````');
   await box().click();
   await keys('{Control>}{End}{/Control}after');

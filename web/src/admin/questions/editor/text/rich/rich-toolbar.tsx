@@ -55,7 +55,7 @@ import {
   TableColumnsSplit,
   TableRowsSplit,
 } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { modifierKey } from '../../../../../lib/keys.ts';
 import { Tooltip } from '../../../../../ui/tooltip.tsx';
 import { $openItem } from './item-blocks.ts';
@@ -393,17 +393,11 @@ export function RichToolbar({
         </Tooltip>
       ))}
       {place.language !== null && (
-        <input
-          type="text"
-          aria-label="Language of the code"
-          placeholder="Language"
+        <CodeLanguage
           value={place.language}
-          onChange={({ target }) =>
-            editor?.update(() => $codeAt()?.setLanguage(target.value.replace(/[\s`]/g, '')), {
-              tag: SKIP_DOM_SELECTION_TAG,
-            })
+          onChange={(language) =>
+            editor?.update(() => $codeAt()?.setLanguage(language), { tag: SKIP_DOM_SELECTION_TAG })
           }
-          className="w-28 rounded-md border border-line-2 px-2 text-sm"
         />
       )}
       <input
@@ -423,5 +417,33 @@ export function RichToolbar({
         {said}
       </p>
     </div>
+  );
+}
+
+const LANGUAGES =
+  'bash c cpp csharp css go haskell html java javascript json kotlin matlab php python r ruby rust scala sql swift typescript xml yaml'.split(
+    ' ',
+  );
+
+/** The name above the code: a usual one from the list, or any other. */
+function CodeLanguage({ value, onChange }: { value: string; onChange(language: string): void }) {
+  const id = useId();
+  return (
+    <>
+      <input
+        type="text"
+        aria-label="Language of the code"
+        placeholder="Language"
+        list={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value.replace(/[\s`]/g, ''))}
+        className="w-28 rounded-md border border-line-2 px-2 text-sm"
+      />
+      <datalist id={id}>
+        {LANGUAGES.map((language) => (
+          <option key={language} value={language} />
+        ))}
+      </datalist>
+    </>
   );
 }
