@@ -690,7 +690,9 @@ test('divides a question that is pasted whole, and Ctrl+Z puts all of it into th
   expect(rightOption()).toBe('y');
   const shown = shownToasts()[0];
   expect(shown?.title).toBe('Pasted as a question with 3 options');
-  expect(shown?.description).toMatch(/^Correct: B, by the look, which was removed\. /);
+  expect(shown?.description).toMatch(
+    /^Correct: B, by bold, a line or a color, which was removed\. /,
+  );
 
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.poll(optionsShown).toEqual(['', '', '', '']);

@@ -53,7 +53,7 @@ function typeOf({ options }: PastedQuestion, type: QuestionValues['type']): Ques
 const MARKED = {
   line: 'as the last line says',
   sign: 'by a sign, which was removed',
-  look: 'by the look, which was removed',
+  look: 'by bold, a line or a color, which was removed',
 };
 
 /** Says what became of a pasted question. */
