@@ -1,5 +1,6 @@
 import type { Nodes } from 'mdast';
 import { QUESTION_LIMITS } from '../domain/limits.ts';
+import { numberText } from '../domain/locale.ts';
 import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 import { DEPTH_MAX, imageHash } from './parse-content.ts';
 import { texProblem } from './tex-problem.ts';
@@ -17,7 +18,7 @@ export interface ContentProblem {
 /** Finds what an author should change in a Markdown text, in the order of its lines. */
 export function contentProblems(text: string): ContentProblem[] {
   if (isTooLong(text)) {
-    const limit = QUESTION_LIMITS.richTextMaxCharacters.toLocaleString('en-US');
+    const limit = numberText(QUESTION_LIMITS.richTextMaxCharacters);
     return [{ line: 1, sentence: `The text is longer than ${limit} characters.` }];
   }
   const line = tooComplexAt(text);

@@ -1,3 +1,5 @@
+import { numberText } from '../domain/locale.ts';
+
 /** Longer ones take KaTeX a noticeable time on a phone, and fit on no screen. */
 const MAX_CHARACTERS = 2_000;
 const MAX_COMMANDS = 500;
@@ -44,7 +46,7 @@ const SIZED = new RegExp(
  */
 export function texProblem(tex: string): string | null {
   if (tex.length > MAX_CHARACTERS) {
-    return `The formula is longer than ${MAX_CHARACTERS.toLocaleString('en-US')} characters.`;
+    return `The formula is longer than ${numberText(MAX_CHARACTERS)} characters.`;
   }
   const source = tex.replace(/(?<!\\)%[^\n]*\n?/g, '');
   let commands = 0;

@@ -1,3 +1,5 @@
+import { figureText } from '../domain/locale.ts';
+
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 const ENDINGS = ['th', 'st', 'nd', 'rd'];
 
@@ -10,13 +12,13 @@ export function ordinal(n: number): string {
 /** '1 second', '3.5 seconds' */
 export function secondsText(ms: number): string {
   const n = Math.round(ms) / 1_000;
-  return n === 1 ? '1 second' : `${n} seconds`;
+  return n === 1 ? '1 second' : `${figureText(n)} seconds`;
 }
 
 /** '1 minute', '5 minutes' */
 export function minutesText(ms: number): string {
   const n = Math.round(ms / 60_000);
-  return n === 1 ? '1 minute' : `${n} minutes`;
+  return n === 1 ? '1 minute' : `${figureText(n)} minutes`;
 }
 
 /** '1 minute', '75 minutes', '37 minutes 30 seconds': exactly what the clock has */
@@ -29,5 +31,5 @@ export function durationText(minutes: number): string {
 /** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
 export function everyText(ms: number): string {
   const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
-  return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;
+  return n === 1 ? `every ${unit}` : `every ${figureText(n)} ${unit}s`;
 }

@@ -1,3 +1,4 @@
+import { listText } from '../domain/locale.ts';
 import {
   type AppliedLimits,
   appliedLimits,
@@ -250,7 +251,10 @@ function ruleForAuthors(rule: EndingRule): string {
 const round = (n: number) => Math.round(n * 1_000) / 1_000;
 
 const listed = (words: readonly (string | false)[], type: 'conjunction' | 'disjunction') =>
-  new Intl.ListFormat('en-GB', { type }).format(words.filter((word) => word !== false));
+  listText(
+    words.filter((word) => word !== false),
+    type,
+  );
 
 export function policySummary(policy: Settings): string {
   const { camera, microphone, fullscreen } = policy;

@@ -1,3 +1,4 @@
+import { listText } from '../domain/locale.ts';
 import { ROLES, type Role } from '../domain/rights.ts';
 import { isolated } from '../domain/typed-text.ts';
 
@@ -39,9 +40,6 @@ export const ROLE_WORDS: Record<Role, { name: string; many: string; sentence: st
     sentence: 'Invites candidates, sees how far they are and which emails arrived.',
   },
 };
-
-export const listText = (words: readonly string[]): string =>
-  new Intl.ListFormat('en-GB').format(words);
 
 /** The names of the roles in some grants, each once: `Author and Support`. */
 export const roleNames = (grants: readonly { role: Role }[]): string =>

@@ -1,5 +1,6 @@
 import type { ImportEnd, ImportItem } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   type ColumnUse,
   type FirstRow,
@@ -112,7 +113,7 @@ export class TooManyItems extends UnreadableFile {}
 /** Throws TooManyItems. */
 export function refuseTooMany(count: number): void {
   if (count > IMPORT_LIMITS.itemsMax) {
-    const most = IMPORT_LIMITS.itemsMax.toLocaleString('en-GB');
+    const most = numberText(IMPORT_LIMITS.itemsMax);
     throw new TooManyItems(`The file has more than ${most} questions. Split it.`);
   }
 }

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { numberText } from '@invigil/core/domain/locale';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
@@ -46,7 +47,7 @@ export async function openArchive(bytes: Uint8Array): Promise<Archive> {
   const zip = await orSentence(fromBufferPromise(buffer));
   if (zip.entryCount > MOST.entries) {
     throw new UnreadableFile(
-      `The archive has ${zip.entryCount.toLocaleString('en-GB')} entries; at most ${MOST.entries.toLocaleString('en-GB')} are read.`,
+      `The archive has ${numberText(zip.entryCount)} entries; at most ${numberText(MOST.entries)} are read.`,
     );
   }
   const entries = await orSentence(listEntries(zip));

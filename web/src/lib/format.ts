@@ -1,33 +1,39 @@
-/** Day before month, 24-hour clock; the time zone is the reader's own. */
-const LOCALE = 'en-GB';
+import { agoText, dateText, figureText, numberText } from '@invigil/core/domain/locale';
 
-const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const dayAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
-const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
-const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always', style: 'short' });
+/** Dates on screens; the time zone is the reader's own. */
+type Moment = string | number | Date;
 
 /** `4 May 2026` */
-export function formatDate(iso: string): string {
-  return day.format(new Date(iso));
+export function formatDate(at: Moment): string {
+  return dateText(at, { dateStyle: 'medium' });
 }
 
 /** `14 May 2026, 18:00` */
-export function formatDateTime(iso: string): string {
-  return dayAndTime.format(new Date(iso));
+export function formatDateTime(at: Moment): string {
+  return dateText(at, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** `18:00` */
-export function formatTime(iso: string): string {
-  return time.format(new Date(iso));
+export function formatTime(at: Moment): string {
+  return dateText(at, { timeStyle: 'short' });
 }
+
+/** `18:00:05` */
+export function formatClock(at: Moment): string {
+  return dateText(at, { timeStyle: 'medium' });
+}
+
+/** `1,250`; a dash where it is not known. */
+export const countText = (n: number | null | undefined): string =>
+  n == null ? '–' : numberText(n);
 
 /** `2 min ago`, `1 hr ago`, `3 days ago` */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000));
   if (seconds < 60) return 'just now';
-  if (seconds < 3_600) return ago.format(-Math.floor(seconds / 60), 'minute');
-  if (seconds < 86_400) return ago.format(-Math.floor(seconds / 3_600), 'hour');
-  return ago.format(-Math.floor(seconds / 86_400), 'day');
+  if (seconds < 3_600) return agoText(Math.floor(seconds / 60), 'minute');
+  if (seconds < 86_400) return agoText(Math.floor(seconds / 3_600), 'hour');
+  return agoText(Math.floor(seconds / 86_400), 'day');
 }
 
 /** The name of the reader's time zone: `Europe/London`. */
@@ -70,7 +76,7 @@ export function wholeMinutes(seconds: number): number {
 
 /** "1 point", "2.5 points". */
 export function pointsText(points: number): string {
-  return `${points} ${points === 1 ? 'point' : 'points'}`;
+  return `${figureText(points)} ${points === 1 ? 'point' : 'points'}`;
 }
 
 /** Points of an attempt or a question, where its questions have some. */
@@ -82,7 +88,7 @@ export interface Points {
 /** "12.5 / 20"; `null` where there are no points. */
 export function pointsOfMax({ points, maxPoints }: Points): string | null {
   return typeof points === 'number' && typeof maxPoints === 'number'
-    ? `${points} / ${maxPoints}`
+    ? `${figureText(points)} / ${figureText(maxPoints)}`
     : null;
 }
 

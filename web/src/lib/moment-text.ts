@@ -1,3 +1,4 @@
+import { dateText } from '@invigil/core/domain/locale';
 import { zoneName } from './format.ts';
 
 /**
@@ -29,8 +30,7 @@ export function zoneText(at: string, other: string | null = null, zone = zoneNam
 function inZone(at: string, zone: string) {
   // The reader's own zone may have a name that the browser itself does not take (Chrome's "Etc/Unknown").
   const timeZone = zone === zoneName() ? undefined : zone;
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(new Date(at));
+  const part = (options: Intl.DateTimeFormatOptions) => dateText(at, { timeZone, ...options });
   const day = part({ weekday: 'long', day: 'numeric', month: 'long' });
   return { day, time: part({ hour: '2-digit', minute: '2-digit' }) };
 }

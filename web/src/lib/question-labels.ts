@@ -1,4 +1,5 @@
 import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   isInRows,
   type QuestionDefinition,
@@ -31,7 +32,7 @@ export function isRightOption(
 
 /** "1 question", "3 questions". With the words of a sentence: "3 questions were moved." */
 export function questionsText(count: number, one = '', many = '', rest = ''): string {
-  const subject = `${count.toLocaleString('en-GB')} ${count === 1 ? 'question' : 'questions'}`;
+  const subject = `${numberText(count)} ${count === 1 ? 'question' : 'questions'}`;
   return [subject, count === 1 ? one : many, rest].filter(Boolean).join(' ');
 }
 

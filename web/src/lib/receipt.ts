@@ -1,7 +1,8 @@
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
+import { dateText } from '@invigil/core/domain/locale';
 
 /** Submission time to the second, in the reader's time zone, with its name. */
-const moment = new Intl.DateTimeFormat('en-GB', {
+const MOMENT = {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -9,7 +10,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
   timeZoneName: 'short',
-});
+} as const;
 
 export function readReceipt(signed: string): ReceiptContent | null {
   try {
@@ -25,7 +26,7 @@ export function readReceipt(signed: string): ReceiptContent | null {
 export function receiptFacts(content: ReceiptContent): [label: string, value: string][] {
   return [
     ['Receipt', content.id],
-    ['Submitted', moment.format(new Date(content.submittedAt))],
+    ['Submitted', dateText(content.submittedAt, MOMENT)],
     ['Questions answered', `${content.answeredCount} of ${content.totalQuestions}`],
     ['Fingerprint of the answers', content.digest],
   ];

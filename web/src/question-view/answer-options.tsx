@@ -1,7 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { optionLetter } from '@invigil/core/domain/locale';
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { Content } from './content.tsx';
-import { optionLetter } from './question-state.ts';
 
 export interface AnswerFieldProps {
   question: PaperQuestion;

@@ -44,7 +44,3 @@ export function spokenState(
     ...(toCheck === undefined ? [] : ['to check']),
   ].join(', ');
 }
-
-export function optionLetter(index: number): string {
-  return String.fromCharCode(65 + index);
-}

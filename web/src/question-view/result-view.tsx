@@ -1,4 +1,5 @@
 import type { CandidateResult } from '@invigil/core/contract/review/releases';
+import { listText, numberText, percentText } from '@invigil/core/domain/locale';
 import { Award, CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format.ts';
@@ -62,7 +63,7 @@ const PARTS: Record<NonNullable<CandidateResult['waiting']>['parts'][number], st
 
 /** Says which parts of the result come later, and when. */
 function Waiting({ parts, until }: NonNullable<CandidateResult['waiting']>) {
-  const what = new Intl.ListFormat('en-GB').format(parts.map((part) => PARTS[part]));
+  const what = listText(parts.map((part) => PARTS[part]));
   return (
     <Notice tone="neutral" title={`${what.charAt(0).toUpperCase()}${what.slice(1)} come later`}>
       {until === null
@@ -105,7 +106,7 @@ function Summary({ result }: { result: CandidateResult }) {
         {score !== undefined && (
           <>
             <Fact label="Points">{`${score.points} of ${score.maxPoints}`}</Fact>
-            {score.percent !== null && <Fact label="Percent">{`${score.percent}\u00a0%`}</Fact>}
+            {score.percent !== null && <Fact label="Percent">{percentText(score.percent)}</Fact>}
           </>
         )}
         <Fact label="Submitted">{formatDateTime(result.submittedAt)}</Fact>
@@ -166,7 +167,7 @@ function Everyone({
   return (
     <Card title="Everyone’s results">
       <p className="px-5 pt-4 text-ink-2">
-        {`${people.toLocaleString('en-GB')} people${meanPercent === null ? '' : `, ${meanPercent}\u00a0% on average`}.`}
+        {`${numberText(people)} people${meanPercent === null ? '' : `, ${percentText(meanPercent)} on average`}.`}
         {own != null && ' Yours is in the colored bar.'}
       </p>
       <PercentChart

@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { optionLetter } from '@invigil/core/domain/locale';
 import { formatDecimal } from '@invigil/core/domain/questions/decimal';
 import { doubtInNumber } from '@invigil/core/domain/questions/number-doubts';
 import { ANSWER_KINDS, type AnswerKind } from '@invigil/core/domain/questions/question-definition';
@@ -17,7 +18,6 @@ import {
   selectionHint,
 } from './answer-options.tsx';
 import { missingSelections, selectedOptions, toCheckIn, withOption } from './answer-value.ts';
-import { optionLetter } from './question-state.ts';
 
 export { numberToCheck } from '@invigil/core/domain/questions/number-doubts';
 

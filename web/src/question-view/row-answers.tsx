@@ -1,3 +1,4 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -5,7 +6,6 @@ import { CONTROL, CONTROL_SIZE } from '../ui/fields/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MoveHandle, movedTo } from '../ui/move-handle.tsx';
 import { type AnswerFieldProps, directionOf, OptionText } from './answer-options.tsx';
-import { optionLetter } from './question-state.ts';
 import { rowsOf, valueOfRows } from './row-values.ts';
 
 /** Answers with a row for each item: fetched only where a paper asks for them. */

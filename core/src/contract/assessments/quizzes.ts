@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUIZ_LIMITS } from '../../domain/limits.ts';
+import { numberText } from '../../domain/locale.ts';
 import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
 import { endpoint, Instant, whole } from '../definition/endpoint.ts';
 import { PolicySettings } from './policy.ts';
@@ -31,7 +32,7 @@ export const CreateQuizBody = z.object({
     .trim()
     .max(
       QUIZ_LIMITS.descriptionMaxCharacters,
-      `At most ${QUIZ_LIMITS.descriptionMaxCharacters.toLocaleString('en-GB')} characters`,
+      `At most ${numberText(QUIZ_LIMITS.descriptionMaxCharacters)} characters`,
     )
     .nullable()
     .optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_LIMITS, VIOLATION_LIMITS } from '../../domain/limits.ts';
+import { numberText } from '../../domain/locale.ts';
 import {
   COUNTING_TYPES,
   FLAG_TYPES,
@@ -31,7 +32,7 @@ export const reportViolation = endpoint('POST /api/violations', ['participant'],
       .string()
       .max(
         VIOLATION_LIMITS.notesMaxCharacters,
-        `At most ${VIOLATION_LIMITS.notesMaxCharacters.toLocaleString('en-GB')} characters`,
+        `At most ${numberText(VIOLATION_LIMITS.notesMaxCharacters)} characters`,
       )
       .nullable()
       .optional(),
@@ -73,7 +74,7 @@ export const noteViolation = endpoint('PUT /api/violations/:id/note', ['particip
       .trim()
       .max(
         VIOLATION_LIMITS.candidateNoteMaxCharacters,
-        `At most ${VIOLATION_LIMITS.candidateNoteMaxCharacters.toLocaleString('en-GB')} characters`,
+        `At most ${numberText(VIOLATION_LIMITS.candidateNoteMaxCharacters)} characters`,
       ),
   }),
   responses: { 200: z.object({ id: z.string(), note: z.string() }) },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { ATTENTION_KINDS } from '../../domain/live-order.ts';
+import { numberText } from '../../domain/locale.ts';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { KnownPerson, PersonEmail } from '../definition/classified.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
@@ -147,7 +148,7 @@ const many = z.object({
   ids: z
     .array(Id)
     .min(1, 'Select at least one candidate')
-    .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax.toLocaleString('en-GB')} at once`),
+    .max(LIVE_LIMITS.actionMax, `At most ${numberText(LIVE_LIMITS.actionMax)} at once`),
   action: z.discriminatedUnion('kind', [
     MessageBody.extend({ kind: z.literal('message') }),
     z.object({ kind: z.literal('extend'), minutes: ExtraMinutes }),

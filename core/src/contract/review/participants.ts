@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { numberText } from '../../domain/locale.ts';
 import { Outcome } from '../assessments/result-rules.ts';
 import {
   AttemptStatus,
@@ -205,7 +206,7 @@ export const replaceParticipant = endpoint(
   },
 );
 
-const TOO_LONG = `At most ${RECORD_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`;
+const TOO_LONG = `At most ${numberText(RECORD_LIMITS.noteMaxCharacters)} characters`;
 
 /** An administrator's note on an attempt, and the reasons of a verdict. */
 export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG);

@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '../limits.ts';
+import { numberText } from '../locale.ts';
 
 /** One option of a question version. The id stays while its text or its place stays (product 4.6). */
 export interface QuestionOption {
@@ -27,7 +28,7 @@ export const QUESTION_MESSAGES = {
   correctAnswerNotAnOption: 'Selected correct answer must be one of the options',
   equalOptions: 'Two options are the same. Change one of them',
   tooManyOptions: `A question has at most ${QUESTION_LIMITS.optionsMax} options`,
-  tooLong: `At most ${QUESTION_LIMITS.textMaxCharacters.toLocaleString('en-GB')} characters`,
+  tooLong: `At most ${numberText(QUESTION_LIMITS.textMaxCharacters)} characters`,
 } as const;
 
 /**

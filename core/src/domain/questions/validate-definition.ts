@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS as L } from '../limits.ts';
+import { numberText } from '../locale.ts';
 import {
   ANSWER_KINDS,
   type OptionDefinition,
@@ -10,7 +11,7 @@ import type { DefinitionProblem } from './types/type-of-question.ts';
 import { cleanWeight, isDecimal, rounded } from './types/weights.ts';
 
 const MESSAGES = {
-  textTooLong: `At most ${L.richTextMaxCharacters.toLocaleString('en-GB')} characters`,
+  textTooLong: `At most ${numberText(L.richTextMaxCharacters)} characters`,
   points: `Points are ${L.pointsMin} to ${L.pointsMax}, with at most two decimals`,
 } as const;
 

@@ -1,4 +1,5 @@
 import type { AttemptStatus, Verdict } from '../attempt.ts';
+import { dateText, percentText } from '../locale.ts';
 import type { PaperSection } from '../questions/draw-by-rules.ts';
 import { type NamedSection, sectionIdOf } from '../questions/quiz-structure.ts';
 import { POINT_PARTS } from '../questions/scoring.ts';
@@ -236,8 +237,6 @@ function bands(...rows: [name: string, from: number][]): GradeBand[] {
   return rows.map(([name, from]) => ({ name, from }));
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 /**
  * The text of a certificate about a result: '27 November 2026 · Grade A · 92.5 %'. `date` is a day in ISO
  * 8601.
@@ -248,7 +247,7 @@ export const certifiedText = (result: {
   percent?: number | undefined;
 }): string =>
   [
-    DAY.format(new Date(result.date)),
+    dateText(result.date, { dateStyle: 'long', timeZone: 'UTC' }),
     ...(result.grade === undefined ? [] : [`Grade ${result.grade}`]),
-    ...(result.percent === undefined ? [] : [`${result.percent}\u00a0%`]),
+    ...(result.percent === undefined ? [] : [percentText(result.percent)]),
   ].join(' · ');

@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import {
   type ImportedItem,
@@ -113,7 +114,7 @@ function limited(all: readonly string[]): string[] {
   const problems = [...new Set(all)];
   const more = problems.length - MOST_PROBLEMS;
   if (more <= 0) return problems;
-  return [...problems.slice(0, MOST_PROBLEMS), `${more.toLocaleString('en-GB')} more like these.`];
+  return [...problems.slice(0, MOST_PROBLEMS), `${numberText(more)} more like these.`];
 }
 
 /** Files that are not there say so, up to this many. */

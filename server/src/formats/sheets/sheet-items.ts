@@ -1,5 +1,6 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   type ColumnUse,
   columnName,
@@ -37,7 +38,7 @@ export function readSheet(
   chosen?: readonly ColumnUse[],
 ): SheetRead {
   if (rows.length > MOST_ROWS) {
-    const most = IMPORT_LIMITS.itemsMax.toLocaleString('en-GB');
+    const most = numberText(IMPORT_LIMITS.itemsMax);
     throw new UnreadableFile(`The file has more than ${most} rows. Split it into smaller files.`);
   }
   const filled = rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''));

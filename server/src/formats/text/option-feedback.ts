@@ -1,9 +1,10 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import type { OptionDefinition } from '@invigil/core/domain/questions/question-definition';
 
 type Option = Omit<OptionDefinition, 'text'>;
 
-const TOO_LONG = `Feedback with more than ${QUESTION_LIMITS.textMaxCharacters.toLocaleString('en-GB')} characters was left out.`;
+const TOO_LONG = `Feedback with more than ${numberText(QUESTION_LIMITS.textMaxCharacters)} characters was left out.`;
 
 /** Adds feedback to options; what is longer than a question can have is left out, with a note. */
 export function withFeedback(

@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import { SaxesParser } from 'saxes';
 import { UnreadableFile } from '../imported-file.ts';
 import type { XmlElement } from './xml-element.ts';
@@ -155,7 +156,7 @@ class Tree {
     this.nodes += 1;
     if (this.nodes > MOST_NODES) {
       throw new UnreadableFile(
-        `Line ${line}: the file has too many elements (more than ${MOST_NODES.toLocaleString('en-GB')}).`,
+        `Line ${line}: the file has too many elements (more than ${numberText(MOST_NODES)}).`,
       );
     }
   }

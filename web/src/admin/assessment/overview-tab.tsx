@@ -2,12 +2,13 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { getQuizActivity, getStats } from '@invigil/core/contract/review/stats';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
+import { numberText } from '@invigil/core/domain/locale';
 import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDate, zoneName } from '../../lib/format.ts';
+import { countText, formatDate, zoneName } from '../../lib/format.ts';
 import { momentText } from '../../lib/moment-text.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -103,7 +104,7 @@ function Figures({ quizId, counts }: { quizId: string; counts: InvitationCounts 
               <span
                 className={`block text-2xl font-semibold tabular-nums ${state === 'failed' && (n ?? 0) > 0 ? 'text-bad-ink' : ''}`}
               >
-                {n?.toLocaleString('en-GB') ?? '–'}
+                {countText(n)}
               </span>
               <span className="text-sm text-ink-2">{word}</span>
             </Link>
@@ -145,7 +146,7 @@ function Attention({ quiz, counts }: { quiz: Quiz; counts: InvitationCounts | un
       to(`${page}/candidates?state=code_ending`, 'Show'),
     ],
     toReview > 0 && [
-      `${toReview.toLocaleString('en-GB')} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `,
+      `${numberText(toReview)} ${toReview === 1 ? 'attempt waits' : 'attempts wait'} for a reviewer. `,
       may('records.see') && to(`/admin/participants?quizId=${quiz.id}&review=open`, 'Review'),
     ],
   ];

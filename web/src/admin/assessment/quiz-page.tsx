@@ -1,5 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { numberText } from '@invigil/core/domain/locale';
 import type { Permission } from '@invigil/core/domain/rights';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
@@ -207,7 +208,7 @@ function NextStep({ quiz, InviteDialog }: { quiz: Quiz } & Pick<PageSlots, 'Invi
     case 'review':
       return link(
         `/admin/participants?quizId=${quiz.id}&review=open`,
-        `Review ${counts?.to_review.toLocaleString('en-GB')}`,
+        `Review ${counts && numberText(counts.to_review)}`,
       );
     case 'report':
       return link(`/admin/quizzes/${quiz.id}/results`, 'Download report');

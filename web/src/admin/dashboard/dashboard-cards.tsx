@@ -3,6 +3,7 @@ import {
   type MailProblems as Problems,
 } from '@invigil/core/contract/invitations/outbox';
 import type { Stats } from '@invigil/core/contract/review/stats';
+import { numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ChevronRight, KeyRound, MailWarning, Plus, Send } from 'lucide-react';
@@ -310,7 +311,7 @@ export function QuickActions() {
 const PROBLEMS = endpointQuery(getMailProblems, {});
 const LINK = 'font-medium underline underline-offset-4';
 
-const emails = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'email' : 'emails'}`;
+const emails = (n: number) => `${numberText(n)} ${n === 1 ? 'email' : 'emails'}`;
 
 /** Email that failed or is delayed, with links to it. Renders nothing without problems. */
 export function MailProblems() {

@@ -4,6 +4,7 @@ import {
   type Stats,
   type StatsCharts,
 } from '@invigil/core/contract/review/stats';
+import { dateText, numberText, percentText } from '@invigil/core/domain/locale';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
@@ -103,7 +104,7 @@ function Figures({ stats }: { stats: Stats | undefined }) {
       {seesScores && (
         <StatCard
           label="Average Score"
-          figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
+          figure={percentText(stats?.averageScore ?? 0, 1)}
           loading={stats === undefined}
           meaning="Of completed attempts"
           aside={<ChartNoAxesColumn />}
@@ -158,7 +159,7 @@ function Charts() {
       </div>
       {data?.results !== undefined && (
         <p className="text-sm text-ink-2">
-          {`Where there is a pass mark: ${data.results.passed.toLocaleString('en-GB')} passed, ${data.results.failed.toLocaleString('en-GB')} failed in this period.`}
+          {`Where there is a pass mark: ${numberText(data.results.passed)} passed, ${numberText(data.results.failed)} failed in this period.`}
         </p>
       )}
       {failed && <LoadFailure title="Failed to load the charts" read={charts} />}
@@ -225,10 +226,10 @@ export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
 }
 
 // A day in the server's time zone is a date, not an instant: do not convert it.
-const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayName = (day: string) => dateText(day, { dateStyle: 'medium', timeZone: 'UTC' });
 
 export function dayBars(completions: StatsCharts['completions']): Bar[] {
-  return completions.map(({ day, count }) => ({ name: dayName.format(new Date(day)), count }));
+  return completions.map(({ day, count }) => ({ name: dayName(day), count }));
 }
 
 export function totalOf(bars: readonly Bar[]): number {

@@ -23,6 +23,7 @@ import {
   type InvitationState,
 } from '@invigil/core/domain/invitation-states';
 import { MAIL_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   keepPreviousData,
   type QueryClient,
@@ -238,12 +239,11 @@ export const STATE_WORDS: Record<InvitationState, string> = {
 };
 
 /** `1 person`, `1,200 people` */
-export const people = (n: number) =>
-  `${n.toLocaleString('en-GB')} ${n === 1 ? 'person' : 'people'}`;
+export const people = (n: number) => `${numberText(n)} ${n === 1 ? 'person' : 'people'}`;
 
 /** `1 invitation`, `1,200 invitations` */
 export const invitations = (n: number) =>
-  `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
+  `${numberText(n)} ${n === 1 ? 'invitation' : 'invitations'}`;
 
 /** The outcome of a send; without a mail server messages stay in the outbox. */
 export function queuedSentence(
@@ -263,7 +263,7 @@ export function queuedSentence(
           ? `${invitations(n)} ${waits} in the outbox: the mail server is switched off.`
           : `${invitations(n)} ${are} queued for delivery.`;
   if (others === 0) return first;
-  return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
+  return `${first} ${numberText(others)} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
 export function accommodationText(

@@ -12,6 +12,7 @@ import {
 } from '@invigil/core/contract/invitations/people';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonField } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -61,7 +62,7 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 export const useGroupOptions = (enabled = true) =>
   (useGroups(enabled).data ?? []).map(({ group, people }) => ({
     value: group,
-    label: `${group} (${people.toLocaleString('en-GB')})`,
+    label: `${group} (${numberText(people)})`,
   }));
 
 export const useGroups = (enabled = true) =>

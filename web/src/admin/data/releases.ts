@@ -4,6 +4,7 @@ import {
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import type { ReleaseRules } from '@invigil/core/domain/results/release';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
@@ -48,7 +49,7 @@ export function useRelease(quizId: string) {
         });
       }
       return toast({
-        title: `${released.toLocaleString('en-GB')} ${released === 1 ? 'result' : 'results'} released`,
+        title: `${numberText(released)} ${released === 1 ? 'result' : 'results'} released`,
         description: isRest
           ? 'The others have the same result already, or their invitation was revoked.'
           : 'Each candidate gets an email.',

@@ -1,5 +1,6 @@
+import { listText } from '@invigil/core/domain/locale';
 import { type Grant, type Permission, ROLES, rolesWith } from '@invigil/core/domain/rights';
-import { listText, ROLE_WORDS, roleLines } from '@invigil/core/texts/roles';
+import { ROLE_WORDS, roleLines } from '@invigil/core/texts/roles';
 
 /** `Only owners and reviewers may see results.` */
 export function whoMaySentence(permissions: readonly Permission[], what: string): string {

@@ -1,4 +1,5 @@
 import { forgetWork, listWorks, type Work } from '@invigil/core/contract/installation/works';
+import { numberText } from '@invigil/core/domain/locale';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
@@ -67,11 +68,10 @@ const WORDS: Record<WorkKind, { unknown: string; doing: string; items: string; l
 /** How far work is: `Reading 40 of 100 questions…`. */
 export function progressOf({ kind, done, total }: Pick<Work, 'kind' | 'done' | 'total'>): string {
   const { unknown, doing, items, last } = WORDS[kind];
-  const number = (n: number) => n.toLocaleString('en-GB');
   if (total === null) {
-    return done === 0 ? `${unknown}…` : `${unknown}: ${number(done)} ${items} so far…`;
+    return done === 0 ? `${unknown}…` : `${unknown}: ${numberText(done)} ${items} so far…`;
   }
   return done < total
-    ? `${doing} ${number(done)} of ${number(total)} ${items}…`
-    : `${last} ${number(total)} ${items}…`;
+    ? `${doing} ${numberText(done)} of ${numberText(total)} ${items}…`
+    : `${last} ${numberText(total)} ${items}…`;
 }

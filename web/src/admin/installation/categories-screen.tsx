@@ -8,6 +8,7 @@ import {
   updateCategory,
 } from '@invigil/core/contract/assessments/categories';
 import { findNamesake } from '@invigil/core/domain/category-name';
+import { compareNames } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
@@ -41,7 +42,7 @@ function useCategories() {
 const changeList = (client: QueryClient, change: (list: Category[]) => Category[]) =>
   changeCached(client, LIST.queryKey, change);
 
-const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
+const byName = (a: Category, b: Category) => compareNames(a.name, b.name);
 
 function useSaveCategory(id: string | null) {
   const client = useQueryClient();

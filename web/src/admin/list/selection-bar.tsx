@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -84,12 +85,12 @@ export function SelectionBar<T>({
           onClick={all.onSelect}
         >
           {all.most < all.total
-            ? `Select the first ${all.most.toLocaleString('en-GB')} that match`
-            : `Select all ${all.total.toLocaleString('en-GB')} that match`}
+            ? `Select the first ${numberText(all.most)} that match`
+            : `Select all ${numberText(all.total)} that match`}
         </Button>
       )}
       <span role="status" className="text-sm text-ink-2 tabular-nums">
-        {(n > 0 || isZeroShown) && `${n.toLocaleString('en-GB')} selected`}
+        {(n > 0 || isZeroShown) && `${numberText(n)} selected`}
       </span>
       {n > 0 && onClear && (
         <>

@@ -1,10 +1,9 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
+import { percentText } from '@invigil/core/domain/locale';
 import { percentOf } from '@invigil/core/domain/results/outcome';
 import { Badge } from '../../ui/badges/badge.tsx';
 
 type Outcome = NonNullable<Participant['outcome']>;
-
-export const percentText = (percent: number): string => `${percent}\u00a0%`;
 
 /** "72 %" beside a score; nothing before the end, and where there is nothing to have. */
 export function PercentOf({

@@ -1,4 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { optionLetter } from '@invigil/core/domain/locale';
 import { orderOptions, seededRandom } from '@invigil/core/domain/questions/draw';
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
 import {
@@ -15,7 +16,6 @@ import { selectionHint } from '../../question-view/answer-options.tsx';
 import { preloadContent } from '../../question-view/content/load-content.ts';
 import { Content } from '../../question-view/content.tsx';
 import { QuestionText } from '../../question-view/question-head.tsx';
-import { optionLetter } from '../../question-view/question-state.ts';
 import { toast } from '../../ui/toast.ts';
 import { KeyRows } from './key-rows.tsx';
 import { OnPaper } from './on-paper.tsx';

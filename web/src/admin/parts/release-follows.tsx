@@ -4,6 +4,7 @@ import {
   type Releases,
 } from '@invigil/core/contract/review/releases';
 import { getQuizStatistics } from '@invigil/core/contract/review/statistics';
+import { numberText } from '@invigil/core/domain/locale';
 import { latePartsOf, type ReleasedPart } from '@invigil/core/domain/results/release';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +28,7 @@ import { useRelease } from '../data/releases.ts';
 export const KEY_AFTER_END = 'Only after the end: once no one can start or is under way';
 
 const counted = (n: number, one: string, many: string) =>
-  `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`;
+  `${numberText(n)} ${n === 1 ? one : many}`;
 
 /** Says who could learn answers from others; null: no one can start, and no one is under way. */
 function openText({ open, timeZone }: Pick<Releases, 'open' | 'timeZone'>): string | null {
@@ -210,9 +211,7 @@ function CertificateProblems({ letters, count, problems }: NonNullable<Releases[
                 : ': no name, so the certificate has the email address'}
             </li>
           ))}
-          {count > seen.length && (
-            <li>{`And ${(count - seen.length).toLocaleString('en-GB')} more.`}</li>
-          )}
+          {count > seen.length && <li>{`And ${numberText(count - seen.length)} more.`}</li>}
         </ul>
       )}
       {count > 0 && 'Set the name on the page of the person before you release.'}

@@ -6,6 +6,7 @@ import {
 import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { listWorks, type Work } from '@invigil/core/contract/installation/works';
+import { numberText } from '@invigil/core/domain/locale';
 import type {
   QuestionDefinition,
   TextFormat,
@@ -412,9 +413,8 @@ function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
-const people = (n: number) =>
-  `${n.toLocaleString('en-GB')} ${n === 1 ? 'candidate' : 'candidates'}`;
-const scoresText = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'score' : 'scores'}`;
+const people = (n: number) => `${numberText(n)} ${n === 1 ? 'candidate' : 'candidates'}`;
+const scoresText = (n: number) => `${numberText(n)} ${n === 1 ? 'score' : 'scores'}`;
 
 /** Keeps different decisions for earlier versions: each keeps its own until one is selected for all. */
 const KEPT = { kind: 'kept' } as const;

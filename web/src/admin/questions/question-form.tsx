@@ -1,3 +1,4 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import {
   QUESTION_MESSAGES,
   type QuestionDraft,
@@ -17,7 +18,7 @@ import { CONTROL, CONTROL_SIZE, FieldNote } from '../../ui/fields/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 
-const LETTERS = ['A', 'B', 'C', 'D'] as const;
+const LETTERS = [0, 1, 2, 3].map(optionLetter);
 const LINE_BREAK = /\r\n|\r|\n/;
 
 /**

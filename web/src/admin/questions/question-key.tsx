@@ -1,4 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { optionLetter } from '@invigil/core/domain/locale';
 import {
   isInRows,
   isSeveralChoice,
@@ -7,7 +8,6 @@ import {
 import { acceptedText, isDraft, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
-import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { KeyRows, KeyRowsLine } from '../parts/key-rows.tsx';
 

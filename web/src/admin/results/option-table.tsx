@@ -1,4 +1,5 @@
 import type { QuestionStatistics } from '@invigil/core/contract/review/statistics';
+import { numberText, percentText } from '@invigil/core/domain/locale';
 import { Content } from '../../question-view/content.tsx';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
@@ -46,9 +47,9 @@ export function OptionTable({ question }: { question: QuestionStatistics }) {
                   {given && <Given question={question} given={given} />}
                 </Cell>
                 <Cell end className={WIDE}>
-                  {chosen.toLocaleString('en-GB')}
+                  {numberText(chosen)}
                 </Cell>
-                <Cell end>{`${Math.round(100 * share)}\u00a0%`}</Cell>
+                <Cell end>{percentText(Math.round(100 * share))}</Cell>
                 <Cell end className={WIDE}>
                   {figure(correlation)}
                 </Cell>
@@ -81,7 +82,7 @@ function Given({
             {type === 'ordering' ? `Place ${text}` : <Content text={text} format={format} inline />}
             {isKey && <span className="sr-only"> (right)</span>}
             <span className="text-ink-3 tabular-nums">
-              {`${chosen.toLocaleString('en-GB')} (${Math.round((100 * chosen) / Math.max(1, n))}\u00a0%)`}
+              {`${numberText(chosen)} (${percentText(Math.round((100 * chosen) / Math.max(1, n)))})`}
             </span>
           </span>
         </li>
@@ -91,7 +92,7 @@ function Given({
 }
 
 function Fifths({ shares, isKey }: { shares: readonly number[]; isKey: boolean }) {
-  const texts = shares.map((share) => `${Math.round(100 * share)} %`);
+  const texts = shares.map((share) => percentText(Math.round(100 * share)));
   return (
     <span
       className="flex h-9 w-20 items-end gap-1 @min-[40rem]:w-40 border-b border-line-2"

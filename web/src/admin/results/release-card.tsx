@@ -7,6 +7,7 @@ import {
   type Releases,
   setReleaseRules,
 } from '@invigil/core/contract/review/releases';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   latePartsOf,
   type ReleasedPart,
@@ -135,10 +136,10 @@ function State({ releases }: { releases: Releases }) {
         {`${at === null ? WHEN[rules.when.kind] : `On ${at}`}. Candidates see: ${rules.parts.map((part) => PARTS[part].toLowerCase()).join('; ')}.${rules.keyAfterEnd ? ' Answers and explanations come once no one can start or is under way.' : ''} The one-time password opens the result for ${rules.openDays} ${rules.openDays === 1 ? 'day' : 'days'}.`}
       </p>
       <ul className="grid gap-1">
-        <li>{`${released.toLocaleString('en-GB')} released`}</li>
+        <li>{`${numberText(released)} released`}</li>
         {changed > 0 && (
           <li className="font-medium text-warn-ink">
-            {`${changed.toLocaleString('en-GB')} of them changed since: release again to tell these candidates`}
+            {`${numberText(changed)} of them changed since: release again to tell these candidates`}
             <Changed changes={changes} n={changed} />
           </li>
         )}
@@ -164,7 +165,7 @@ function Changed({ changes, n }: { changes: NonNullable<Releases['changes']>; n:
           {isolated(userName ?? userEmail ?? '')}
         </li>
       ))}
-      {n > seen.length && <li>{`And ${(n - seen.length).toLocaleString('en-GB')} more.`}</li>}
+      {n > seen.length && <li>{`And ${numberText(n - seen.length)} more.`}</li>}
     </ul>
   );
 }
@@ -313,7 +314,7 @@ function ReleaseRulesDialog({
           )}
           {(values.kind === 'at_once' || values.kind === 'at') && releases.toReview > 0 && (
             <p className="text-ink-2">
-              {`${releases.toReview.toLocaleString('en-GB')} ${releases.toReview === 1 ? 'attempt has' : 'attempts have'} events that no one has reviewed, and ${releases.toReview === 1 ? 'is' : 'are'} released all the same.`}
+              {`${numberText(releases.toReview)} ${releases.toReview === 1 ? 'attempt has' : 'attempts have'} events that no one has reviewed, and ${releases.toReview === 1 ? 'is' : 'are'} released all the same.`}
             </p>
           )}
           <TextField
@@ -334,11 +335,11 @@ function TakenBack({ releases, after }: { releases: Releases; after: Rules | nul
   const { rules, released, seen } = releases;
   if (released === 0 || rules === null || !takesBack(rules, after, new Date())) return null;
   const until = after === null ? 'until you release results again' : 'until that time';
-  const results = `${released.toLocaleString('en-GB')} released ${released === 1 ? 'result is' : 'results are'} taken back`;
+  const results = `${numberText(released)} released ${released === 1 ? 'result is' : 'results are'} taken back`;
   const opened =
     seen === 0
       ? 'none was opened yet'
-      : `${seen.toLocaleString('en-GB')} ${seen === 1 ? 'was' : 'were'} opened`;
+      : `${numberText(seen)} ${seen === 1 ? 'was' : 'were'} opened`;
   return (
     <Notice tone="warn" icon={<TriangleAlert />} title={`${results} ${until}.`}>
       {`The emails about them were sent, and ${opened}: that cannot be undone.`}
@@ -363,9 +364,9 @@ const dueIn = (releases: Releases): number =>
 
 function releaseText(releases: Releases): string {
   const [stays, due] = [staysIn(releases), dueIn(releases)];
-  const reached = `${due.toLocaleString('en-GB')} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`;
+  const reached = `${numberText(due)} ${due === 1 ? 'candidate gets' : 'candidates get'} an email and can see the result at once.`;
   if (stays === 0) return reached;
-  return `${reached} ${stays.toLocaleString('en-GB')} ${stays === 1 ? 'stays' : 'stay'} back: running, revoked, or a breach is in question.`;
+  return `${reached} ${numberText(stays)} ${stays === 1 ? 'stays' : 'stay'} back: running, revoked, or a breach is in question.`;
 }
 
 /** The result of the newest submitted attempt, as its candidate would see it. */

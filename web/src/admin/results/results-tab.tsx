@@ -1,9 +1,11 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { getQuizResults, type QuizResults } from '@invigil/core/contract/review/results';
+import { numberText, percentText } from '@invigil/core/domain/locale';
 import type { ResultRules } from '@invigil/core/domain/results/outcome';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { countText } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { PercentChart } from '../../ui/bar-chart.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +14,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
 import { type Column, TableRows } from '../list/list.tsx';
 import { LoadFailure } from '../parts/failures.tsx';
-import { percentText } from '../parts/outcome.tsx';
 import { WhoMay } from '../parts/permitted.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
@@ -83,18 +84,19 @@ function Results({ quiz }: { quiz: Quiz }) {
   );
 }
 
-const shareOf = (n: number, all: number) => (all === 0 ? '–' : `${Math.round((100 * n) / all)} %`);
+const shareOf = (n: number, all: number) =>
+  all === 0 ? '–' : percentText(Math.round((100 * n) / all));
 
 function Figures({ results: { figures, rules } }: { results: QuizResults }) {
   const { ended, passed, failed, meanPercent } = figures;
   const tiles: [word: string, figure: string, beside?: string][] = [
-    ['Finished', ended.toLocaleString('en-GB')],
+    ['Finished', numberText(ended)],
     ['Mean', meanPercent === null ? '–' : percentText(meanPercent)],
     ...(rules === null || rules.passMark === null
       ? []
       : ([
-          ['Passed', passed.toLocaleString('en-GB'), shareOf(passed, ended)],
-          ['Failed', failed.toLocaleString('en-GB'), shareOf(failed, ended)],
+          ['Passed', numberText(passed), shareOf(passed, ended)],
+          ['Failed', numberText(failed), shareOf(failed, ended)],
         ] as [string, string, string][])),
   ];
   return (
@@ -184,7 +186,7 @@ type Section = QuizResults['figures']['sections'][number];
 const BELOW: Column<Section> = {
   head: 'Below minimum',
   end: true,
-  cell: ({ below }) => below?.toLocaleString('en-GB') ?? '–',
+  cell: ({ below }) => countText(below),
 };
 
 function Sections({ sections }: { sections: readonly Section[] }) {
@@ -197,7 +199,7 @@ function Sections({ sections }: { sections: readonly Section[] }) {
         keyOf={({ id }) => id}
         columns={[
           { head: 'Section', cellClass: 'min-w-24 wrap-anywhere', cell: ({ title }) => title },
-          { head: 'Attempts', end: true, cell: (one) => one.attempts.toLocaleString('en-GB') },
+          { head: 'Attempts', end: true, cell: (one) => numberText(one.attempts) },
           { head: 'Mean', end: true, cell: (one) => percentText(one.meanPercent) },
           ...(haveMarks ? [BELOW] : []),
         ]}

@@ -3,6 +3,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { MarkPercent, ResultRules } from '@invigil/core/contract/assessments/result-rules';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { type QuizResults, setResultRules } from '@invigil/core/contract/review/results';
+import { numberText } from '@invigil/core/domain/locale';
 import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
 import { GRADE_SCALES, type ResultRules as Rules } from '@invigil/core/domain/results/outcome';
 import { isolated } from '@invigil/core/domain/typed-text';
@@ -316,7 +317,7 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
         </ul>
       )}
       {changed > changes.length && (
-        <p className="text-sm text-ink-3">{`And ${(changed - changes.length).toLocaleString('en-GB')} more.`}</p>
+        <p className="text-sm text-ink-3">{`And ${numberText(changed - changes.length)} more.`}</p>
       )}
     </section>
   );
@@ -325,12 +326,12 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
 function effectSentence(changed: number, before: Trial['before'], after: Trial['after']): string {
   if (after.ended === 0) return 'No attempt has finished yet.';
   if (changed === 0) return 'No outcome changes.';
-  const passed = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'passes' : 'pass'}`;
-  const of = `${changed.toLocaleString('en-GB')} of ${after.ended.toLocaleString('en-GB')}`;
+  const passed = (n: number) => `${numberText(n)} ${n === 1 ? 'passes' : 'pass'}`;
+  const of = `${numberText(changed)} of ${numberText(after.ended)}`;
   const now =
     before.passed + before.failed === 0
       ? passed(after.passed)
-      : `${passed(after.passed)} instead of ${before.passed.toLocaleString('en-GB')}`;
+      : `${passed(after.passed)} instead of ${numberText(before.passed)}`;
   return after.passed + after.failed === 0
     ? `${of} outcomes change.`
     : `${of} outcomes change: ${now}.`;

@@ -1,8 +1,9 @@
 import type { QuestionStatistics } from '@invigil/core/contract/review/statistics';
+import { figureText } from '@invigil/core/domain/locale';
 
 /** A number with two decimals; a dash where there is none. */
 export const figure = (value: number | null, decimals = 2): string =>
-  value === null ? '–' : value.toFixed(decimals).replace(/^-(0(?:\.0+)?)$/, '$1');
+  value === null ? '–' : figureText(value, decimals);
 
 /** The names of suspicions, with advice on each. */
 export const SUSPICIONS: Record<

@@ -5,6 +5,7 @@ import {
   type QuestionStatistics,
   type QuizStatistics,
 } from '@invigil/core/contract/review/statistics';
+import { numberText, percentText } from '@invigil/core/domain/locale';
 import { STATISTICS_LIMITS } from '@invigil/core/domain/results/statistics';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
@@ -168,14 +169,14 @@ const timeOf = (seconds: number | null) =>
 
 function TestFigures({ statistics: { test, medianTime } }: { statistics: QuizStatistics }) {
   const { reliability } = test;
-  const percent = (value: number | null) => (value === null ? '–' : `${figure(value, 1)}\u00a0%`);
+  const percent = (value: number | null) => (value === null ? '–' : percentText(value, 1));
   const common = 'alpha' in reliability ? reliability.common : undefined;
   const ofPart = common === undefined ? '' : ', common part';
   return (
     <Card className="px-5 py-4">
       <LabelledValues
         values={[
-          ['Attempts', test.n.toLocaleString('en-GB')],
+          ['Attempts', numberText(test.n)],
           ['Mean', percent(test.mean)],
           ['Median', percent(test.median)],
           ['Standard deviation', percent(test.sd)],
@@ -331,7 +332,7 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
       </span>
     ),
   },
-  { head: 'People', end: true, className: WIDE, cell: ({ n }) => n.toLocaleString('en-GB') },
+  { head: 'People', end: true, className: WIDE, cell: ({ n }) => numberText(n) },
   {
     head: 'Facility',
     cell: ({ facility }) => (
@@ -358,8 +359,7 @@ const COLUMNS: readonly Column<QuestionStatistics>[] = [
     head: 'Weight',
     end: true,
     className: WIDE,
-    cell: ({ effectiveWeight: weight }) =>
-      weight === null ? '–' : `${figure(100 * weight, 1)}\u00a0%`,
+    cell: ({ effectiveWeight: weight }) => (weight === null ? '–' : percentText(100 * weight, 1)),
   },
   { head: 'Blank', end: true, className: WIDE, cell: (one) => one.omitted + one.notReached },
   { head: 'Look at first', className: WIDE, cell: (one) => <Marks question={one} /> },
@@ -414,7 +414,7 @@ function Details({
       {question.options.length > 0 && <OptionTable question={question} />}
       <LabelledValues
         values={[
-          ['People', question.n.toLocaleString('en-GB')],
+          ['People', numberText(question.n)],
           ['With the rest', judged(question, question.itemRest)],
           ['Upper − lower', judged(question, question.discrimination)],
           ['Standard deviation', figure(question.sd)],

@@ -1,5 +1,6 @@
 import type { Work } from '@invigil/core/contract/installation/works';
 import { getLiveCount } from '@invigil/core/contract/review/live';
+import { percentText } from '@invigil/core/domain/locale';
 import { useQuery } from '@tanstack/react-query';
 import {
   ClipboardList,
@@ -136,7 +137,7 @@ function shownOf({ kind, state, done, total }: Work) {
   const how = isRunning ? 'under way' : state === 'done' ? 'finished' : 'failed';
   return {
     text: `${WORK_NAMES[kind]} ${how}`,
-    share: isRunning && total ? `${Math.floor((100 * done) / total)} %` : '',
+    share: isRunning && total ? percentText(Math.floor((100 * done) / total)) : '',
     Icon: kind === 'questions.import' ? Upload : Scale,
   };
 }

@@ -1,4 +1,6 @@
+import { figureText } from '@invigil/core/domain/locale';
 import type { ReactNode } from 'react';
+import { formatTime } from '../../lib/format.ts';
 import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
 import type { TrialResult } from '../../proctoring/device-trial.ts';
@@ -9,8 +11,6 @@ import { useEngines, useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Connection } from './connection-check.ts';
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   checking: 'dashed',
@@ -30,7 +30,7 @@ function connectionText(connection: Connection, keeps: boolean | null): string {
     case 'good':
       return kept === null ? 'good; answers are kept on this device if it drops' : `good.${kept}`;
     case 'slow':
-      return `slow (${(connection.roundTripMs / 1_000).toFixed(1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`;
+      return `slow (${figureText(connection.roundTripMs / 1_000, 1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`;
     case 'unreachable':
       return 'not available; we keep trying to reach the server';
   }
@@ -134,7 +134,7 @@ export function CheckList({
   const lines: CheckLine[] = [
     consentAt === null
       ? ['dashed', 'consent', 'Consent', 'not given yet']
-      : ['ticked', 'consent', 'Consent given', `at ${clock.format(consentAt)}`],
+      : ['ticked', 'consent', 'Consent given', `at ${formatTime(consentAt)}`],
     [
       CONNECTION_GLYPHS[connection.kind],
       'connection',

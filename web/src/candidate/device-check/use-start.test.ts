@@ -17,7 +17,7 @@ test('once all has arrived, the sentence no longer speaks of the connection', ()
     preparationText({ ...about, share, secondsLeft: left });
   expect(text(null, null)).toBe('The test is loading. Your time has not started.');
   expect(text(0.4, 40)).toBe(
-    'The test is loading: 40 %, about 40 s more on your connection. Your time has not started.',
+    'The test is loading: 40\u00a0%, about 40 s more on your connection. Your time has not started.',
   );
   expect(text(1, null)).toBe('The detection is starting. Your time has not started.');
 });

@@ -1,4 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
+import { percentText } from '@invigil/core/domain/locale';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
@@ -85,7 +86,7 @@ export function secondsLeft(recent: readonly Arrived[]): number | null {
 export function preparationText({ share, secondsLeft }: Preparation): string {
   // All has arrived: what is left is the work of this device.
   if (share === 1) return 'The detection is starting. Your time has not started.';
-  const percent = share === null ? '' : ` ${Math.round(share * 100)} %`;
+  const percent = share === null ? '' : ` ${percentText(Math.round(share * 100))}`;
   const about =
     secondsLeft === null || secondsLeft < 3
       ? ''

@@ -1,4 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
+import { dateText } from '@invigil/core/domain/locale';
 import {
   type Guideline,
   guidelines,
@@ -47,14 +48,12 @@ const UNTIL = {
   hour: '2-digit',
   minute: '2-digit',
 } as const;
-const until = new Intl.DateTimeFormat('en-GB', UNTIL);
-const untilInYear = new Intl.DateTimeFormat('en-GB', { ...UNTIL, year: 'numeric' });
 const ELEVEN_MONTHS_MS = 334 * 86_400_000;
 
 /** Day and time in the reader's time zone and the institution's; with the year if ambiguous. */
 function untilText(at: string, timeZone: string | undefined): string {
   const isFar = Math.abs(Date.parse(at) - Date.now()) > ELEVEN_MONTHS_MS;
-  return `${(isFar ? untilInYear : until).format(new Date(at))}${zoneText(at, timeZone)}`;
+  return `${dateText(at, isFar ? { ...UNTIL, year: 'numeric' } : UNTIL)}${zoneText(at, timeZone)}`;
 }
 
 /** The rules of this assessment before anything starts (specification 2). */

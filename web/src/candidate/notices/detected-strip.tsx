@@ -2,6 +2,7 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { adviceText, detectedText, outcomeText } from '@invigil/core/texts/notices';
 import { Eye, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatClock } from '../../lib/format.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -104,12 +105,6 @@ export default function DetectedStrip({
   );
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-
 export function DetectedEntry({
   item,
   sign,
@@ -157,7 +152,7 @@ export function DetectedEntry({
         <p className="min-w-0 flex-[1_1_13rem]">
           <span id={id}>
             <span className="text-ink">{detectedText(item.type, item.durationMs)}</span>{' '}
-            <span className="whitespace-nowrap">{clock.format(item.at)}</span>
+            <span className="whitespace-nowrap">{formatClock(item.at)}</span>
             {item.type !== 'ended_by_person' && ` · ${outcomeText(item.counted)}`}
             {advice !== null && ` · ${advice}`}
           </span>

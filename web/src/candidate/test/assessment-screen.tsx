@@ -1,3 +1,4 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
@@ -7,7 +8,7 @@ import { withOption } from '../../question-view/answer-value.ts';
 import { QuestionActions, QuestionActionsBar } from '../../question-view/question-actions.tsx';
 import { QuestionHead } from '../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
-import { optionLetter, questionCounts } from '../../question-view/question-state.ts';
+import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';

@@ -4,7 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
-import { clockText } from '../../lib/format.ts';
+import { clockText, formatClock } from '../../lib/format.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor, storedPose } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -259,8 +259,6 @@ function useSpokenTime(seconds: number | null): string {
   return spoken;
 }
 
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
 type ConnectionNews = 'offline' | 'back' | null;
 
 export function connectionNews(before: ConnectionNews, kind: SyncState['kind']): ConnectionNews {
@@ -307,7 +305,7 @@ function SavedText({ state }: { state: SyncState }) {
       ) : (
         <span className="flex items-center gap-1.5">
           <SavedCloud className="size-4.5 flex-none text-ok" />
-          <span>Saved {time.format(state.at)}</span>
+          <span>Saved {formatClock(state.at)}</span>
         </span>
       );
     case 'saving':

@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS as L } from '../../limits.ts';
+import { optionLetter } from '../../locale.ts';
 import { selectedIdsOf } from '../given-answer.ts';
 import {
   type OptionDefinition,
@@ -99,7 +100,7 @@ export function singleChoiceType(
       return [best, other].flatMap((option) =>
         option
           ? {
-              name: letterOf(options.findIndex((o) => o.text === option.text)),
+              name: optionLetter(options.findIndex((o) => o.text === option.text)),
               answer: option.text,
             }
           : [],
@@ -107,8 +108,6 @@ export function singleChoiceType(
     },
   });
 }
-
-const letterOf = (index: number) => String.fromCharCode(65 + index);
 
 const rightCount = (options: readonly { isCorrect: boolean }[]) =>
   options.filter((option) => option.isCorrect).length;

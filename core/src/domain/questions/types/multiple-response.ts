@@ -1,10 +1,11 @@
 import { QUESTION_LIMITS as L } from '../../limits.ts';
+import { numberText } from '../../locale.ts';
 import type { OptionDefinition } from '../question-definition.ts';
 import { choiceType } from './choice.ts';
 
 const MESSAGES = {
   weightsTooHigh: 'The positive weights add up to more than 100 percent',
-  responseTooLong: `The options have at most ${L.responseMaxCharacters.toLocaleString('en-GB')} characters together`,
+  responseTooLong: `The options have at most ${numberText(L.responseMaxCharacters)} characters together`,
 } as const;
 
 export const multipleResponse = choiceType({

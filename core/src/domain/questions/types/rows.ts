@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS as L } from '../../limits.ts';
+import { numberText } from '../../locale.ts';
 import { answerRows } from '../answer-rows.ts';
 import type { QuestionDefinition, ScoringRule } from '../question-definition.ts';
 import { QUESTION_MESSAGES } from '../question-options.ts';
@@ -9,7 +10,7 @@ const MESSAGES = {
   blank: 'Enter a text',
   tooMany: `A question has at most ${L.richOptionsMax} texts to match or to put in order`,
   rule: 'This type is scored as a whole or by its items',
-  tooLong: `An answer has at most ${L.responseMaxCharacters.toLocaleString('en-GB')} characters: shorten the texts`,
+  tooLong: `An answer has at most ${numberText(L.responseMaxCharacters)} characters: shorten the texts`,
 } as const;
 
 const RULES: readonly ScoringRule[] = ['all_or_nothing', 'per_option'];

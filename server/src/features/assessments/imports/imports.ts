@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
+import { numberText } from '@invigil/core/domain/locale';
 import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { isDraft } from '@invigil/core/domain/questions/types/question-types';
@@ -190,7 +191,7 @@ async function contentOf(
   return { questions, images };
 }
 
-const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;
+const TOO_MANY = `At most ${numberText(IMPORT_LIMITS.itemsMax)} questions can be exported at once. Narrow the list`;
 const TOO_MANY_IMAGES = 'The images of these questions are too large for one file. Narrow the list';
 
 async function* selected(

@@ -9,6 +9,7 @@ import {
   readableEmail,
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS, PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { addressText } from '@invigil/core/texts/addresses';
 import { INVITATION_REASONS } from '@invigil/core/texts/invitation-reasons';
 import { rowText } from '@invigil/core/texts/people-rows';
@@ -82,7 +83,7 @@ export async function inviteToQuiz(
   ]);
   if (addresses.length === 0) throw new AppError('NO_EMAILS');
   if (addresses.length > MAIL_LIMITS.addressesPerCall) {
-    const message = `At most ${MAIL_LIMITS.addressesPerCall.toLocaleString('en-GB')} addresses at a time`;
+    const message = `At most ${numberText(MAIL_LIMITS.addressesPerCall)} addresses at a time`;
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   return command((write) => inviteOnce(ctx, write, quizId, addresses, how));

@@ -1,4 +1,5 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { compareNames } from '@invigil/core/domain/locale';
 import { QUIZ_STATUSES, statusOf } from '@invigil/core/domain/quiz-status';
 import { plainLetters } from '@invigil/core/domain/typed-text';
 import { z } from 'zod';
@@ -22,13 +23,11 @@ export const QUIZZES_VIEW = urlView({
 export const { standard: NO_QUIZ_FILTER, from: quizFilterFrom, to: addressOf } = QUIZZES_VIEW;
 export type QuizFilter = typeof NO_QUIZ_FILTER;
 
-const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
-
 const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
   newest: (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
-  title: (a, b) => byName.compare(a.title, b.title),
-  category: (a, b) => byName.compare(a.category, b.category) || byName.compare(a.title, b.title),
-  endDate: (a, b) => endOf(a) - endOf(b) || byName.compare(a.title, b.title),
+  title: (a, b) => compareNames(a.title, b.title),
+  category: (a, b) => compareNames(a.category, b.category) || compareNames(a.title, b.title),
+  endDate: (a, b) => endOf(a) - endOf(b) || compareNames(a.title, b.title),
 };
 
 const NEVER_MS = 8.64e15;

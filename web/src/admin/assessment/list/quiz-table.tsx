@@ -13,7 +13,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Link } from 'react-router';
-import { formatDate, formatDateTime } from '../../../lib/format.ts';
+import { countText, formatDate, formatDateTime } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
@@ -66,7 +66,7 @@ export function QuizRows({
           head,
           end: true,
           className: FIGURES_ONLY,
-          cell: (quiz: Quiz) => figures.get(quiz.id)?.[figure].toLocaleString('en-GB') ?? '–',
+          cell: (quiz: Quiz) => countText(figures.get(quiz.id)?.[figure]),
         })),
         {
           head: 'Duration',

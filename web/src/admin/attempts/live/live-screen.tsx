@@ -4,7 +4,7 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { zoneName } from '../../../lib/format.ts';
+import { formatClock, formatTime, zoneName } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Glyph } from '../../../ui/badges/glyphs.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
@@ -18,8 +18,6 @@ import { personName, sidesOf, useAnnouncements, useSteadyOrder } from './board-h
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 import { type Board, useLiveBoard } from './use-live-board.ts';
-
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 export function LiveScreen() {
   const [tries, setTries] = useState(1);
@@ -46,9 +44,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
       >
         <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
           {board !== null && (
-            <p className="text-sm text-ink-3 tabular-nums">
-              {`Updated ${clock.format(new Date(board.at))}`}
-            </p>
+            <p className="text-sm text-ink-3 tabular-nums">{`Updated ${formatClock(board.at)}`}</p>
           )}
           <FilterSelect
             label="Assessment"
@@ -213,8 +209,6 @@ function Side({
   );
 }
 
-const endClock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-
 /** `Network Fundamentals. The last attempt ends at 11:04.` */
 export function lastEndSentence(board: Board, quizId: string | null): string {
   const title = board.quizzes.find((quiz) => quiz.quizId === quizId)?.title;
@@ -223,7 +217,7 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
     .map(({ id }) => board.endsAt.get(id) ?? 0);
   const name = title === undefined ? '' : `${isolated(title)}. `;
   if (ends.length === 0) return `${name}No one is taking an assessment right now.`;
-  return `${name}The last attempt ends at ${endClock.format(Math.max(...ends))}.`;
+  return `${name}The last attempt ends at ${formatTime(Math.max(...ends))}.`;
 }
 
 export function LiveFigures({
@@ -316,7 +310,7 @@ export function EndedList({
               </PersonOf>
               <span className="flex flex-none items-center gap-3 text-sm text-ink-2 tabular-nums">
                 <StatusBadge status={one.status} />
-                <time dateTime={one.submittedAt}>{endClock.format(new Date(one.submittedAt))}</time>
+                <time dateTime={one.submittedAt}>{formatTime(one.submittedAt)}</time>
               </span>
             </li>
           ))}

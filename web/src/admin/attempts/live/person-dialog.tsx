@@ -1,6 +1,7 @@
 import { type LiveAttempt, Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { formatClock } from '../../../lib/format.ts';
 import { signalText } from '../../../lib/signal-labels.ts';
 import { ApiError, callForFile, mayPass } from '../../../net/api.ts';
 import { followStream } from '../../../net/event-stream.ts';
@@ -96,8 +97,6 @@ export function PersonDialog({
 
 /** Age from which a picture is not current; pictures arrive every second. */
 const OLD_MS = 5_000;
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
 type Seen = Pick<LiveAttempt, 'userEmail' | 'hasCamera' | 'isPhone' | 'connection'>;
 
 /** One picture a second, requested only while this is open; viewing is logged. */
@@ -132,7 +131,7 @@ export function CameraPicture({
       </p>
     );
   }
-  const since = `No picture since ${clock.format(new Date(picture.at))}`;
+  const since = `No picture since ${formatClock(picture.at)}`;
   return (
     <div className="relative overflow-hidden rounded-lg bg-sunken">
       <img

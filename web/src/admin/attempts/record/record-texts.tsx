@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
-import { formatDateTime } from '../../../lib/format.ts';
+import { formatClock, formatDateTime } from '../../../lib/format.ts';
 import { Content } from '../../../question-view/content.tsx';
 
 export interface ActionDialogProps {
@@ -27,13 +27,11 @@ export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): n
   return Math.max(0, Math.floor(ms / 1_000));
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
 /** A time of day to the second, `10:42:18`, with the day as a tooltip. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {clock.format(new Date(at))}
+      {formatClock(at)}
     </time>
   );
 }

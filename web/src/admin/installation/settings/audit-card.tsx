@@ -1,6 +1,7 @@
 import { Grant } from '@invigil/core/contract/accounts/admins';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { type AuditEntry, exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
+import { numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
@@ -298,7 +299,7 @@ const Grants = z.array(Grant);
 /** A value of any shape without the signs of code; empty where there is nothing to say. */
 function inWords(value: unknown, names: PlaceNames): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return value.toLocaleString('en-GB', { maximumFractionDigits: 4 });
+  if (typeof value === 'number') return numberText(value, { maximumFractionDigits: 4 });
   if (typeof value === 'string') return textInWords(value, names);
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isId)) return String(value.length);

@@ -6,7 +6,7 @@ import { statusOf } from '@invigil/core/domain/quiz-status';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { formatDateTime, zoneName } from '../../../lib/format.ts';
+import { countText, formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
@@ -277,7 +277,7 @@ export function InvitationStates({
   );
 }
 
-const figureOf = (n: number | undefined) => n?.toLocaleString('en-GB') ?? '–';
+const figureOf = (n: number | undefined) => countText(n);
 
 const INKS: Partial<Record<InvitationState, string>> = {
   failed: 'text-bad-ink',

@@ -6,6 +6,7 @@ import {
   updateInvitation,
 } from '@invigil/core/contract/invitations/invitations';
 import { replaceParticipant } from '@invigil/core/contract/review/participants';
+import { numberText } from '@invigil/core/domain/locale';
 import { Bell, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -321,7 +322,7 @@ function RevokeInvitations({ quiz, ids, onClose, onDone }: ForSelected) {
   const revokeAll = async () => {
     const done = await send(ids, async (batch) => [(await revoke.mutateAsync(batch)).revoked]);
     const revoked = done.results.reduce((sum, n) => sum + n, 0);
-    const count = `${revoked.toLocaleString('en-GB')} of ${ids.length.toLocaleString('en-GB')}`;
+    const count = `${numberText(revoked)} of ${numberText(ids.length)}`;
     if (done.error === null) {
       toast({ title: 'Invitations revoked', description: count });
       onDone();

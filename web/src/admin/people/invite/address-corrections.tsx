@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import { SpellCheck } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -34,7 +35,7 @@ export function AddressCorrections({
             size="dense"
             icon={<SpellCheck />}
             onClick={() => onCorrect(new Map(suggested))}
-          >{`Use ${suggested.length.toLocaleString('en-GB')} suggestions`}</Button>
+          >{`Use ${numberText(suggested.length)} suggestions`}</Button>
         )}
       </div>
       <ul className="grid gap-3">
@@ -47,7 +48,7 @@ export function AddressCorrections({
         ))}
       </ul>
       {corrections.length > SHOWN && (
-        <p className="text-sm text-ink-2">{`and ${(corrections.length - SHOWN).toLocaleString('en-GB')} more`}</p>
+        <p className="text-sm text-ink-2">{`and ${numberText(corrections.length - SHOWN)} more`}</p>
       )}
     </section>
   );

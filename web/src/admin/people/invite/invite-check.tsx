@@ -4,6 +4,7 @@ import {
   type InviteChecks,
   sendTestInvitation,
 } from '@invigil/core/contract/invitations/invitations';
+import { numberText } from '@invigil/core/domain/locale';
 import { addressProblem } from '@invigil/core/domain/public-address';
 import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -140,7 +141,7 @@ export function pointsOf(
   problem(
     keyReaders === 0
       ? null
-      : `${keyReaders.toLocaleString('en-GB')} ${keyReaders === 1 ? 'candidate has' : 'candidates have'} right answers of this assessment, or can read them. Those you invite could learn them from others.`,
+      : `${numberText(keyReaders)} ${keyReaders === 1 ? 'candidate has' : 'candidates have'} right answers of this assessment, or can read them. Those you invite could learn them from others.`,
     { to: `${page}/results`, word: 'Open the release' },
   );
   const fact = (text: string) =>

@@ -2,6 +2,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { Eye, KeyRound, Send } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useState } from 'react';
@@ -247,7 +248,7 @@ const refuse = (title: string, description: string) =>
 const toCorrectSentence = (rows: number) =>
   rows === 1
     ? '1 row has something to correct. Correct it or leave it out.'
-    : `${rows.toLocaleString('en-GB')} rows have something to correct. Correct them or leave them out.`;
+    : `${numberText(rows)} rows have something to correct. Correct them or leave them out.`;
 
 /** @param saved what is said where all of it was */
 function tellSent(sent: SentBatches<InvitationResult>, saved: string): void {
@@ -359,7 +360,7 @@ export function InviteWording({
         hint="The one-time password and instructions are always included."
         error={
           (message ?? '').length > MESSAGE_MOST
-            ? `At most ${MESSAGE_MOST.toLocaleString('en-GB')} characters`
+            ? `At most ${numberText(MESSAGE_MOST)} characters`
             : undefined
         }
         value={typed.message}

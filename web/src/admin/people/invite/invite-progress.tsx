@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import { Mail, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
@@ -14,7 +15,7 @@ export function InviteProgress({
   children,
 }: Pick<BatchProgress, 'done' | 'total'> & { children: ReactNode }) {
   const id = useId();
-  const words = `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`;
+  const words = `${numberText(done)} of ${numberText(total)}`;
   return (
     <div className="grid gap-2 py-2">
       <p className="flex justify-between gap-4 font-medium">
@@ -29,7 +30,7 @@ export function InviteProgress({
   );
 }
 
-const figure = (n: number) => n.toLocaleString('en-GB');
+const figure = (n: number) => numberText(n);
 
 /** `1 address`, `1,300 addresses` */
 export const many = (n: number) => `${figure(n)} ${n === 1 ? 'address' : 'addresses'}`;

@@ -4,6 +4,7 @@ import type {
   InvitationResult,
 } from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { Badge, type BadgeTone, StatusBadge } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
@@ -45,7 +46,7 @@ export function InviteResults({
   // Queued invitations are counted by the state of their emails.
   const counts = ORDER.filter((status) => status !== 'queued').flatMap((status) => {
     const n = results.filter((result) => result.status === status).length;
-    return n === 0 ? [] : [`${n.toLocaleString('en-GB')} ${OUTCOMES[status][2].toLowerCase()}`];
+    return n === 0 ? [] : [`${numberText(n)} ${OUTCOMES[status][2].toLowerCase()}`];
   });
   return (
     <div className="grid gap-4">

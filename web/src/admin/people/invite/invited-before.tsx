@@ -1,5 +1,6 @@
 import type { InvitedBefore as Invited } from '@invigil/core/contract/invitations/invitations';
 import { emailKey } from '@invigil/core/domain/email-address';
+import { numberText } from '@invigil/core/domain/locale';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format.ts';
@@ -57,7 +58,7 @@ export function InvitedBefore({
           </ul>
           {!isAll && invited.length > SHOWN && (
             <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
-              {`Show all (${invited.length.toLocaleString('en-GB')})`}
+              {`Show all (${numberText(invited.length)})`}
             </Button>
           )}
         </Notice>

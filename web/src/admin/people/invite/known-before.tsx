@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { emailKey } from '@invigil/core/domain/email-address';
+import { numberText } from '@invigil/core/domain/locale';
 import { nameOf } from '@invigil/core/domain/people';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { Clock } from 'lucide-react';
@@ -82,7 +83,7 @@ function ExtraTimeAhead({
         </ul>
         {!isAll && timed.length > SHOWN && (
           <Button size="dense" className="mt-2" onClick={() => setAll(true)}>
-            {`Show all (${timed.length.toLocaleString('en-GB')})`}
+            {`Show all (${numberText(timed.length)})`}
           </Button>
         )}
       </Notice>

@@ -6,6 +6,7 @@ import {
   makePasswords,
 } from '@invigil/core/contract/invitations/invitations';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation } from '@tanstack/react-query';
 import { Printer, TriangleAlert } from 'lucide-react';
@@ -96,7 +97,7 @@ export function PasswordsDialog({
         </ul>
         {isTooMany && (
           <Notice tone="warn" icon={<TriangleAlert />}>
-            {`Select at most ${MOST.toLocaleString('en-GB')} people at a time.`}
+            {`Select at most ${numberText(MOST)} people at a time.`}
           </Notice>
         )}
         {without > 0 && (

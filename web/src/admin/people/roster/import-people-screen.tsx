@@ -1,5 +1,6 @@
 import { importPeople, type PersonOutcome } from '@invigil/core/contract/invitations/people';
 import { PEOPLE_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonRow } from '@invigil/core/domain/people';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { isolated } from '@invigil/core/domain/typed-text';
@@ -58,7 +59,7 @@ export function ImportPeopleScreen() {
   const open = ({ text, encoded }: Pick<ListFile, 'text' | 'encoded'>) => {
     const found = sheetOf(text, fields);
     if (found.rows.length > rowsPerImport + 1) {
-      const most = rowsPerImport.toLocaleString('en-GB');
+      const most = numberText(rowsPerImport);
       showFailure('This list is too long', `At most ${most} people at a time.`);
     } else if (found.rows.length > 0) {
       setSheet(found);
@@ -297,11 +298,11 @@ function OutcomeList({
           )}
           <FilterSelect
             label="Outcome"
-            any={`All (${outcomes.length.toLocaleString('en-GB')})`}
+            any={`All (${numberText(outcomes.length)})`}
             className="sm:w-44!"
             options={Object.entries(OUTCOMES).map(([value, [, label]]) => ({
               value: value as PersonOutcome['status'],
-              label: `${label} (${countOf(value as PersonOutcome['status']).toLocaleString('en-GB')})`,
+              label: `${label} (${numberText(countOf(value as PersonOutcome['status']))})`,
             }))}
             value={status}
             onChange={(next) => {

@@ -1,3 +1,4 @@
+import { numberText } from '@invigil/core/domain/locale';
 import { nameOf, type PersonField, readPeople } from '@invigil/core/domain/people';
 import { columnName } from '@invigil/core/domain/questions/question-files';
 import { isolated } from '@invigil/core/domain/typed-text';
@@ -120,8 +121,7 @@ export function SheetReview({
               )}
             </Fragment>
           ))}
-          {problems.length > NAMED &&
-            `, and ${(problems.length - NAMED).toLocaleString('en-GB')} more`}
+          {problems.length > NAMED && `, and ${numberText(problems.length - NAMED)} more`}
         </p>
       )}
       <ColumnTable
@@ -151,7 +151,7 @@ export function SheetReview({
           ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
           ...nameExamples(sheet, fields),
           ...(toCorrect.length > SHOWN
-            ? [`and ${(toCorrect.length - SHOWN).toLocaleString('en-GB')} more rows to correct.`]
+            ? [`and ${numberText(toCorrect.length - SHOWN)} more rows to correct.`]
             : []),
         ].map((text) => (
           <li key={text} className="wrap-anywhere">

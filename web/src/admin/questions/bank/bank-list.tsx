@@ -1,4 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { numberText } from '@invigil/core/domain/locale';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
@@ -89,7 +90,7 @@ const COLUMNS: readonly Column<BankQuestion>[] = [
   {
     head: 'Times seen',
     end: true,
-    cell: ({ timesSeen }) => timesSeen.toLocaleString('en-GB'),
+    cell: ({ timesSeen }) => numberText(timesSeen),
   },
 ];
 
@@ -122,7 +123,7 @@ function CardLine({ question }: { question: BankQuestion }) {
     pointsText(definition.points),
     ...(timesSeen === 0
       ? []
-      : [`seen ${timesSeen.toLocaleString('en-GB')} ${timesSeen === 1 ? 'time' : 'times'}`]),
+      : [`seen ${numberText(timesSeen)} ${timesSeen === 1 ? 'time' : 'times'}`]),
   ];
   return (
     <p className="ps-7 text-sm wrap-anywhere text-ink-2">

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { formatTime } from '../../../lib/format.ts';
 import { modifierKey } from '../../../lib/keys.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,8 +22,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { KeyList } from '../../../ui/key-list.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import type { useEditing } from './state/use-editing.ts';
-
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /** The questions before and after this one in its assessment; undefined: there is none. */
 export interface Neighbours {
@@ -109,7 +108,7 @@ export function EditorHeader({
     ? 'Not saved yet. A reload keeps your changes.'
     : savedAt === null
       ? ''
-      : `Saved ${TIME.format(savedAt)}`;
+      : `Saved ${formatTime(savedAt)}`;
   return (
     <header className="sticky top-14 z-20 -mx-4 -mt-4 mb-4 flex items-center gap-x-3 border-b border-line bg-canvas px-4 py-2.5 md:top-0 md:-mx-6 md:-mt-6 md:px-6 xl:-mx-8 xl:-mt-7 xl:px-8">
       <title>{`${title} · Invigil`}</title>

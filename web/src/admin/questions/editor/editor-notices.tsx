@@ -1,7 +1,8 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { numberText } from '@invigil/core/domain/locale';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Archive, FileClock, Info } from 'lucide-react';
-import { formatDate } from '../../../lib/format.ts';
+import { formatDate, formatDateTime, formatTime } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useCategories } from '../../data/assessments.ts';
@@ -58,7 +59,7 @@ export function EditorNotices({
         <Notice role="status" icon={<Info />}>
           {question.timesSeen === 1
             ? 'One paper has this question. It keeps its version'
-            : `${question.timesSeen.toLocaleString('en-GB')} papers have this question. They keep their version`}
+            : `${numberText(question.timesSeen)} papers have this question. They keep their version`}
           {
             ', whether the attempt is running or ended. Your change is for attempts that start later. If the correct answer or the points change, you can rescore after saving.'
           }
@@ -68,13 +69,10 @@ export function EditorNotices({
   );
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-
 /** "10:42", with the date where it is not today's. */
 function timeOf(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return (isToday ? TIME : DAY_AND_TIME).format(at);
+  return isToday ? formatTime(at) : formatDateTime(at);
 }
 
 export function StaleEdit({

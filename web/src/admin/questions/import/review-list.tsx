@@ -1,4 +1,5 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   isInRows,
   type QuestionDefinition,
@@ -86,7 +87,7 @@ export function ReviewList({
       />
       <Card>
         <SelectionBar
-          label={`${status === null ? 'Select all' : 'Select these'} ${selectable.length.toLocaleString('en-GB')}`}
+          label={`${status === null ? 'Select all' : 'Select these'} ${numberText(selectable.length)}`}
           ids={selectable}
           selected={selected}
           onSelect={onSelect}
@@ -171,7 +172,7 @@ function Statuses({
         className="sm:hidden!"
         options={entries.map(({ value, label, n }) => ({
           value,
-          label: `${label}: ${n.toLocaleString('en-GB')}`,
+          label: `${label}: ${numberText(n)}`,
         }))}
         value={status ?? ALL}
         onChange={set}
@@ -182,7 +183,7 @@ function Statuses({
           <PressButton
             key={value}
             word={label}
-            figure={n.toLocaleString('en-GB')}
+            figure={numberText(n)}
             isPressed={(status ?? ALL) === value}
             onPress={() => set(value)}
           />

@@ -1,5 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { numberText } from '@invigil/core/domain/locale';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { isolated } from '@invigil/core/domain/typed-text';
 import { useQueryClient } from '@tanstack/react-query';
@@ -97,7 +98,7 @@ export function ManageQuestionsDialog({ quiz, onClose }: { quiz: Quiz; onClose()
               >
                 {undoable.length === 1
                   ? '1 question was imported from your file.'
-                  : `${undoable.length.toLocaleString('en-GB')} questions were imported from your file.`}
+                  : `${numberText(undoable.length)} questions were imported from your file.`}
               </Notice>
             </div>
           )}

@@ -1,4 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { numberText } from '@invigil/core/domain/locale';
 import {
   hasOptions,
   isInRows,
@@ -135,7 +136,7 @@ function Facts({
       <ShortKey definition={definition} />
       {timesSeen > 0 && (
         <span className="tabular-nums">
-          {timesSeen === 1 ? 'On 1 paper' : `On ${timesSeen.toLocaleString('en-GB')} papers`}
+          {timesSeen === 1 ? 'On 1 paper' : `On ${numberText(timesSeen)} papers`}
         </span>
       )}
       {tags.map((tag) => (

@@ -1,3 +1,4 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import {
   isInRows,
   isSeveralChoice,
@@ -10,7 +11,6 @@ import { pointsOfMax } from '../../../../lib/format.ts';
 import { isRightOption, ruleName } from '../../../../lib/question-labels.ts';
 import { AnswerRows } from '../../../../question-view/answer-rows.tsx';
 import { Content } from '../../../../question-view/content.tsx';
-import { optionLetter } from '../../../../question-view/question-state.ts';
 import { Glyph } from '../../../../ui/badges/glyphs.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Moment, Texts } from '../record-texts.tsx';

@@ -1,5 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -234,7 +235,7 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
           label="For administrators"
           rows={4}
           hint="The candidate does not see this."
-          error={tooLong ? `At most ${MOST.toLocaleString('en-GB')} characters` : undefined}
+          error={tooLong ? `At most ${numberText(MOST)} characters` : undefined}
           value={note}
           onChange={(event) => {
             if (typed.note === null) setFrom(stored);

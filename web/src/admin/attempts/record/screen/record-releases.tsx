@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/contract/review/certificates';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { getReleases } from '@invigil/core/contract/review/releases';
+import { percentText } from '@invigil/core/domain/locale';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { formatDateTime } from '../../../../lib/format.ts';
@@ -16,7 +17,6 @@ import { Card } from '../../../../ui/page.tsx';
 import { toast } from '../../../../ui/toast.ts';
 import { useMayOn } from '../../../data/assessments.ts';
 import { showFailure } from '../../../data/show-failure.ts';
-import { percentText } from '../../../parts/outcome.tsx';
 import { ReleaseDialog } from '../../../parts/release-follows.tsx';
 import { isReplaced } from '../record-events.ts';
 

@@ -1,6 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/contract/review/participants';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
+import { numberText } from '@invigil/core/domain/locale';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime, formatTimeSpent } from '../../../../lib/format.ts';
 import { keepTypedSince } from '../../../../lib/typed-since.ts';
@@ -144,7 +145,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
         label="Reasons"
         optional
         rows={3}
-        error={tooLong ? `At most ${MOST.toLocaleString('en-GB')} characters` : undefined}
+        error={tooLong ? `At most ${numberText(MOST)} characters` : undefined}
         value={note}
         onChange={(event) => setTyped({ ...typed, note: event.target.value })}
       />

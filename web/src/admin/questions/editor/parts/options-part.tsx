@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { optionLetter } from '@invigil/core/domain/locale';
 import {
   isSeveralChoice,
   isSingleChoice,
@@ -7,7 +8,6 @@ import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import type { LexicalEditor } from 'lexical';
 import { Pin, Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { optionLetter } from '../../../../question-view/question-state.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { FieldNote } from '../../../../ui/fields/field.tsx';
 import { BubbleRadio, RadioGroup } from '../../../../ui/fields/radio-group.tsx';

@@ -1,8 +1,8 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { optionLetter } from '@invigil/core/domain/locale';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { useEffect, useRef, useState } from 'react';
-import { optionLetter } from '../../../../question-view/question-state.ts';
 import { movedTo } from '../../../../ui/move-handle.tsx';
 import { toast } from '../../../../ui/toast.ts';
 import { NEW_OPTION, type OptionValues } from '../state/question-values.ts';

@@ -1,3 +1,4 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import { keyRows } from '@invigil/core/domain/questions/answer-rows';
 import {
   isInRows,
@@ -5,7 +6,6 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { acceptedText, TYPES } from '@invigil/core/domain/questions/types/question-types';
 import { ruleName } from '../../../../lib/question-labels.ts';
-import { optionLetter } from '../../../../question-view/question-state.ts';
 
 /** A part of a question that differs between two versions. An empty side: it is not there. */
 export interface Change {
