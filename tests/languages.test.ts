@@ -79,3 +79,75 @@ describe('numbers, dates and lists are written in one place', () => {
     expect(found(others, formats, ALLOWED)).toEqual({ lines: [], unused: [] });
   });
 });
+
+describe('screens are laid out from start to end', () => {
+  const SIDES = 'm[lr]|p[lr]|scroll-[mp][lr]|left|right|border-[lr]|rounded-(?:[lr]|[tb][lr])';
+  const WORDS = '(?:text|float|clear|origin|object|bg-(?:linear|gradient)-to)-(?:left|right|[lr])';
+  const AXIS = 'translate-x-';
+  const classes = linesWith(
+    new RegExp(`["'\`\\s:]-?(?:(?:${SIDES})-[\\w(\\[]|(?:border-[lr]|${WORDS})\\b|${AXIS})`),
+  );
+  const values = linesWith(
+    /\b(?:(?:margin|padding|border)(?:Left|Right)|textAlign)\b|\b(?:left|right): [`'"\d]|\bstyle\.(?:left|right)\b/,
+  );
+  const styles = linesWith(
+    /(?:^|[\s;{-])(?:left|right)(?:-[\w-]+)?\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)|to (?:left|right)\b|safe-area-inset-(?:left|right)|\[data-(?:left|right)\]/,
+  );
+
+  /** Places that are on one side in every language. */
+  const ALLOWED: Record<string, RegExp> = {
+    // Placed in pixels of the window, and the corner that points at its control.
+    'web/src/ui/place-beside.ts': /element\.style\.left|return \{ side|left: 'right'/,
+    'web/src/ui/tooltip.tsx': /fixed top-0 left-0|group-data-\[side=/,
+    // In the middle.
+    'web/src/candidate/device-check/device-cards.tsx': /left-1\/2 .*-translate-x-1\/2/,
+    // The author of a table says where its columns stand.
+    'web/src/question-view/content/text-blocks.tsx': /^const ALIGN = /,
+    // Charts run from left to right.
+    'web/src/ui/bar-chart.tsx': /left: `\$\{mark\.at\}%`/,
+    'web/src/admin/attempts/record/record-timeline.tsx': /-translate-x-(?:full|1\/2)/,
+    // A phone on its side has its camera left or right, and a box has more content left or right.
+    'web/src/main.css': /safe-area-inset-|&(?:\[data-(?:left|right)\])+ \{|\[data-holds\]/,
+  };
+
+  const looks = (path: string) =>
+    path.endsWith('.css') ? styles : (text: string) => [...classes(text), ...values(text)];
+
+  test.each([
+    ['a.tsx', '<p className="flex ml-2">'],
+    ['a.tsx', "const side = open ? 'lg:pl-4' : '';"],
+    ['a.tsx', 'className={`-mr-1 flex`}'],
+    ['a.tsx', '<th className="text-left">'],
+    ['a.tsx', '<p className="absolute right-0">'],
+    ['a.tsx', '<p className="border-l border-line">'],
+    ['a.tsx', '<p className="rounded-tl-md">'],
+    ['a.tsx', 'style={{ marginLeft: 4 }}'],
+    ['a.tsx', "style={{ left: '4px' }}"],
+    ['a.css', 'padding-left: 1rem;'],
+    ['a.css', 'text-align: right;'],
+    ['a.css', 'left: 0;'],
+    ['a.css', 'background: linear-gradient(to right, red, blue);'],
+  ])('in %s, %s is found', (path, line) => {
+    expect(looks(path)(`/* ml-2 */\n${line}\n`)).toEqual([line]);
+  });
+
+  test.each([
+    ['a.tsx', '<p className="ms-2 pe-4 start-0 text-start border-s">'],
+    ['a.tsx', "side === 'left' ? anchor.left : copyright"],
+    ['a.css', 'margin-inline-start: 1rem; inset-inline: 0; text-align: start;'],
+  ])('in %s, %s is not', (path, line) => {
+    expect(looks(path)(line)).toEqual([]);
+  });
+
+  test('there is nothing else', () => {
+    const paths = filesOf(['web/src'], /\.(?:tsx?|css)$/);
+    const pathsOf = (isStyle: boolean) => paths.filter((path) => path.endsWith('.css') === isStyle);
+    expect(pathsOf(true)).toContain('web/src/main.css');
+    const all = [pathsOf(true), pathsOf(false)].map((some) =>
+      found(some, looks(some[0] ?? ''), ALLOWED),
+    );
+    expect(all.flatMap(({ lines }) => lines)).toEqual([]);
+    const isUnusedInBoth = (path: string) => all.every(({ unused }) => unused.includes(path));
+    expect(Object.keys(ALLOWED).filter(isUnusedInBoth)).toEqual([]);
+  });
+});

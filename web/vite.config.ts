@@ -121,6 +121,12 @@ const SHARED_FILES = [
     includeDependenciesRecursively: false,
     priority: 1,
   },
+  // How numbers and dates are written, on every screen.
+  {
+    name: 'format',
+    test: /\/(?:web\/src\/lib\/format|core\/src\/domain\/locale)\.ts$/,
+    priority: 1,
+  },
   { name: 'dialog', test: /\/@radix-ui\/react-dialog\//, priority: 1 },
   // Shared by the screens of an attempt; without the modules' imports, because administrators' screens
   // use some of them.

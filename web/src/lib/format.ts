@@ -41,20 +41,6 @@ export function zoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** An instant as the value of a `datetime-local` field: local time, to the minute. */
-export function localInputOf(iso: string): string {
-  const at = new Date(iso);
-  const two = (n: number) => String(n).padStart(2, '0');
-  return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
-/** The value of a `datetime-local` field as an instant in UTC; `null` if invalid. */
-export function instantOf(localInput: string): string | null {
-  if (!/^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/.test(localInput)) return null;
-  const at = new Date(localInput);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-}
-
 /** `Xm Ys` (specification 2), from seconds. */
 export function formatTimeSpent(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

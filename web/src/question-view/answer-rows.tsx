@@ -78,7 +78,9 @@ export function RowText({
       <Part text={item} format={format} />
       {!isOrder && (
         <>
-          <span aria-hidden="true">→</span>
+          <span aria-hidden="true" className="points-on">
+            →
+          </span>
           <span className="sr-only">: </span>
           {value === '' ? (
             <span className="text-ink-3">no answer</span>

@@ -37,7 +37,7 @@ export function BarChart({
   const withFigures = bars.length <= FIGURES_UP_TO;
   return (
     <div className="relative px-5 py-4 tabular-nums">
-      <div aria-hidden="true">
+      <div aria-hidden="true" dir="ltr">
         {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
         <div
           className={`relative flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}

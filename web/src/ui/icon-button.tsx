@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import type { Side } from './place-beside.ts';
+import type { WishedSide } from './place-beside.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'type'> {
@@ -8,7 +8,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   tooltip?: string;
   /** Why the button is disabled; replaces the tooltip. The button remains focusable. */
   unavailable?: string | undefined;
-  side?: Side;
+  side?: WishedSide;
   children: ReactNode;
 }
 

@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
+import { pageDirection } from './direction.ts';
 
 /** Runs the selected action once the menu has closed and returned the focus to its button. */
 const AfterClosing = createContext<(action: () => void) => void>((action) => action());
@@ -19,7 +20,7 @@ export function Menu({
 }) {
   const selectedAction = useRef<(() => void) | null>(null);
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={startsOpen}>
+    <DropdownMenu.Root dir={pageDirection()} modal={false} defaultOpen={startsOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

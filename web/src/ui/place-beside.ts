@@ -1,4 +1,8 @@
-export type Side = 'top' | 'right' | 'bottom' | 'left';
+import { isReversed } from './direction.ts';
+
+type Side = 'top' | 'right' | 'bottom' | 'left';
+/** `end`: where a line goes on. */
+export type WishedSide = 'top' | 'bottom' | 'end';
 
 const GAP_PX = 6;
 const EDGE_PX = 8;
@@ -49,13 +53,18 @@ export function positionBeside(
 }
 
 /** Positions a fixed element beside an anchor; sets `--arrow` for its arrow. */
-export function placeBeside(element: HTMLElement, anchor: Box, wished: Side): void {
+export function placeBeside(element: HTMLElement, anchor: Box, wished: WishedSide): void {
   const size = { width: element.offsetWidth, height: element.offsetHeight };
   const view = {
     width: document.documentElement.clientWidth,
     height: document.documentElement.clientHeight,
   };
-  const { side, top, left, arrow } = positionBeside(size, anchor, wished, view);
+  const { side, top, left, arrow } = positionBeside(
+    size,
+    anchor,
+    wished !== 'end' ? wished : isReversed(element) ? 'left' : 'right',
+    view,
+  );
   element.style.top = `${Math.round(top)}px`;
   element.style.left = `${Math.round(left)}px`;
   element.dataset.side = side;

@@ -1,5 +1,6 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { isReversed } from './direction.ts';
 import { dismissToast, type ShownToast, useToasts } from './toast.ts';
 
 const TOAST_MS = 5_000;
@@ -7,8 +8,9 @@ const UNDO_MS = 10_000;
 const SWIPE_PX = 50;
 
 /**
- * The container of the toasts: bottom right, on phones at the top, below the bar, so that its title and buttons stay
- * in view. F8 focuses it, Escape or a swipe to the right dismisses a toast. It stays reachable above an open dialog.
+ * The container of the toasts: at the bottom, where lines end; on phones at the top, below the bar, so that its title
+ * and buttons stay in view. F8 focuses it, Escape or a swipe to where lines end dismisses a toast. It stays reachable
+ * above an open dialog.
  */
 export function Toaster() {
   const shown = useToasts().filter((toast) => toast.open);
@@ -44,7 +46,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const destructive = variant === 'destructive';
   const isUndoable = undo !== undefined;
   const [resting, setResting] = useState(false);
-  const swipe = useSwipeRight(useCallback(() => dismissToast(id), [id]));
+  const swipe = useSwipe(useCallback(() => dismissToast(id), [id]));
 
   // Not React’s onFocus: it uses `focusin`, whose propagation the toaster stops.
   const card = useRef<HTMLDivElement>(null);
@@ -70,7 +72,11 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       data-toast=""
       {...(destructive ? { role: 'alert' } : {})}
       {...swipe.handlers}
-      style={swipe.offset === 0 ? {} : { transform: `translateX(${swipe.offset}px)` }}
+      style={
+        swipe.offset === 0
+          ? {}
+          : { transform: `translateX(${swipe.offset * (isReversed() ? -1 : 1)}px)` }
+      }
       // A click on a toast does not move the focus.
       onMouseDown={(event) => event.preventDefault()}
       onPointerEnter={() => setResting(true)}
@@ -110,9 +116,11 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   );
 }
 
-/** How far a pointer has dragged an element to the right; dismisses it past the threshold. */
-function useSwipeRight(onSwiped: () => void) {
+/** How far a pointer has dragged an element to where lines end; dismisses it past the threshold. */
+function useSwipe(onSwiped: () => void) {
   const from = useRef<number | null>(null);
+  const dragged = ({ clientX, currentTarget }: PointerEvent) =>
+    from.current === null ? 0 : (clientX - from.current) * (isReversed(currentTarget) ? -1 : 1);
   const [offset, setOffset] = useState(0);
   const end = () => {
     from.current = null;
@@ -125,10 +133,10 @@ function useSwipeRight(onSwiped: () => void) {
         if (event.button === 0) from.current = event.clientX;
       },
       onPointerMove: (event: PointerEvent) => {
-        if (from.current !== null) setOffset(Math.max(0, event.clientX - from.current));
+        setOffset(Math.max(0, dragged(event)));
       },
       onPointerUp: (event: PointerEvent) => {
-        const swiped = from.current !== null && event.clientX - from.current >= SWIPE_PX;
+        const swiped = dragged(event) >= SWIPE_PX;
         end();
         if (swiped) onSwiped();
       },

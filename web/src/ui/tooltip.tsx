@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { placeBeside, type Side } from './place-beside.ts';
+import { placeBeside, type WishedSide } from './place-beside.ts';
 
 /** Specification 9: delay before the first tooltip; within the skip time the next one opens at once. */
 const OPEN_DELAY_MS = 700;
@@ -35,7 +35,7 @@ export function Tooltip({
   children,
 }: {
   text: string;
-  side?: Side;
+  side?: WishedSide;
   /** The text adds to the control's name, so screen readers announce it too. */
   describes?: boolean;
   /** Used for a tooltip that is needed only at some widths. */
@@ -105,7 +105,7 @@ function Bubble({
 }: {
   id: string;
   text: string;
-  side: Side;
+  side: WishedSide;
   className: string;
   anchor: { current: HTMLElement | null };
   onEnter(): void;

@@ -95,6 +95,7 @@ function Fifths({ shares, isKey }: { shares: readonly number[]; isKey: boolean }
   const texts = shares.map((share) => percentText(Math.round(100 * share)));
   return (
     <span
+      dir="ltr"
       className="flex h-9 w-20 items-end gap-1 @min-[40rem]:w-40 border-b border-line-2"
       title={texts.join(', ')}
     >

@@ -307,7 +307,9 @@ function Effect({ trial }: { trial: UseQueryResult<Trial> }) {
                 {change.before && (
                   <>
                     <OutcomeOf outcome={change.before} />
-                    <span aria-hidden="true">→</span>
+                    <span aria-hidden="true" className="points-on">
+                      →
+                    </span>
                   </>
                 )}
                 {change.after === null ? 'No outcome' : <OutcomeOf outcome={change.after} />}

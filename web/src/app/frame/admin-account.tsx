@@ -79,7 +79,7 @@ export function AdminAccount({
         </button>
       </MenuWhenAsked>
       {rail ? (
-        <Tooltip text="Sign out" side="right" describes={false} className="lg:hidden">
+        <Tooltip text="Sign out" side="end" describes={false} className="lg:hidden">
           {signOutButton}
         </Tooltip>
       ) : (

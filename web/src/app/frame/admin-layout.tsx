@@ -103,7 +103,7 @@ function AdminFrame() {
 /** Opens the palette: a field to look at, with its key, and an icon in the rail. */
 function SearchButton({ onSearch }: { onSearch(): void }) {
   return (
-    <Tooltip text="Search and commands" side="right" describes={false} className="lg:hidden">
+    <Tooltip text="Search and commands" side="end" describes={false} className="lg:hidden">
       <button
         type="button"
         aria-keyshortcuts="Control+K Meta+K"

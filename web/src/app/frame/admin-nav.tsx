@@ -83,7 +83,7 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
         );
         if (!rail) return link;
         return (
-          <Tooltip key={to} text={name} side="right" describes={false} className="lg:hidden">
+          <Tooltip key={to} text={name} side="end" describes={false} className="lg:hidden">
             {link}
           </Tooltip>
         );
@@ -122,7 +122,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   return (
     <nav aria-label="Live" className="mt-3 grid border-t border-line pt-3">
       {rail ? (
-        <Tooltip text="Live now" side="right" describes={false} className="lg:hidden">
+        <Tooltip text="Live now" side="end" describes={false} className="lg:hidden">
           {link}
         </Tooltip>
       ) : (
@@ -167,7 +167,7 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   return (
     <nav aria-label="Work under way" className="mt-3 grid border-t border-line pt-3">
       {rail ? (
-        <Tooltip text={text} side="right" describes={false} className="lg:hidden">
+        <Tooltip text={text} side="end" describes={false} className="lg:hidden">
           {link}
         </Tooltip>
       ) : (

@@ -8,8 +8,12 @@ import {
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { onForget } from '../../lib/person/person-memory.ts';
+import { inlineArrow, isReversed } from '../../ui/direction.ts';
 
-/** The corner of the floating picture; stored on this device until the attempt is over. */
+/**
+ * The corner of the floating picture; stored on this device until the attempt is over. Left is where lines
+ * begin, so on a page from right to left it is on the right.
+ */
 export const OverlayCorner = z.enum(['top-left', 'top-right', 'bottom-right', 'bottom-left']);
 export type OverlayCorner = z.infer<typeof OverlayCorner>;
 
@@ -45,28 +49,23 @@ export function nextCorner(corner: OverlayCorner): OverlayCorner {
 }
 
 /** The corner an arrow key moves it to; `null` for other keys. */
-export function cornerByKey(corner: OverlayCorner, key: string): OverlayCorner | null {
+export function cornerByKey(
+  corner: OverlayCorner,
+  key: string,
+  way: 'forward' | 'back' | null,
+): OverlayCorner | null {
   const [row, side] = [corner.startsWith('top'), corner.endsWith('left')];
-  switch (key) {
-    case 'ArrowUp':
-      return cornerAt(true, side);
-    case 'ArrowDown':
-      return cornerAt(false, side);
-    case 'ArrowLeft':
-      return cornerAt(row, true);
-    case 'ArrowRight':
-      return cornerAt(row, false);
-    default:
-      return null;
-  }
+  if (way !== null) return cornerAt(row, way === 'back');
+  return key === 'ArrowUp' || key === 'ArrowDown' ? cornerAt(key === 'ArrowUp', side) : null;
 }
 
 /** The corner nearest to the end of a drag. */
 export function nearestCorner(
   center: { x: number; y: number },
   view: { width: number; height: number },
+  reversed: boolean,
 ): OverlayCorner {
-  return cornerAt(center.y < view.height / 2, center.x < view.width / 2);
+  return cornerAt(center.y < view.height / 2, center.x < view.width / 2 !== reversed);
 }
 
 function cornerAt(top: boolean, left: boolean): OverlayCorner {
@@ -96,7 +95,7 @@ export function useOverlayCorner() {
       dragged.current = false;
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const next = cornerByKey(corner, event.key);
+      const next = cornerByKey(corner, event.key, inlineArrow(event));
       if (next === null) return;
       event.preventDefault();
       moveOverlay(next);
@@ -118,7 +117,11 @@ export function useOverlayCorner() {
       if (dragged.current && place !== undefined) {
         const center = { x: place.x + place.width / 2, y: place.y + place.height / 2 };
         moveOverlay(
-          nearestCorner(center, { width: window.innerWidth, height: window.innerHeight }),
+          nearestCorner(
+            center,
+            { width: window.innerWidth, height: window.innerHeight },
+            isReversed(),
+          ),
         );
       }
       letGo();

@@ -10,6 +10,7 @@ import { QuestionHead } from '../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { inlineArrow } from '../../ui/direction.ts';
 import { Region } from '../../ui/region.tsx';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
@@ -59,8 +60,8 @@ export function AssessmentScreen() {
         });
     },
     flag: actions.flag,
-    previous: actions.previous,
-    next: actions.next,
+    back: actions.previous,
+    forward: actions.next,
   });
 
   if (question === undefined || participant === null) return null;
@@ -193,17 +194,15 @@ interface AnswerKeys {
   optionCount: number;
   select(index: number): void;
   flag(): void;
-  previous(): void;
-  next(): void;
+  back(): void;
+  forward(): void;
 }
 
 export function meaningOf(
   key: string,
   letters: boolean,
   optionCount: number,
-): { select: number } | 'flag' | 'previous' | 'next' | null {
-  if (key === 'ArrowLeft') return 'previous';
-  if (key === 'ArrowRight') return 'next';
+): { select: number } | 'flag' | null {
   if (!letters || key.length !== 1) return null;
   if (key.toLowerCase() === 'f') return 'flag';
   const letter = key.toUpperCase().charCodeAt(0) - 65;
@@ -225,11 +224,9 @@ function useAnswerKeys(keys: AnswerKeys): void {
       (event) => {
         if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
         const { letters, optionCount, ...act } = latest.current;
-        const meaning = meaningOf(event.key, letters, optionCount);
+        const meaning = inlineArrow(event) ?? meaningOf(event.key, letters, optionCount);
         if (meaning === null || !mayAct(document.activeElement, meaning)) return;
-        if (meaning === 'previous') act.previous();
-        else if (meaning === 'next') act.next();
-        else if (meaning === 'flag') act.flag();
+        if (typeof meaning === 'string') act[meaning]();
         else act.select(meaning.select);
         event.preventDefault();
       },
@@ -239,12 +236,15 @@ function useAnswerKeys(keys: AnswerKeys): void {
   }, []);
 }
 
-function mayAct(focused: Element | null, meaning: ReturnType<typeof meaningOf>): boolean {
+function mayAct(
+  focused: Element | null,
+  meaning: ReturnType<typeof meaningOf | typeof inlineArrow>,
+): boolean {
   if (document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]') !== null)
     return false;
   // After navigation the heading has the focus; it is not a control.
   if (focused === null || focused === document.body || focused.matches('h1')) return true;
-  if (meaning === 'previous' || meaning === 'next') return false;
+  if (meaning === 'back' || meaning === 'forward') return false;
   return focused.closest('input, textarea, select, [contenteditable]') === null;
 }
 

@@ -64,6 +64,16 @@ test('letters and digits select several options, F flags', async () => {
   expect(JSON.parse(answer('several') ?? '')).toHaveLength(7);
 });
 
+test('on a page from right to left, Left leads to the next question and Right back', async () => {
+  document.documentElement.dir = 'rtl';
+  onTestFinished(() => document.documentElement.removeAttribute('dir'));
+  const { container } = await show(<AssessmentScreen />);
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(wordsIn(container)).toContain('Where?');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(wordsIn(container)).toContain('How much?');
+});
+
 test('a pasted text that is too long is cut, and says so', async () => {
   await show(<AssessmentScreen />);
   await userEvent.keyboard('{ArrowRight}{ArrowRight}');

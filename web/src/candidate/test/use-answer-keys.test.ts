@@ -7,8 +7,6 @@ test.each([
   ['4', true, 4, { select: 3 }],
   ['f', true, 4, 'flag'],
   ['F', true, 6, 'flag'],
-  ['ArrowLeft', true, 4, 'previous'],
-  ['ArrowRight', false, 4, 'next'],
   ['d', true, 3, null],
   ['4', true, 3, null],
   ['0', true, 4, null],

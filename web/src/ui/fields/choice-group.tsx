@@ -1,4 +1,5 @@
 import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react';
+import { inlineArrow } from '../direction.ts';
 
 interface Group {
   value: string | null;
@@ -10,11 +11,10 @@ interface Group {
 
 const GroupContext = createContext<Group | null>(null);
 
-/** Keys for the next and the previous choice; the other two arrows stay free. */
-const STEPS = {
-  vertical: { ArrowDown: 1, ArrowUp: -1 },
-  horizontal: { ArrowRight: 1, ArrowLeft: -1 },
-} as const;
+const STEPS: Record<string, number | undefined> = {
+  ...{ ArrowDown: 1, ArrowUp: -1 },
+  ...{ forward: 1, back: -1 },
+};
 
 /**
  * A radio group: one tab stop, arrow keys move and select. Written here to keep the test screen small;
@@ -38,7 +38,8 @@ export function ChoiceGroup({
   /** `null`: nothing selected yet */
   value: string | null;
   onSelect(value: string): void;
-  orientation?: keyof typeof STEPS;
+  /** Its arrow keys are for the next and the previous choice; the other two stay free. */
+  orientation?: 'vertical' | 'horizontal';
   disabled?: boolean;
   dir?: 'ltr' | 'rtl';
   className: string;
@@ -46,8 +47,7 @@ export function ChoiceGroup({
 }) {
   const reachable = value !== null && values.includes(value) ? value : values[0];
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
-    const steps: Record<string, number | undefined> = STEPS[orientation];
-    const step = steps[event.key];
+    const step = STEPS[orientation === 'vertical' ? event.key : `${inlineArrow(event)}`];
     const radios = [...event.currentTarget.querySelectorAll('[role="radio"]')];
     const focused = document.activeElement;
     const from = focused === null ? -1 : radios.indexOf(focused);

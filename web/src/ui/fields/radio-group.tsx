@@ -1,5 +1,6 @@
 import { RadioGroup as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { pageDirection } from '../direction.ts';
 
 /** A radio group with arrow-key navigation. */
 export function RadioGroup({
@@ -22,6 +23,7 @@ export function RadioGroup({
 }) {
   return (
     <Radix.Root
+      dir={pageDirection()}
       aria-label={label}
       aria-describedby={describedBy}
       {...(invalid ? { 'aria-invalid': true } : {})}

@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select } from 'radix-ui';
 import type { Ref } from 'react';
+import { pageDirection } from '../direction.ts';
 import { CONTROL, CONTROL_SIZE, Field, type FieldSize, type FieldTexts } from './field.tsx';
 import { styleNonce } from './style-nonce.ts';
 
@@ -63,6 +64,7 @@ export function SelectControl<V extends string>({
 }) {
   return (
     <Select.Root
+      dir={pageDirection()}
       value={value ?? ''}
       onValueChange={(next) => {
         const selected = options.find((option) => option.value === next);

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { pageDirection } from '../direction.ts';
 
 export interface TabSpec {
   value: string;
@@ -19,7 +20,7 @@ export function Tabs({
   className?: string;
 }) {
   return (
-    <Radix.Root value={value} onValueChange={onChange} className={className}>
+    <Radix.Root dir={pageDirection()} value={value} onValueChange={onChange} className={className}>
       {children}
     </Radix.Root>
   );

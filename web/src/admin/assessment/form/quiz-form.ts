@@ -5,7 +5,7 @@ import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy'
 import { useRef } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { instantOf, localInputOf } from '../../../lib/format.ts';
+import { instantOf, localInputOf } from '../../../lib/local-input.ts';
 import { toast } from '../../../ui/toast.ts';
 import {
   POLICY_NUMBERS,

@@ -213,7 +213,7 @@ function RecordLanes({
   const isDismissed = participant.status === 'dismissed';
   const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   return (
-    <div aria-hidden="true" className="border-b border-line px-5 pt-4 pb-3">
+    <div aria-hidden="true" dir="ltr" className="border-b border-line px-5 pt-4 pb-3">
       <div className="relative grid gap-1 ps-25">
         {end !== null && (
           <div className="absolute inset-y-0 start-25 end-0">

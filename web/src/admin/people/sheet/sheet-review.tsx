@@ -83,7 +83,7 @@ export function SheetReview({
       action: isToCorrect ? (
         <IconButton
           label={`Leave out row ${numberOf(row)}`}
-          side="right"
+          side="end"
           onClick={() => onSheet(withoutRows(sheet, new Set([row])))}
         >
           <X />

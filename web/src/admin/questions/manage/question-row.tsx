@@ -71,7 +71,9 @@ export function QuestionRow({
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            <ChevronRight className={`transition-transform ${isOpen ? 'rotate-90' : ''}`} />
+            <ChevronRight
+              className={`transition-transform ${isOpen ? 'rotate-90 rtl:-rotate-90' : ''}`}
+            />
           </IconButton>
         </span>
       </div>

@@ -154,6 +154,7 @@ export function LevelCurve({ bars }: { bars: readonly LevelBar[] }) {
     <figure className="grid gap-1 tabular-nums">
       <div
         aria-hidden="true"
+        dir="ltr"
         data-shape=""
         className="relative flex h-20 items-end gap-px border-b border-line-2"
       >
@@ -171,7 +172,7 @@ export function LevelCurve({ bars }: { bars: readonly LevelBar[] }) {
           />
         )}
       </div>
-      <div aria-hidden="true" className="flex justify-between text-xs text-ink-3">
+      <div aria-hidden="true" dir="ltr" className="flex justify-between text-xs text-ink-3">
         <span>{offsetText(first.offsetMs)}</span>
         <span>{offsetText(last.offsetMs)}</span>
       </div>

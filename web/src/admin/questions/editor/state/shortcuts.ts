@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 import { isDialogOpen, isTextField, isTypingWithAlt } from '../../../../lib/keys.ts';
+import { inlineArrow } from '../../../../ui/direction.ts';
 
 /** Alt with an arrow. */
 function stepOf(event: KeyboardEvent): 'previous' | 'next' | null {
-  const { altKey, key } = event;
-  if (!altKey || isTypingWithAlt(event)) return null;
-  return key === 'ArrowLeft' ? 'previous' : key === 'ArrowRight' ? 'next' : null;
+  const way = event.altKey && !isTypingWithAlt(event) ? inlineArrow(event) : null;
+  return way === null ? null : way === 'back' ? 'previous' : 'next';
 }
 
 /** The keys of the whole editor; those of a field are its own. */

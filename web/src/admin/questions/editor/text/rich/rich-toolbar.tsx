@@ -57,6 +57,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { modifierKey } from '../../../../../lib/keys.ts';
+import { inlineArrow } from '../../../../../ui/direction.ts';
 import { Tooltip } from '../../../../../ui/tooltip.tsx';
 import { $openItem } from './item-blocks.ts';
 import { ASK_LINK } from './rich-dialogs.tsx';
@@ -364,10 +365,10 @@ export function RichToolbar({
           event.stopPropagation();
           backToText();
         }
-        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-        if (step === 0 || event.altKey || event.target instanceof HTMLInputElement) return;
+        const way = inlineArrow(event);
+        if (way === null || event.altKey || event.target instanceof HTMLInputElement) return;
         event.preventDefault();
-        focus((at + step + tools.length) % tools.length);
+        focus((at + (way === 'forward' ? 1 : -1) + tools.length) % tools.length);
       }}
       className={`flex flex-wrap gap-0.5 ${className}`}
     >
