@@ -1,3 +1,5 @@
+import { isRightToLeft } from './locale.ts';
+
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -28,8 +30,17 @@ export const NOT_VISIBLE = 'This has an invisible character. Delete it or type t
 const TURNS =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]|\p{Bidi_Control}/u;
 
-/** A name for a sentence or a list: its direction changes nothing of what is around it (Unicode's isolates). */
-export const isolated = (name: string): string => (TURNS.test(name) ? `\u2068${name}\u2069` : name);
+/**
+ * A name, an address or a code for a sentence or a list: its direction changes nothing of what is around it
+ * (Unicode's isolates). In a language from left to right, only what has letters from right to left needs them.
+ */
+export const isolated = (name: string): string =>
+  isRightToLeft() || TURNS.test(name) ? `\u2068${name}\u2069` : name;
+
+/** Figures in the order in which they are written, also in a line from right to left: `3 / 5` is not `5 / 3`. */
+export const inOrder = (figures: string): string =>
+  isRightToLeft() ? `\u2066${figures}\u2069` : figures;
+
 /**
  * Other forms of the same characters, by width, as ligatures or for vertical lines: full-width Latin,
  * half-width kana, ﬁ, ĳ, …, and the micro sign. Not here, because they read otherwise: superscripts and

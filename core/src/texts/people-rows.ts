@@ -1,6 +1,6 @@
 import { PEOPLE_LIMITS } from '../domain/limits.ts';
 import type { CellProblem, FieldProblem } from '../domain/people.ts';
-import { NOT_VISIBLE } from '../domain/typed-text.ts';
+import { isolated, NOT_VISIBLE } from '../domain/typed-text.ts';
 import { addressText } from './addresses.ts';
 
 /* Reasons about rows of a list of people, by their codes. */
@@ -53,7 +53,7 @@ export function rowText(problem: RowProblem): string {
     case 'address_repeated':
       return TEXTS[problem.code](problem);
     case 'field':
-      return `${problem.name}: ${rowText(problem.problem)}`;
+      return `${isolated(problem.name)}: ${rowText(problem.problem)}`;
     default:
       return TEXTS[problem.code];
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAgo, formatTimeSpent, scoreText } from './format.ts';
+import { formatAgo, formatTimeSpent } from './format.ts';
 
 describe('dates on screens', () => {
   const noon = new Date(2026, 4, 14, 12, 5).toISOString();
@@ -15,17 +15,6 @@ describe('dates on screens', () => {
     const now = Date.parse(noon);
     expect(formatAgo(new Date(now - before).toISOString(), now)).toBe(expected);
   });
-});
-
-test.each([
-  [{ score: 12, totalMarks: 25 }, '12 of 25'],
-  [{ score: null, totalMarks: 25 }, null],
-  [{ score: 12, totalMarks: null }, '12'],
-  [{ score: 3, totalMarks: 5, points: 12.5, maxPoints: 20 }, '12.5 / 20 points'],
-  [{ score: 0, totalMarks: 5, points: 0, maxPoints: 20 }, '0 / 20 points'],
-  [{ score: null, totalMarks: 5, points: null, maxPoints: 20 }, null],
-])('the score of %o is %s', (row, words) => {
-  expect(scoreText(row, ' of ')).toBe(words);
 });
 
 test.each([

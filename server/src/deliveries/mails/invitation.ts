@@ -1,4 +1,5 @@
 import { groupCode } from '@invigil/core/domain/one-time-code';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { durationText } from '@invigil/core/texts/amounts';
 import { momentText, NO_END } from '@invigil/core/texts/moments';
 import { ruleText } from '@invigil/core/texts/policy';
@@ -96,14 +97,14 @@ export const invitation = mail({
     const valid =
       validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
     const standard = reminder ? 'you are invited' : 'You are invited';
-    const invites = institution === null ? standard : `${institution} invites you`;
+    const invites = institution === null ? standard : `${isolated(institution)} invites you`;
     const opening = `${reminder ? 'This is a reminder: ' : ''}${invites} to take the assessment`;
     const preparation = `${needs(params)}You will see the instructions before you start.`;
     const greeting = dear(params.name);
     const rules = params.rules.map((rule) => (typeof rule === 'string' ? rule : ruleText(rule)));
     const text = [
       ...greeting.flatMap((line) => [line, '']),
-      `${opening} "${title}".`,
+      `${opening} "${isolated(title)}".`,
       ...(message === null ? [] : ['', message]),
       '',
       ...[['One-time password', grouped] as const, ...facts].map(
@@ -156,7 +157,7 @@ function resultLetter(
   subject: string,
 ): Written {
   const greeting = dear(name);
-  const opening = `Here is a new one-time password for your result of the assessment "${title}".`;
+  const opening = `Here is a new one-time password for your result of the assessment "${isolated(title)}".`;
   const how =
     'Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. Earlier ones no longer work.';
   const facts = [

@@ -1,4 +1,5 @@
 import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { secondText } from '@invigil/core/texts/moments';
 import { escapeHtml } from './escape-html.ts';
 import { ADDRESS, factsTable, mail, page, TIME_ZONE, WORDS } from './mail.ts';
@@ -26,7 +27,7 @@ export const receipt = mail({
     ] as const;
     const ended = ending === null ? null : `Your assessment was ended under its rules. ${ending}`;
     const text = [
-      `We have your answers to the assessment "${title}".`,
+      `We have your answers to the assessment "${isolated(title)}".`,
       '',
       ...(ended === null ? [] : [ended, '']),
       ...facts.map(([label, value]) => `${label}: ${value}`),

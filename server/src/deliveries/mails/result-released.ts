@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import { momentText } from '@invigil/core/texts/moments';
 import { z } from 'zod';
 import { ADDRESS, dear, INSTANT, mail, TIME_ZONE, WORDS } from './mail.ts';
@@ -16,7 +17,7 @@ export const resultReleased = mail({
   subject: { isCorrected: 'Your corrected result: {title}', standard: 'Your result: {title}' },
   write: ({ name, title, isCorrected, until, publicUrl, timeZone, keyFollows }) => [
     ...dear(name),
-    `Your result of the assessment "${title}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
+    `Your result of the assessment "${isolated(title)}" ${isCorrected ? 'was corrected' : 'is ready'}.`,
     `Sign in at ${publicUrl}/login with your email address and the one-time password of your invitation. It opens your result until ${momentText(until, timeZone)}.`,
     ...(keyFollows ? ['It shows the answers once no one can take the assessment any more.'] : []),
   ],

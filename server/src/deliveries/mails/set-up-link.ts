@@ -1,3 +1,4 @@
+import { isolated } from '@invigil/core/domain/typed-text';
 import { momentText } from '@invigil/core/texts/moments';
 import { roleLines } from '@invigil/core/texts/roles';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ export const setUpLink = mail({
   write: ({ publicUrl, days, by, institution, grants, timeZone }, _link: string) => [
     by === ''
       ? `A colleague has made an administrator account for you at ${publicUrl}.`
-      : `${by} invites you to the assessments ${institution ? `of ${institution} ` : ''}at ${publicUrl}.`,
+      : `${by} invites you to the assessments ${institution ? `of ${isolated(institution)} ` : ''}at ${publicUrl}.`,
     ...(grants.length === 0 ? [] : [`Your part: ${roleLines(grants).join(', ')}.`]),
     ...grants.flatMap(({ opensAt }) =>
       opensAt ? [`It opens ${momentText(opensAt, timeZone)}.`] : [],

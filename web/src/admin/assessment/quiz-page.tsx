@@ -2,6 +2,7 @@ import type { Question } from '@invigil/core/contract/assessments/question-list'
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { numberText } from '@invigil/core/domain/locale';
 import type { Permission } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Download, Ellipsis, Eye, FileCheck2, Printer, Trash2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
@@ -254,7 +255,7 @@ function QuizMenu({ quiz }: { quiz: Quiz }) {
     <>
       <Menu
         trigger={
-          <IconButton label={`More for ${quiz.title}`} tooltip="More">
+          <IconButton label={`More for ${isolated(quiz.title)}`} tooltip="More">
             <Ellipsis />
           </IconButton>
         }

@@ -9,7 +9,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ChevronRight, KeyRound, MailWarning, Plus, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDateTime, scoreText, wholeMinutes } from '../../lib/format.ts';
+import { formatDateTime, wholeMinutes } from '../../lib/format.ts';
+import { scoreText } from '../../lib/score-text.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -74,7 +75,7 @@ export function FirstSteps({ hasAttempts }: { hasAttempts: boolean }) {
               <>
                 <span className="flex items-center gap-2 font-medium">
                   <Glyph name={isDone ? 'ticked' : index === next ? 'ring' : 'dashed'} />
-                  {`${index + 1}. ${name}`}
+                  {`${index + 1}. ${isolated(name)}`}
                   {isDone && <span className="sr-only">, done</span>}
                 </span>
                 <span className="mt-0.5 block text-sm text-ink-2">{words}</span>

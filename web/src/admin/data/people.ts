@@ -62,7 +62,7 @@ export function usePeople(match: PeopleMatch, page = 1, limit = PEOPLE_PER_PAGE,
 export const useGroupOptions = (enabled = true) =>
   (useGroups(enabled).data ?? []).map(({ group, people }) => ({
     value: group,
-    label: `${group} (${numberText(people)})`,
+    label: `${isolated(group)} (${numberText(people)})`,
   }));
 
 export const useGroups = (enabled = true) =>

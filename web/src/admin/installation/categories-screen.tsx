@@ -183,10 +183,10 @@ function CategoryCard({
         <h2 className="min-w-0 wrap-anywhere">{name}</h2>
         {mayEdit && (
           <div className="-mt-1 -me-2 flex">
-            <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
+            <IconButton label={`Edit ${isolated(name)}`} tooltip="Edit" onClick={onEdit}>
               <Pencil />
             </IconButton>
-            <IconButton label={`Delete ${name}`} tooltip="Delete" onClick={onDelete}>
+            <IconButton label={`Delete ${isolated(name)}`} tooltip="Delete" onClick={onDelete}>
               <Trash2 />
             </IconButton>
           </div>

@@ -1,6 +1,7 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { Link } from 'react-router';
-import { formatAgo, formatDateTime, scoreText } from '../../lib/format.ts';
+import { formatAgo, formatDateTime } from '../../lib/format.ts';
+import { scoreText } from '../../lib/score-text.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';

@@ -1,6 +1,7 @@
 import { type Account, login, me } from '@invigil/core/contract/accounts/auth';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes } from '@invigil/core/domain/one-time-code';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Cookie, RefreshCw, WifiOff } from 'lucide-react';
 import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -128,7 +129,7 @@ export function LoginForm() {
       return setProblem('cookies');
     }
     forgetEnded();
-    toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
+    toast({ title: 'Login successful', description: `Welcome ${isolated(account.user.email)}` });
     // The route guard redirects each account to its start page.
     session.signedIn(account);
   };

@@ -1,6 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { QuizFigures } from '@invigil/core/contract/review/stats';
 import { statusOf } from '@invigil/core/domain/quiz-status';
+import { isolated } from '@invigil/core/domain/typed-text';
 import {
   Copy,
   Ellipsis,
@@ -192,7 +193,7 @@ function QuizActions({
     <span className="inline-flex justify-end gap-0.5">
       {may('questions.edit') && (
         <IconButton
-          label={`Manage questions of ${title}`}
+          label={`Manage questions of ${isolated(title)}`}
           tooltip="Manage questions"
           onClick={() => onAction('questions', quiz)}
         >
@@ -201,14 +202,18 @@ function QuizActions({
         </IconButton>
       )}
       {may('quizzes.edit') && (
-        <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
+        <IconButton
+          label={`Edit ${isolated(title)}`}
+          tooltip="Edit"
+          onClick={() => onAction('edit', quiz)}
+        >
           <Pencil />
           {word('Edit')}
         </IconButton>
       )}
       {may('people.invite') && (
         <IconButton
-          label={`Invite to ${title}`}
+          label={`Invite to ${isolated(title)}`}
           tooltip="Invite"
           unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
           onClick={() => onAction('invite', quiz)}
@@ -219,7 +224,7 @@ function QuizActions({
       )}
       {may('quizzes.edit') && (
         <IconButton
-          label={`Delete ${title}`}
+          label={`Delete ${isolated(title)}`}
           tooltip="Delete"
           onClick={() => onAction('delete', quiz)}
         >
@@ -230,7 +235,7 @@ function QuizActions({
       {(may('questions.edit') || may('people.see') || mayCopy) && (
         <Menu
           trigger={
-            <IconButton label={`More for ${title}`} tooltip="More">
+            <IconButton label={`More for ${isolated(title)}`} tooltip="More">
               <Ellipsis />
               {word('More')}
             </IconButton>

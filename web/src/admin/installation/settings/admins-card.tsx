@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type Admin, AdminBody } from '@invigil/core/contract/accounts/admins';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { type Grant, isOwner } from '@invigil/core/domain/rights';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -125,19 +126,28 @@ function AdminRow({
           {hasTotp && ' · two-step sign-in'}
         </div>
       </div>
-      <IconButton label={`Change roles of ${email}`} tooltip="Change roles" onClick={onEdit}>
+      <IconButton
+        label={`Change roles of ${isolated(email)}`}
+        tooltip="Change roles"
+        onClick={onEdit}
+      >
         <KeyRound />
       </IconButton>
       {hasTotp && !isOwn && (
         <IconButton
-          label={`Reset two-step sign-in of ${email}`}
+          label={`Reset two-step sign-in of ${isolated(email)}`}
           tooltip="Reset two-step sign-in"
           onClick={onReset}
         >
           <ShieldOff />
         </IconButton>
       )}
-      <IconButton label={`Delete ${email}`} tooltip="Delete" unavailable={why} onClick={onDelete}>
+      <IconButton
+        label={`Delete ${isolated(email)}`}
+        tooltip="Delete"
+        unavailable={why}
+        onClick={onDelete}
+      >
         <Trash2 />
       </IconButton>
     </li>

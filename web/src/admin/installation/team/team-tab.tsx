@@ -1,5 +1,6 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../../lib/person/session.tsx';
@@ -76,7 +77,7 @@ function TeamList({
           <Button
             size="dense"
             className="max-md:col-start-2 max-md:row-span-2 max-md:row-start-1"
-            aria-label={`Change roles of ${admin.email}`}
+            aria-label={`Change roles of ${isolated(admin.email)}`}
             onClick={() => onEdit(admin)}
           >
             Change roles

@@ -14,8 +14,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDateTime, formatTimeSpent, scoreText } from '../../../lib/format.ts';
+import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { mailReason, mailStatus } from '../../../lib/mail.ts';
+import { scoreText } from '../../../lib/score-text.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -351,7 +352,7 @@ function InvitationActions({
       {participantId !== null && may('records.see') && (
         <Link
           to={`/admin/participants/${participantId}`}
-          aria-label={`Open the record of ${email}`}
+          aria-label={`Open the record of ${isolated(email)}`}
           className="flex-none text-sm leading-8 font-medium text-accent-ink underline-offset-4 hover:underline touch:leading-11"
         >
           Open
@@ -359,7 +360,7 @@ function InvitationActions({
       )}
       {may('people.invite') && (
         <IconButton
-          label={`Extra time and devices of ${email}`}
+          label={`Extra time and devices of ${isolated(email)}`}
           tooltip="Extra time and devices"
           unavailable={
             invitation.status === 'not_started'

@@ -6,6 +6,7 @@ import {
 } from '@invigil/core/contract/invitations/invitations';
 import { numberText } from '@invigil/core/domain/locale';
 import { addressProblem } from '@invigil/core/domain/public-address';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { PRESET_NAMES, policySummary } from '@invigil/core/texts/policy-form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Send, TriangleAlert } from 'lucide-react';
@@ -85,7 +86,7 @@ function TestInvitation({ quizId }: { quizId: string }) {
     onSuccess: async ({ email }) => {
       toast({
         title: isSent ? 'Test invitation queued' : 'Test invitation in the outbox',
-        description: `${isSent ? `To ${email}.` : 'No email goes out now: read it under Settings, Outbox.'} Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
+        description: `${isSent ? `To ${isolated(email)}.` : 'No email goes out now: read it under Settings, Outbox.'} Its one-time password opens a preview for a day: sign in with it in a private window or on your phone.`,
       });
       await readInvitationsAgain(client, quizId);
     },

@@ -376,7 +376,7 @@ function OutcomeRow({
       )}
       {mayBeNewAddress && (
         <p className="flex flex-wrap items-center gap-3">
-          {`${reason}. Is ${email} their new address?`}
+          {`${reason}. Is ${isolated(email)} their new address?`}
           <Button size="dense" onClick={() => onSheet(withNewAddress(sheet, email))}>
             Change the address
           </Button>

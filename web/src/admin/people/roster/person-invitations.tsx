@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { scoreText } from '../../../lib/format.ts';
+import { scoreText } from '../../../lib/score-text.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';

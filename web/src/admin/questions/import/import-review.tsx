@@ -7,6 +7,7 @@ import {
   type FileFormat,
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { useMemo, useState } from 'react';
 import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { newId } from '../../../lib/new-id.ts';
@@ -85,7 +86,7 @@ export function ImportReview({
   const { file, end, items } = read;
   return (
     <section
-      aria-label={`Review of ${file.name}`}
+      aria-label={`Review of ${isolated(file.name)}`}
       ref={scrollIntoViewAndFocus}
       tabIndex={-1}
       className="grid scroll-mt-4 gap-4 outline-none"

@@ -1,5 +1,6 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import type { Work } from '@invigil/core/contract/installation/works';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -68,8 +69,8 @@ export function ImportScreen() {
             <div className="min-w-0 flex-1 basis-60">
               <WorkUnderWay>
                 {reading.count === 0
-                  ? `Reading ${reading.name}…`
-                  : `Reading ${reading.name}: ${questionsText(reading.count)} so far…`}
+                  ? `Reading ${isolated(reading.name)}…`
+                  : `Reading ${isolated(reading.name)}: ${questionsText(reading.count)} so far…`}
               </WorkUnderWay>
             </div>
             <Button onClick={close}>Cancel</Button>
@@ -102,7 +103,9 @@ function FoundImport({ work, onForget }: { work: Work; onForget(): void }) {
     return (
       <section aria-label={`Import of ${name}`} className="flex flex-wrap items-end gap-4">
         <div className="min-w-0 flex-1 basis-60">
-          <WorkUnderWay {...{ done, total }}>{`${name}: ${progressOf(work)}`}</WorkUnderWay>
+          <WorkUnderWay
+            {...{ done, total }}
+          >{`${isolated(name)}: ${progressOf(work)}`}</WorkUnderWay>
         </div>
         <Button onClick={onForget}>Cancel</Button>
       </section>
@@ -119,7 +122,11 @@ function FoundImport({ work, onForget }: { work: Work; onForget(): void }) {
     );
   }
   return (
-    <FailureNotice title={`Nothing of ${name} was imported`} retryLabel="Close" onRetry={onForget}>
+    <FailureNotice
+      title={`Nothing of ${isolated(name)} was imported`}
+      retryLabel="Close"
+      onRetry={onForget}
+    >
       {failure === null
         ? 'The server stopped during the import. Import the file again.'
         : `${ERRORS[failure][1]}.`}

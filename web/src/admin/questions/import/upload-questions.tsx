@@ -1,5 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, questionTemplate } from '@invigil/core/domain/questions/question-csv';
+import { isolated } from '@invigil/core/domain/typed-text';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
 import { questionsText } from '../../../lib/question-labels.ts';
@@ -72,7 +73,9 @@ export function UploadQuestions({
       {reading.phase === 'none' && reading.problem !== null && (
         <Notice tone="bad">{reading.problem}</Notice>
       )}
-      {reading.phase === 'reading' && <WorkUnderWay>{`Reading ${reading.name}…`}</WorkUnderWay>}
+      {reading.phase === 'reading' && (
+        <WorkUnderWay>{`Reading ${isolated(reading.name)}…`}</WorkUnderWay>
+      )}
       {reading.phase === 'read' && (
         <ImportReview
           {...reading}

@@ -7,8 +7,8 @@ import {
 import { acceptedText, TYPES, typeIn } from '@invigil/core/domain/questions/types/question-types';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { pointsOfMax } from '../../../../lib/format.ts';
 import { isRightOption, ruleName } from '../../../../lib/question-labels.ts';
+import { pointsOfMax } from '../../../../lib/score-text.ts';
 import { AnswerRows } from '../../../../question-view/answer-rows.tsx';
 import { Content } from '../../../../question-view/content.tsx';
 import { Glyph } from '../../../../ui/badges/glyphs.tsx';

@@ -6,10 +6,10 @@ import {
   formatDate,
   formatDateTime,
   formatTimeSpent,
-  scoreText,
   shortId,
   zoneName,
 } from '../../../../lib/format.ts';
+import { scoreText } from '../../../../lib/score-text.ts';
 import { ApiError, sentenceOf } from '../../../../net/api.ts';
 import { StatusBadge } from '../../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../../ui/badges/violation-pips.tsx';
