@@ -91,7 +91,7 @@ describe('screens are laid out from start to end', () => {
     /\b(?:(?:margin|padding|border)(?:Left|Right)|textAlign)\b|\b(?:left|right): [`'"\d]|\bstyle\.(?:left|right)\b/,
   );
   const styles = linesWith(
-    /(?:^|[\s;{-])(?:left|right)(?:-[\w-]+)?\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)|to (?:left|right)\b|safe-area-inset-(?:left|right)|\[data-(?:left|right)\]/,
+    /(?:^|[\s;{-])(?:left|right)(?:-[\w-]+)?\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)|to (?:left|right)\b|safe-area-inset-(?:left|right)|\[data-(?:left|right)\]|:dir\(/,
   );
 
   /** Places that are on one side in every language. */
@@ -126,6 +126,7 @@ describe('screens are laid out from start to end', () => {
     ['a.css', 'padding-left: 1rem;'],
     ['a.css', 'text-align: right;'],
     ['a.css', 'left: 0;'],
+    ['a.css', '.sign:dir(rtl) {'],
     ['a.css', 'background: linear-gradient(to right, red, blue);'],
   ])('in %s, %s is found', (path, line) => {
     expect(looks(path)(`/* ml-2 */\n${line}\n`)).toEqual([line]);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { pass, show, stopClock } from '../testing/shown.tsx';
 import { Choice, ChoiceGroup } from './fields/choice-group.tsx';
@@ -129,3 +129,34 @@ test('signs that point along a line turn with it', async () => {
   );
   expect(scales).toEqual(['-1 1', 'none']);
 });
+
+test.each(['ar', 'zh-CN'])(
+  '%s is neither spaced nor slanted; codes stay as they are',
+  async (lang) => {
+    const before = document.documentElement.lang;
+    document.documentElement.lang = lang;
+    onTestFinished(() => {
+      document.documentElement.lang = before;
+    });
+    await show(
+      <p className="text-2xl">
+        <span data-look="" className="tracking-[0.14em] uppercase">
+          one
+        </span>
+        <em data-look="">two</em>
+        <span data-look="" className="code tracking-[0.12em] uppercase">
+          abc
+        </span>
+      </p>,
+    );
+    const looks = [...document.querySelectorAll('[data-look]')].map((one) => {
+      const { letterSpacing, textTransform, fontStyle, direction } = getComputedStyle(one);
+      return [letterSpacing, textTransform, fontStyle, direction];
+    });
+    expect(looks).toEqual([
+      ['normal', 'none', 'normal', 'rtl'],
+      ['normal', 'none', 'normal', 'rtl'],
+      ['2.88px', 'uppercase', 'normal', 'ltr'],
+    ]);
+  },
+);
