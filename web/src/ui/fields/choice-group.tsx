@@ -38,7 +38,7 @@ export function ChoiceGroup({
   /** `null`: nothing selected yet */
   value: string | null;
   onSelect(value: string): void;
-  /** Its arrow keys are for the next and the previous choice; the other two stay free. */
+  /** The arrow keys along it are for the next and the previous choice; the other two stay free. */
   orientation?: 'vertical' | 'horizontal';
   disabled?: boolean;
   dir?: 'ltr' | 'rtl';
