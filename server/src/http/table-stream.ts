@@ -18,6 +18,8 @@ export interface Table {
   head: (string | { at: string })[];
   /** The rows after the head, in portions. */
   portions: AsyncIterable<TableRow[]>;
+  /** How many there are, where that is known. */
+  rows?: number;
 }
 
 /** The format of a file, and the time zone of its dates. */
@@ -79,12 +81,17 @@ function csvCell(cell: SheetCell): string | number {
 export function tableReply(name: string, table: Table, file: TableFile & { now: Date }) {
   const body = tableStream(table, file);
   const fileName = `${name}_${fileTime(file.now, file.timeZone)}`;
-  return new Reply(200, body, downloadHeaders(fileName, file.format));
+  return new Reply(200, body, downloadHeaders(fileName, file.format, table.rows));
 }
 
-/** Headers of a download. `name` has no ending yet. */
-export function downloadHeaders(name: string, format: TableFormat): Record<string, string> {
+/** Headers of a download. `name` has no ending yet; how many rows come lets the page say how far it is. */
+export function downloadHeaders(
+  name: string,
+  format: TableFormat,
+  rows?: number,
+): Record<string, string> {
   return {
+    ...(rows === undefined ? {} : { 'x-total-count': String(rows) }),
     'content-type': TABLE_MEDIA_TYPES[format],
     'content-disposition': `attachment; filename="${name}.${format}"`,
   };

@@ -41,7 +41,9 @@ export type CallOf<E extends Endpoint> = (Declared<E, 'params'> extends true
     keepalive?: boolean;
   };
 
-type CallArguments<E extends Endpoint> = true extends Declared<E, 'params'> | Declared<E, 'body'>
+export type CallArguments<E extends Endpoint> = true extends
+  | Declared<E, 'params'>
+  | Declared<E, 'body'>
   ? [call: CallOf<E>]
   : [call?: CallOf<E>];
 

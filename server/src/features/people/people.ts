@@ -124,6 +124,7 @@ export function peopleHandlers(ctx: BaseContext) {
           ...(hasExtraTime ? [EXTRA_TIME_HEAD] : []),
         ],
         portions: exported(ctx, { ...filter, sees }, fields, hasExtraTime),
+        rows: await countPeople(ctx.db, { ...filter, sees }),
       };
       return tableReply('people', table, { format, timeZone, now });
     },

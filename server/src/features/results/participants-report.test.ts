@@ -34,6 +34,7 @@ describe('the participants report', () => {
       // 08:00 in UTC is 13:30 in Kolkata.
       'content-disposition': 'attachment; filename="participants_report_quiz_20260514-133000.csv"',
       'cache-control': 'no-store',
+      'x-total-count': '0',
     });
     for (const query of [{}, { quizId: '' }, { quizId: 'all' }] as Record<string, string>[]) {
       expect((await report(query)).headers['content-disposition']).toBe(
@@ -65,7 +66,9 @@ describe('the participants report', () => {
       { email: 'running@example.org', startedAt: at(90), violationCalls: 1 },
       { email: 'running@example.org', startedAt: at(900), endedAfter: 1, replaced: true },
     ]);
-    const { text } = await report({ quizId: id });
+    const { text, headers } = await report({ quizId: id });
+    // Says how much is to come.
+    expect(headers['x-total-count']).toBe('3');
     expect(text).toContain('"Networks, ""part"" 1"');
     const { body } = await app.call('listParticipants', { as: app.admin, query: { quizId: id } });
     expect(body.map((p: { id: string }) => p.id)).toEqual([running, dismissed, done]);

@@ -16,6 +16,7 @@ import type { Queryable } from '../../db/database.ts';
 import { findMatches, type ParticipantFilter } from '../../db/queries/attempts/attempt-filter.ts';
 import {
   areKnown,
+  countParticipants,
   havePoints,
   haveRules,
   nextReportRows,
@@ -139,8 +140,7 @@ export async function openParticipantsReport(
   }
   const quiz = quizId === undefined ? undefined : await findQuiz(ctx.db, quizId);
   if (quizId !== undefined && !quiz) throw new AppError('NOT_FOUND');
-  const matched = { ...filter, matches: await findMatches(ctx.db, filter.sees, filter.search) };
-  const hasPoints = await havePoints(ctx.db, matched);
+  const hasPoints = await havePoints(ctx.db, filter);
   const questions =
     quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
   const fields = await listPersonFields(ctx.db);
@@ -149,13 +149,13 @@ export async function openParticipantsReport(
     ...FIRST_COLUMNS,
     ...(hasPoints ? POINT_COLUMNS : SCORE_COLUMNS),
     ...OTHER_COLUMNS,
-    ...((await haveRules(ctx.db, matched)) ? OUTCOME_COLUMNS : []),
-    ...(!isAnonymous && (await areKnown(ctx.db, matched)) ? KNOWN_COLUMNS : []),
+    ...((await haveRules(ctx.db, filter)) ? OUTCOME_COLUMNS : []),
+    ...(!isAnonymous && (await areKnown(ctx.db, filter)) ? KNOWN_COLUMNS : []),
     ...fieldColumns(fields.filter(({ isPersonal }) => !isAnonymous || !isPersonal)),
     ...localColumns(file),
     ...(hasPoints ? SCORE_COLUMNS : []),
   ];
-  return participantsReport(ctx.db, matched, { columns, questions }, now, file);
+  return participantsReport(ctx.db, filter, { columns, questions }, now, file);
 }
 
 /** The report as a stream, in constant memory. */
@@ -196,7 +196,8 @@ export function reportHandlers(ctx: BaseContext) {
       const isAnonymous = !shows.has('person');
       // A match would reveal whose row is whose.
       if (isAnonymous && search) throw new AppError('FORBIDDEN');
-      const filter = { quizId, status, search, review, result, reach, sees };
+      const matches = await findMatches(ctx.db, sees, search);
+      const filter = { quizId, status, search, matches, review, result, reach, sees };
       const { timeZone } = await readInstitution(ctx, ctx.db);
       const { format } = query;
       const name = reportName(quizId, now, timeZone);
@@ -214,7 +215,8 @@ export function reportHandlers(ctx: BaseContext) {
       await command(({ record }) =>
         record('participants.exported', subject, { withQuestions, isFiltered }),
       );
-      return new Reply(200, body, downloadHeaders(name, format));
+      const rows = await countParticipants(ctx.db, filter);
+      return new Reply(200, body, downloadHeaders(name, format, rows));
     },
   } satisfies Handlers;
 }

@@ -5,7 +5,10 @@ import type { Reach } from '@invigil/core/domain/rights';
 import type { BaseContext, LiveContext } from '../../app-context.ts';
 import { readPage } from '../../db/page-window.ts';
 import { findMatches } from '../../db/queries/attempts/attempt-filter.ts';
-import { findListedParticipant } from '../../db/queries/attempts/attempt-list.ts';
+import {
+  countParticipants,
+  findListedParticipant,
+} from '../../db/queries/attempts/attempt-list.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession, Session } from '../../db/queries/sessions.ts';
 import type { Handlers } from '../../http/endpoints.ts';
@@ -13,7 +16,7 @@ import { AppError } from '../../runtime/app-error.ts';
 import { Reply } from '../../runtime/reply.ts';
 import type { Admitted } from '../../sessions/guards.ts';
 import { presentOwnParticipant, presentParticipant } from '../attempts/present.ts';
-import { countParticipants, pageParticipants } from './page-queries.ts';
+import { pageParticipants } from './page-queries.ts';
 
 type ListQuery = ParsedQueryOf<typeof listParticipants>;
 

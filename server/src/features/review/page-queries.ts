@@ -127,6 +127,3 @@ export function pageParticipants(
     .where(sql`${participants.id} in (${pageIds(filter, order, window, now)})`)
     .orderBy(of(sortColumn(order, filter.sees, now)), byId);
 }
-
-export const countParticipants = (db: Queryable, filter: ParticipantFilter): Promise<number> =>
-  db.$count(participants, conditions(filter));

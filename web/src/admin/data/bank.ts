@@ -14,10 +14,10 @@ import type { ExportFormat } from '@invigil/core/domain/questions/question-files
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
-import { callEndpoint, callForFile } from '../../net/api.ts';
+import { callEndpoint } from '../../net/api.ts';
 import { endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
-import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { toast } from '../../ui/toast.ts';
+import { downloadFile } from './downloads.ts';
 import { useQuestionWrite } from './questions.ts';
 import { undoBy } from './show-failure.ts';
 
@@ -78,9 +78,8 @@ export function useExportCheck(match: BankMatch, format: ExportFormat) {
 }
 
 export async function downloadQuestions(match: BankMatch, format: ExportFormat): Promise<void> {
-  const response = await callForFile(exportQuestions, { query: { ...match, format } });
-  const name = fileNameFrom(response.headers.get('content-disposition'), 'questions');
-  saveFile(await response.blob(), name);
+  const query = { ...match, format };
+  await downloadFile({ name: 'Questions', fallback: 'questions' }, exportQuestions, { query });
 }
 
 /** Absent: any. */

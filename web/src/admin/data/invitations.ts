@@ -35,10 +35,11 @@ import { z } from 'zod';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
-import { answerWasLost, callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
+import { answerWasLost, callEndpoint, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
-import { formatQuery, saveResponse } from '../../net/file-download.ts';
+import { formatQuery } from '../../net/file-download.ts';
 import { type MailServerState, readInvitationsAgain } from './assessments.ts';
+import { downloadFile } from './downloads.ts';
 import type { Wording } from './invitation-wording.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
@@ -133,8 +134,8 @@ export async function downloadInvitations(
   format: TableFormat,
 ): Promise<void> {
   const call = { params: { id: quizId }, query: { ...matchOf(filter), ...formatQuery(format) } };
-  const response = await callForFile(exportInvitations, call);
-  await saveResponse(response, `invitations.${format}`);
+  const file = { name: 'Invitations', fallback: `invitations.${format}` };
+  await downloadFile(file, exportInvitations, call);
 }
 
 /** The states of some invitations' messages, by invitation id: polled until each is sent or failed. */

@@ -18,9 +18,10 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { PageNumber, urlView } from '../../lib/url-view.ts';
-import { callEndpoint, callForFile, type SentBody } from '../../net/api.ts';
+import { callEndpoint, type SentBody } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery, replaceCached } from '../../net/endpoint-query.ts';
-import { formatQuery, saveResponse } from '../../net/file-download.ts';
+import { formatQuery } from '../../net/file-download.ts';
+import { downloadFile } from './downloads.ts';
 
 export const PEOPLE_PER_PAGE = 50;
 
@@ -102,7 +103,7 @@ export const addressesOf = (rows: readonly Person[]): string[] =>
 
 export async function downloadPeople(match: PeopleMatch, format: TableFormat): Promise<void> {
   const query = { ...matchOf(match), ...formatQuery(format) };
-  await saveResponse(await callForFile(exportPeople, { query }), `people.${format}`);
+  await downloadFile({ name: 'People', fallback: `people.${format}` }, exportPeople, { query });
 }
 
 const ofPerson = (id: string) => endpointQuery(getPerson, { params: { id } });

@@ -8,11 +8,11 @@ import { getStats } from '@invigil/core/contract/review/stats';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { callEndpoint, callForFile } from '../../net/api.ts';
+import { callEndpoint } from '../../net/api.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
-import { saveResponse } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
+import { downloadFile } from '../data/downloads.ts';
 import { useMay } from '../data/own-rights.ts';
 import { showFailure } from '../data/show-failure.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
@@ -58,8 +58,10 @@ export function PersonData({
 
 function DownloadData({ userId }: { userId: string }) {
   const download = useMutation({
-    mutationFn: async () =>
-      saveResponse(await callForFile(exportPerson, { params: { id: userId } }), 'person.json'),
+    mutationFn: () =>
+      downloadFile({ name: 'Data of a person', fallback: 'person.json' }, exportPerson, {
+        params: { id: userId },
+      }),
     onError: (error) => showFailure('Failed to download the data', error),
   });
   return (

@@ -12,9 +12,8 @@ import { ChevronDown, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatTimeSpent } from '../../lib/format.ts';
-import { callForFile } from '../../net/api.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
-import { formatQuery, saveResponse } from '../../net/file-download.ts';
+import { formatQuery } from '../../net/file-download.ts';
 import { Content } from '../../question-view/content.tsx';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
@@ -24,6 +23,7 @@ import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LabelledValues } from '../../ui/tables/table.tsx';
 import { useMayOnQuiz } from '../data/assessments.ts';
+import { downloadFile } from '../data/downloads.ts';
 import { useGroupOptions } from '../data/people.ts';
 import { bankQuestionQuery, editorOf } from '../data/questions.ts';
 import { showFailure } from '../data/show-failure.ts';
@@ -77,8 +77,8 @@ export function Statistics({ quiz }: { quiz: Quiz }) {
         <DownloadButton
           onDownload={async (format) => {
             const query = { ...queryOf(view), ...formatQuery(format) };
-            const response = await callForFile(exportQuizStatistics, { params, query });
-            await saveResponse(response, `statistics.${format}`);
+            const file = { name: 'Statistics', fallback: `statistics.${format}` };
+            await downloadFile(file, exportQuizStatistics, { params, query });
           }}
           onFailed={(error) => showFailure('Failed to download the statistics', error)}
         >

@@ -1,6 +1,8 @@
+import { exportPeople } from '@invigil/core/contract/invitations/people';
 import { useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { downloadFile } from '../../admin/data/downloads.ts';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
@@ -104,6 +106,40 @@ test.each([
   for (const shown of [container, bar.container]) {
     expect(shown.querySelector('a')?.getAttribute('href')).toBe(one && address);
   }
+});
+
+test('shows how far a download is when its page was left, and asks before it is lost', async () => {
+  const type = 'text/csv; charset=utf-8';
+  const headers = { 'content-type': type, 'x-total-count': '10' };
+  let send: (text: string) => void = () => undefined;
+  let end: () => void = () => undefined;
+  const body = new ReadableStream({
+    start(stream) {
+      send = (text) => stream.enqueue(new TextEncoder().encode(text));
+      end = () => stream.close();
+    },
+  });
+  const fetched = vi.fn(async (asked: URL | string | Request) =>
+    String(asked).includes('/api/works') ? Response.json([]) : new Response(body, { headers }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const { container } = await show(<WorkNav />, { account: ADMIN });
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(isAsked()).toBe(false);
+  const blobs = vi.spyOn(URL, 'createObjectURL').mockReturnValue('#saved');
+  const file = { name: 'People', fallback: 'people.csv' };
+  const saved = downloadFile(file, exportPeople, { query: {} });
+  send('name\r\n'.repeat(4));
+  await expect.poll(() => wordsIn(container)).toBe('People is coming 40 %');
+  expect(isAsked()).toBe(true);
+  send('name\r\n'.repeat(6));
+  await expect.poll(() => wordsIn(container)).toBe('People is coming 99 %');
+  end();
+  await saved;
+  await expect.poll(() => wordsIn(container)).toBe('');
+  expect(isAsked()).toBe(false);
+  const [[blob] = []] = blobs.mock.calls;
+  expect(await (blob as Blob).text()).toBe('name\r\n'.repeat(10));
 });
 
 let removeRow: (row: string) => void;

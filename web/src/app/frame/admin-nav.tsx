@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import {
   ClipboardList,
   Contact,
+  Download,
   Folder,
   LayoutDashboard,
   Library,
@@ -16,6 +17,7 @@ import {
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { shareOfDownload, useDownload } from '../../admin/data/downloads.ts';
 import { addressOfWork, useWorks, WORK_NAMES } from '../../admin/data/works.ts';
 import { type PageName, useMayOpen } from '../../admin/parts/permitted.tsx';
 import { presence, useReturn } from '../../lib/person/presence.ts';
@@ -142,14 +144,25 @@ function shownOf({ kind, state, done, total }: Work) {
   };
 }
 
-/** Links to long work that is under way, or has ended and was not looked at since. */
-export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+/** Long work that is under way, or has ended and was not looked at since; a download comes first. */
+function useShownWork() {
+  const download = useDownload();
   const [work] = useWorks();
-  if (work === undefined) return null;
-  const { text, share, Icon } = shownOf(work);
+  if (download !== null) {
+    const { name, address: to } = download;
+    return { text: `${name} is coming`, share: shareOfDownload(download), Icon: Download, to };
+  }
+  return work === undefined ? null : { ...shownOf(work), to: addressOfWork(work) };
+}
+
+/** Links to the page of long work. */
+export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+  const shown = useShownWork();
+  if (shown === null) return null;
+  const { text, share, Icon, to } = shown;
   const link = (
     <Link
-      to={addressOfWork(work)}
+      to={to}
       {...(onGo === undefined ? {} : { onClick: onGo })}
       className={`flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
     >
@@ -179,12 +192,12 @@ export function WorkNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
 
 /** A link to long work in the bar of a phone, whose menu is closed. The narrowest have it in the menu alone. */
 export function WorkDot() {
-  const [work] = useWorks();
-  if (work === undefined) return null;
-  const { text, share, Icon } = shownOf(work);
+  const shown = useShownWork();
+  if (shown === null) return null;
+  const { text, share, Icon, to } = shown;
   return (
     <Link
-      to={addressOfWork(work)}
+      to={to}
       className="hidden min-h-11 items-center gap-1.5 px-2 text-sm font-medium text-ink-2 min-[22.5rem]:inline-flex"
     >
       <Icon className="size-5" />

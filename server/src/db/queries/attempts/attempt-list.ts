@@ -104,6 +104,9 @@ export function nextReportRows(
     .limit(limit);
 }
 
+export const countParticipants = (db: Queryable, filter: ParticipantFilter): Promise<number> =>
+  db.$count(participants, conditions(filter));
+
 /** Whether more than the address is known of anyone in a report. */
 export const areKnown = (db: Queryable, filter: ParticipantFilter) =>
   isAny(db, filter, isKnown(filter.sees));

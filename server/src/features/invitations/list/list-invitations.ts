@@ -105,7 +105,7 @@ export function invitationListHandlers(ctx: BaseContext) {
         }
       }
       const head = [...COLUMNS, ...known.map(([name]) => name)];
-      const table = { name: 'Invitations', head, portions: portions() };
+      const table = { name: 'Invitations', head, portions: portions(), rows: ids.length };
       return tableReply('invitations', table, { format, timeZone, now });
     },
   } satisfies Handlers;

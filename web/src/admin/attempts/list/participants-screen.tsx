@@ -11,15 +11,16 @@ import { useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../../lib/format.ts';
 import { logProblem } from '../../../lib/problem-log.ts';
-import { callEndpointWithHeaders, callForFile } from '../../../net/api.ts';
+import { callEndpointWithHeaders } from '../../../net/api.ts';
 import { endpointKey, type Page, totalIn } from '../../../net/endpoint-query.ts';
-import { formatQuery, saveResponse } from '../../../net/file-download.ts';
+import { formatQuery } from '../../../net/file-download.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { useQuizOptions } from '../../data/assessments.ts';
+import { downloadFile } from '../../data/downloads.ts';
 import { useMayAnywhere } from '../../data/own-rights.ts';
 import { List } from '../../list/list.tsx';
 import { useView } from '../../list/use-view.ts';
@@ -261,8 +262,8 @@ async function downloadReport(
   format: TableFormat,
 ): Promise<void> {
   const { sort: _sort, order: _order, ...query } = queryOf(filter);
-  const response = await callForFile(exportParticipants, {
+  const file = { name: 'Report', fallback: `participants_report.${format}` };
+  await downloadFile(file, exportParticipants, {
     query: { ...query, ...(questions ? { questions: 'true' } : {}), ...formatQuery(format) },
   });
-  await saveResponse(response, `participants_report.${format}`);
 }

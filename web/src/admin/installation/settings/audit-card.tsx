@@ -8,13 +8,13 @@ import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { z } from 'zod';
 import { formatDateTime, shortId, zoneName } from '../../../lib/format.ts';
-import { callForFile } from '../../../net/api.ts';
 import { pageQuery } from '../../../net/endpoint-query.ts';
-import { formatQuery, saveResponse } from '../../../net/file-download.ts';
+import { formatQuery } from '../../../net/file-download.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
+import { downloadFile } from '../../data/downloads.ts';
 import { grantLines, type PlaceNames } from '../../data/role-words.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { usePlaceNames } from '../../data/team.ts';
@@ -144,10 +144,10 @@ function useAudit(search: string, page: number) {
 }
 
 async function downloadAudit(search: string, format: TableFormat): Promise<void> {
-  const response = await callForFile(exportAudit, {
-    query: { ...(search === '' ? {} : { search }), ...formatQuery(format) },
+  const query = { ...(search === '' ? {} : { search }), ...formatQuery(format) };
+  await downloadFile({ name: 'Audit log', fallback: `audit_log.${format}` }, exportAudit, {
+    query,
   });
-  await saveResponse(response, `audit_log.${format}`);
 }
 
 const ACTIONS: Partial<Record<string, string>> = {

@@ -11,11 +11,12 @@ import { isolated } from '@invigil/core/domain/typed-text';
 import { useMutation } from '@tanstack/react-query';
 import { Printer, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { callEndpoint, callForFile } from '../../../net/api.ts';
-import { formatQuery, saveResponse } from '../../../net/file-download.ts';
+import { callEndpoint } from '../../../net/api.ts';
+import { formatQuery } from '../../../net/file-download.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { downloadFile } from '../../data/downloads.ts';
 import { people, useReadAgain } from '../../data/invitations.ts';
 import { showFailure } from '../../data/show-failure.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
@@ -51,8 +52,8 @@ export function PasswordsDialog({
   });
   const download = async (format: TableFormat) => {
     const body = { ids: [...ids], ...formatQuery(format) };
-    const response = await callForFile(exportPasswords, { params, body });
-    await saveResponse(response, `one_time_passwords.${format}`);
+    const file = { name: 'One-time passwords', fallback: `one_time_passwords.${format}` };
+    await downloadFile(file, exportPasswords, { params, body });
     await readAgain();
   };
   const isTooMany = ids.length > MOST;

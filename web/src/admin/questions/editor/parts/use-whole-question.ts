@@ -1,6 +1,6 @@
+import { optionLetter } from '@invigil/core/domain/locale';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { useEffect, useRef } from 'react';
-import { optionLetter } from '../../../../question-view/question-state.ts';
 import { toast } from '../../../../ui/toast.ts';
 import { NEW_OPTION, type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
