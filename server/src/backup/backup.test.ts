@@ -143,6 +143,18 @@ describe('a backup', () => {
     expect(out.readableLength).toBe(0);
   });
 
+  it('says how far it is, by tables and files', async () => {
+    const client = await emptyDatabase();
+    const said: string[] = [];
+    const report = (done: string) => said.push(done);
+    const { tables, rows } = await restore(client, saved, { report });
+    expect(said).toContain(`${tables} tables, ${rows} rows, 0 files`);
+    said.length = 0;
+    const written = await write(client, undefined, { report });
+    expect(said).toContain(`${tables} of ${tables} tables, ${written.rows} rows`);
+    expect(said.slice(-2)).toEqual(['0 of 1 files of evidence', '0 of 1 images']);
+  });
+
   it('counts missing evidence and images, except evidence whose key was destroyed since', async () => {
     const client = await emptyDatabase();
     await restore(client, saved);

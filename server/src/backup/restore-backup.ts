@@ -34,6 +34,8 @@ export interface RestoreParts {
   storeSecretKey(key: string): void;
   /** The migrations of this version unless given. */
   migrations?: readonly MigrationMeta[];
+  /** Is called after every table and file, with how far it is. */
+  report?(done: string): void;
 }
 
 /**
@@ -108,6 +110,8 @@ export async function restoreBackup(
     for await (const record of readRecords(input)) {
       if ('section' in record) {
         await finish();
+        const { tables, rows, evidence, images } = tally;
+        parts.report?.(`${tables} tables, ${rows} rows, ${evidence + images} files`);
         await begin(record.section);
       } else if (copying) {
         if (!copying.write(record.bytes)) await Promise.race([once(copying, 'drain'), copied]);

@@ -26,6 +26,8 @@ export interface BackupParts {
   /** Whether the backup contains the key itself. */
   withSecretKey: boolean;
   now: Date;
+  /** Is called after every table and file, with how far it is. */
+  report?(done: string): void;
 }
 
 export interface BackupTally {
@@ -48,7 +50,7 @@ export interface WrittenBackup extends BackupTally {
  * @throws StartProblem if the database is not one of Invigil
  */
 export async function writeBackup(parts: BackupParts, out: Writable): Promise<WrittenBackup> {
-  const { client, evidence, images, secretKey, withSecretKey, now } = parts;
+  const { client, evidence, images, secretKey, withSecretKey, now, report } = parts;
   const writer = new BackupWriter(out);
   const tally = { tables: 0, rows: 0 };
   let uploads: StoredFile[] = [];
@@ -80,6 +82,7 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
       for await (const bytes of copying) await writer.data(bytes);
       tally.tables += 1;
       tally.rows += copying.rowCount;
+      report?.(`${tally.tables} of ${tables.length} tables, ${tally.rows} rows`);
     }
     if (evidence) uploads = await listStoredEvidence(client);
     if (images) pictures = (await listImageHashes(client)).map(fileOfImage);
@@ -88,8 +91,8 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
     // transaction, and every save waits behind it.
     await client.query('rollback');
   }
-  const absent = evidence ? await copyFiles('evidence', uploads, evidence, writer) : [];
-  const absentImages = images ? await copyFiles('image', pictures, images, writer) : [];
+  const absent = evidence ? await copyFiles('evidence', uploads, evidence, writer, report) : [];
+  const absentImages = images ? await copyFiles('image', pictures, images, writer, report) : [];
   // A key is destroyed before its files are removed, so an upload that has a key should have its
   // file. Images are never removed.
   const missing = (await countReadable(client, absent)) + absentImages.length;
@@ -107,9 +110,11 @@ async function copyFiles(
   files: readonly StoredFile[],
   from: Storage,
   writer: BackupWriter,
+  report: BackupParts['report'],
 ): Promise<string[]> {
   const absent: string[] = [];
-  for (const { folder, name } of files) {
+  for (const [done, { folder, name }] of files.entries()) {
+    report?.(`${done} of ${files.length} ${kind === 'image' ? 'images' : 'files of evidence'}`);
     const bytes = await from.get(folder, name);
     if (!bytes) {
       absent.push(name);

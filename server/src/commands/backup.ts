@@ -26,6 +26,8 @@ import { complain, openCommandPool, openForCommand, runCommand, say } from './op
  *   … restore -- <file> --unauthenticated   with the key inside it
  */
 
+const SAID_EACH_MS = 2_000;
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -55,6 +57,16 @@ async function main(): Promise<number> {
   );
 }
 
+/** Says every few seconds how far it is. On standard error: the result alone is output. */
+function teller(doing: string): (done: string) => void {
+  let saidAt = performance.now();
+  return (done) => {
+    if (performance.now() - saidAt < SAID_EACH_MS) return;
+    saidAt = performance.now();
+    complain(`${doing}: ${done}…`);
+  };
+}
+
 /** Returns the exit code: a backup without all files is written, but is no success. */
 async function backup(config: Config, file: string, mayHoldKey: boolean): Promise<number> {
   if (existsSync(file)) throw new StartProblem(`${file} already exists. Use another name.`);
@@ -66,7 +78,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   const ours = (storage: Storage) => (storage.isOurs ? storage : null);
   const evidence = ours(openEvidenceStorage(config));
   const images = ours(openImageStorage(config));
-  const parts = { secretKey, withSecretKey, now: new Date() };
+  const parts = { secretKey, withSecretKey, now: new Date(), report: teller('Writing') };
   const tally = await withClient(config, { name: 'invigil backup', secretKey }, (client) =>
     packBackup(file, secretKey, (out) => writeBackup({ ...parts, client, evidence, images }, out)),
   );
@@ -109,6 +121,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
     images: openImageStorage(config),
     secretKey,
     storeSecretKey: (key: string) => storeSecretKey(config.dataDir, key),
+    report: teller('Restoring'),
   };
   const { createdAt, ...tally } = await withClient(
     config,
