@@ -104,7 +104,8 @@ function Figures({ stats }: { stats: Stats | undefined }) {
       {seesScores && (
         <StatCard
           label="Average Score"
-          figure={percentText(stats?.averageScore ?? 0, 1)}
+          // Never wraps, so the space before the sign is a plain one, as it always was.
+          figure={percentText(stats?.averageScore ?? 0, 1).replace('\u00a0', ' ')}
           loading={stats === undefined}
           meaning="Of completed attempts"
           aside={<ChartNoAxesColumn />}
