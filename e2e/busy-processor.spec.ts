@@ -9,7 +9,7 @@ import { signedIn } from './support/start-attempt.ts';
 /** How many times slower than this machine the page's processor is. */
 const SLOWER = 4;
 const WATCHED_MS = 90_000;
-/** What a slow computer must not be told: nothing of it is so. */
+/** Words that would be untrue: the computer is slow, and the candidate sits there. */
 const UNTRUE =
   /asleep|slept|WARNING|could not see|not detected|looked away|no longer|disconnected|Offline|Not saving/;
 
@@ -19,7 +19,7 @@ test('a processor four times slower brings no untrue word and nothing to a revie
   const page = await visitor();
   await FakeDevices.install(page);
   const { candidate, quiz } = await signedIn(page, adminClient, 'Busy', {
-    // Without fullscreen, whose browser dialogs would get in the way.
+    // Fullscreen is off: its browser dialogs would get in the way.
     policy: { ...STRICT_POLICY, preset: 'custom', fullscreen: false },
   });
   const browser = await page.context().newCDPSession(page);
