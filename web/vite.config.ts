@@ -143,7 +143,6 @@ const SHARED_FILES = [
   // Small modules that most screens have: compressed one by one, they cost half as much again.
   ...[
     /\/web\/src\/ui\/badges\/(?:badge|glyphs|violation-pips)\.tsx$/,
-    /\/core\/src\/domain\/violations\/(?:violation-types|applied-limits|violation-policy)\.ts$/,
     /\/web\/src\/(?:ui\/(?:skeleton|use-translation|fields\/checkbox)|lib\/format|net\/event-stream)\.tsx?$/,
   ].map((test) => ({
     name: 'shared',
