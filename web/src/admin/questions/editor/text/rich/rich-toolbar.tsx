@@ -334,6 +334,8 @@ export function RichToolbar({
     backToText();
     editor?.focus(() => {
       act(editor, place);
+      // A cell that goes with its row or column can take the focus with it, back to the button.
+      if (bar.current?.contains(document.activeElement)) backToText();
       const sentence = isOn === undefined ? says : `${name} ${isOn(place) ? 'off' : 'on'}`;
       // The same sentence again is told only as another text.
       setSaid((before) => (before === sentence ? `${sentence}\u00a0` : sentence));
