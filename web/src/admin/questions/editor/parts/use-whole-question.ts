@@ -1,4 +1,4 @@
-import { optionLetter } from '@invigil/core/domain/locale';
+import { listText, optionLetter } from '@invigil/core/domain/locale';
 import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../../../ui/toast.ts';
@@ -59,12 +59,10 @@ const MARKED = {
 /** Says what became of a pasted question. */
 function wordsFor({ options, markedBy, number }: PastedQuestion, notes: readonly string[]) {
   const right = options.flatMap(({ isCorrect }, i) => (isCorrect ? [optionLetter(i)] : []));
-  const last = right.pop();
-  const letters = right.length === 0 ? last : `${right.join(', ')} and ${last}`;
   const key =
     markedBy === null
       ? 'No option is marked as correct yet.'
-      : `Correct: ${letters}, ${MARKED[markedBy]}.`;
+      : `Correct: ${listText(right)}, ${MARKED[markedBy]}.`;
   const numbered = number === null ? [] : [`The number “${number}” was left out.`];
   return {
     title: `Pasted as a question with ${options.length} options`,

@@ -334,7 +334,7 @@ export function RichToolbar({
     backToText();
     editor?.focus(() => {
       act(editor, place);
-      // A cell that goes with its row or column can take the focus with it, back to the button.
+      // Seen after a column was deleted: the focus was on the button again.
       if (bar.current?.contains(document.activeElement)) backToText();
       const sentence = isOn === undefined ? says : `${name} ${isOn(place) ? 'off' : 'on'}`;
       // The same sentence again is told only as another text.
