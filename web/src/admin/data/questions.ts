@@ -19,7 +19,7 @@ import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { sectionIdOf } from '@invigil/core/domain/questions/quiz-structure';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type MutationKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint, isAbort, PageError } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 
@@ -70,7 +70,10 @@ export function useBankQuestion(id: string | null) {
  * A write of questions. Everything that shows questions is read again before it is done, and also when
  * no answer came, to show what happened.
  */
-export function useQuestionWrite<In, Out>(write: (input: In) => Promise<Out>) {
+export function useQuestionWrite<In, Out>(
+  write: (input: In) => Promise<Out>,
+  named: { mutationKey?: MutationKey } = {},
+) {
   const client = useQueryClient();
   const readAgain = () =>
     Promise.all([
@@ -79,6 +82,7 @@ export function useQuestionWrite<In, Out>(write: (input: In) => Promise<Out>) {
       client.invalidateQueries({ queryKey: ['api', 'categories'] }),
     ]);
   return useMutation({
+    ...named,
     mutationFn: write,
     onSuccess: readAgain,
     onError: async (error) => {

@@ -1,24 +1,29 @@
 import { forgetWork, listWorks, type Work } from '@invigil/core/contract/installation/works';
 import { numberText } from '@invigil/core/domain/locale';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { editorOf } from './questions.ts';
 
 const UNDER_WAY_MS = 1_000;
-const OTHERWISE_MS = 20_000;
 const NONE: Work[] = [];
 
+/** The key of mutations that begin long work, also those whose page was left. */
+export const BEGINS_WORK = ['begins work'];
+
 /**
- * One's own long work, the latest first, also what another page began.
+ * One's own long work, the latest first. It is polled while some is under way or has just begun here; what another
+ * tab began is found when this one is looked at again.
  *
- * @param isExpected this page has just begun some
+ * @param isExpected a read has begun some
  */
 export function useWorks(isExpected = false): Work[] {
+  const hasBegun = useIsMutating({ mutationKey: BEGINS_WORK }) > 0 || isExpected;
   const { data = NONE } = useQuery({
     ...endpointQuery(listWorks, {}),
+    refetchOnWindowFocus: 'always',
     refetchInterval: ({ state: { data: known } }) =>
-      isExpected || known?.some(({ state }) => state === 'running') ? UNDER_WAY_MS : OTHERWISE_MS,
+      (hasBegun || known?.some(({ state }) => state === 'running')) && UNDER_WAY_MS,
   });
   return data;
 }

@@ -31,7 +31,7 @@ import { toast } from '../../ui/toast.ts';
 import { useMayOn } from '../data/assessments.ts';
 import { useMay } from '../data/own-rights.ts';
 import { showFailure } from '../data/show-failure.ts';
-import { progressOf, useForgetWork, useWorks } from '../data/works.ts';
+import { BEGINS_WORK, progressOf, useForgetWork, useWorks } from '../data/works.ts';
 import { LoadFailure } from './failures.tsx';
 import { OutcomeOf } from './outcome.tsx';
 import { WhoMay } from './permitted.tsx';
@@ -92,6 +92,7 @@ function Rescoring({ question, definition, quizId, asked, onClose }: RescoreProp
   const isKept = given === null && trial.data?.isMixed === true;
   const correction = isKept ? KEPT : (given ?? trial.data?.correction ?? { kind: 'key' });
   const apply = useMutation({
+    mutationKey: BEGINS_WORK,
     mutationFn: () =>
       rescore({
         ...{ dryRun: false, ...how },

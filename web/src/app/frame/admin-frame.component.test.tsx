@@ -1,8 +1,10 @@
 import { exportPeople } from '@invigil/core/contract/invitations/people';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { downloadFile } from '../../admin/data/downloads.ts';
+import { BEGINS_WORK } from '../../admin/data/works.ts';
 import { ADMIN } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { useKeptFocus } from '../../ui/dialogs/use-return-focus.ts';
@@ -105,6 +107,61 @@ test.each([
       : `/admin/questions/import?quizId=${ID}`;
   for (const shown of [container, bar.container]) {
     expect(shown.querySelector('a')?.getAttribute('href')).toBe(one && address);
+  }
+});
+
+/** A write that another page of this tab began. */
+function Begins({ end }: { end: Promise<void> }) {
+  const { mutate } = useMutation({ mutationKey: BEGINS_WORK, mutationFn: () => end });
+  return (
+    <button type="button" onClick={() => mutate()}>
+      Begin
+    </button>
+  );
+}
+
+test('asks for long work while some is under way or begins, and when the tab is looked at', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const work = { id: 'w', kind: 'questions.import', name: 'q.xml', quizId: null };
+    const more = { questionId: null, begunAt: '2026-11-27T10:00:00.000Z', failure: null };
+    const known = { ...work, ...more, result: null, done: 40, total: 100 };
+    let works: object[] = [];
+    const fetched = vi.fn(async () => Response.json(works));
+    vi.stubGlobal('fetch', fetched);
+    const calls = () => fetched.mock.calls.length;
+    const rest = async () => {
+      const before = calls();
+      await vi.advanceTimersByTimeAsync(60_000);
+      return calls() - before;
+    };
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const both = await show(
+      <>
+        <WorkNav />
+        <Begins end={ended} />
+      </>,
+      { account: ADMIN },
+    );
+    await expect.poll(calls).toBe(1);
+    expect(await rest()).toBe(0);
+    // Another tab began some.
+    works = [{ ...known, state: 'running' }];
+    window.dispatchEvent(new Event('visibilitychange'));
+    await expect.poll(() => wordsIn(both.container)).toContain('Import under way 40 %');
+    works = [{ ...known, state: 'done' }];
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect.poll(() => wordsIn(both.container)).toContain('Import finished');
+    expect(await rest()).toBe(0);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    expect(await rest()).toBeGreaterThan(0);
+    end();
+    await expect.poll(rest).toBe(0);
+  } finally {
+    vi.useRealTimers();
   }
 });
 

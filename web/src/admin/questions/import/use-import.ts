@@ -7,14 +7,17 @@ import {
   readImport,
 } from '@invigil/core/contract/assessments/imports';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import { listWorks } from '@invigil/core/contract/installation/works';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { newId } from '../../../lib/new-id.ts';
 import { sendOnce, sentenceOf } from '../../../net/api.ts';
 import { ConnectionError } from '../../../net/api-error.ts';
+import { endpointKey } from '../../../net/endpoint-query.ts';
 import { useQuestionWrite } from '../../data/questions.ts';
-import { useForgetWork, useWorks } from '../../data/works.ts';
+import { BEGINS_WORK, useForgetWork, useWorks } from '../../data/works.ts';
 
 const SHOWN_EVERY_MS = 100;
 
@@ -156,18 +159,25 @@ export type Imported = ResponseOf<typeof importFile>;
  */
 export function useImport() {
   const abort = useRef<AbortController | null>(null);
+  const client = useQueryClient();
   const forget = useForgetWork();
   const importing = useQuestionWrite(
     async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
       abort.current = new AbortController();
       const { signal } = abort.current;
       const body = new Blob([JSON.stringify(order), '\n', file]);
-      const response = await sendOnce(importFile, { body, signal });
-      return importFile.responses[201].parse(await response.json());
+      try {
+        const response = await sendOnce(importFile, { body, signal });
+        return importFile.responses[201].parse(await response.json());
+      } finally {
+        // It ended or, where no answer came, may go on: the next page finds it.
+        void client.invalidateQueries({ queryKey: endpointKey(listWorks) });
+      }
     },
+    { mutationKey: BEGINS_WORK },
   );
   const id = importing.variables?.order.work;
-  const works = useWorks(importing.isPending && id !== undefined);
+  const works = useWorks();
   const cancel = () => {
     abort.current?.abort();
     if (id !== undefined) forget.mutate(id);
