@@ -7,6 +7,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useQuiz } from '../../data/assessments.ts';
 import { useBankQuestion, useQuestionOrder } from '../../data/questions.ts';
+import { useForgetWork, useWorks, WORK_NAMES } from '../../data/works.ts';
 import type { Neighbours } from './editor-header.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 import { NEW_QUESTION } from './state/question-values.ts';
@@ -42,6 +43,26 @@ function useNeighbours(quizId: string | null, id: string): Neighbours | null {
       };
 }
 
+/** Work of a question that was deleted is taken off the list here, where the list leads. */
+function QuestionGone({ id }: { id: string }) {
+  const work = useWorks().find(({ questionId }) => questionId === id);
+  const forget = useForgetWork();
+  const title = 'The question was deleted, or you no longer have access';
+  if (work === undefined) return <FailureNotice title={title} />;
+  const isRunning = work.state === 'running';
+  return (
+    <FailureNotice
+      title={title}
+      retryLabel={isRunning ? 'Cancel it' : 'Take it off the list'}
+      onRetry={() => forget.mutate(work.id)}
+    >
+      {isRunning
+        ? `${WORK_NAMES[work.kind]} of it is under way.`
+        : `${WORK_NAMES[work.kind]} of it has ended.`}
+    </FailureNotice>
+  );
+}
+
 /**
  * /admin/questions/new and /admin/questions/:id, both with `?quiz=` (among the questions of this
  * assessment) and `&section=` (for its section with this id). A new question keeps its form when it gets its id.
@@ -72,6 +93,9 @@ export function QuestionEditorScreen() {
     else void navigate(-1);
   };
   // A failed second read leaves the form as it is.
+  if (question.isLoadingError && hasCode(question.error, 'NOT_FOUND')) {
+    return <QuestionGone id={id} />;
+  }
   const isLost = ofQuiz.isLoadingError && !hasCode(ofQuiz.error, 'NOT_FOUND');
   if (isStored ? question.isLoadingError : isLost) {
     return (

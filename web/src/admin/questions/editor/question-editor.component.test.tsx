@@ -825,6 +825,36 @@ async function openedAt(at: string) {
   return { questions, sections: () => structure.sections };
 }
 
+test.each([
+  ['done', 'Take it off the list', 'Rescoring of it has ended.'],
+  ['running', 'Cancel it', 'Rescoring of it is under way.'],
+])('takes the work of a deleted question off the list that is %s', async (state, label, text) => {
+  const times = { begunAt: '2026-11-27T10:00:00.000Z', done: 1, total: 2 };
+  const of = { kind: 'scores.correct', name: '', quizId: null, result: null, failure: null };
+  let works = [
+    { id: ID(8), ...of, ...times, questionId: ID(1), state },
+    { id: ID(9), ...of, ...times, questionId: ID(5), state },
+  ];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method === 'DELETE') {
+      works = works.filter(({ id }) => !url.endsWith(`/works/${id}`));
+      return new Response(null, { status: 204 });
+    }
+    return url.endsWith('/works') ? Response.json(works) : refusal(404, 'NOT_FOUND');
+  });
+  const { container } = await show(
+    <Routes>
+      <Route path="/admin/questions/:id" element={<QuestionEditorScreen />} />
+    </Routes>,
+    { at: `/admin/questions/${ID(5)}?rescore` },
+  );
+  await expect.poll(() => wordsIn(container)).toContain(text);
+  await page.getByRole('button', { name: label }).click();
+  await expect.poll(() => wordsIn(container)).not.toContain(text);
+  expect(wordsIn(container)).toContain('The question was deleted');
+  expect(works.map(({ id }) => id)).toEqual([ID(8)]);
+});
+
 async function typeTrueOrFalse(text: string, key: string | null) {
   await typeIn('question', text);
   if (key !== null) await page.getByRole('radio', { name: `Option ${key} is correct` }).click();
