@@ -148,16 +148,6 @@ const Releases = z.object({
    * end by themselves.
    */
   open: z.object({ canStart: z.int(), running: z.int(), until: Instant.nullable() }),
-  /**
-   * Other assessments that can still be started, whose papers can have questions of these attempts; present where
-   * the rules show right answers, and there are any. Those that the reader may not see are only counted.
-   */
-  elsewhere: z
-    .object({
-      named: z.array(z.object({ quizId: z.string(), title: z.string(), questions: z.int() })),
-      others: z.int(),
-    })
-    .optional(),
   /** Present where passed attempts get certificates. */
   certificates: z
     .object({
@@ -176,6 +166,23 @@ export const getReleases = endpoint('GET /api/quizzes/:id/releases', ['quiz: fig
   summary: 'How many results of an assessment are released, and why others are not',
   responses: { 200: Releases },
 });
+
+const Elsewhere = z.object({
+  named: z.array(z.object({ quizId: z.string(), title: z.string(), questions: z.int() })),
+  /** Counts those that the reader may not see. */
+  others: z.int(),
+});
+export type Elsewhere = z.infer<typeof Elsewhere>;
+
+export const listElsewhere = endpoint(
+  'GET /api/quizzes/:id/releases/elsewhere',
+  ['quiz: figures.see'],
+  {
+    summary:
+      'Other assessments that can still be started, whose papers can have questions of these attempts; none where the rules show no right answers',
+    responses: { 200: Elsewhere },
+  },
+);
 
 /** The numbers that people need who are about to let someone start, or go on for longer. */
 export const countKeyReaders = endpoint('GET /api/quizzes/:id/key-readers', ['quiz: quizzes.see'], {

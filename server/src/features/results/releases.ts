@@ -1,4 +1,4 @@
-import type { Releases } from '@invigil/core/contract/review/releases';
+import type { Elsewhere, Releases } from '@invigil/core/contract/review/releases';
 import { nameOf, userNameOf } from '@invigil/core/domain/people';
 import { resultOf } from '@invigil/core/domain/results/outcome';
 import {
@@ -46,7 +46,7 @@ const MOST_CHANGES = 200;
 /** Throws NOT_FOUND. */
 async function readReleases(
   ctx: Context,
-  { sees, reach }: { sees: Reach; reach: Reach },
+  sees: Reach,
   quizId: string,
   now: Date,
 ): Promise<Releases> {
@@ -78,7 +78,6 @@ async function readReleases(
     toReview: rows.filter((row) => row.toReview && !row.released && openDecision(row) === null)
       .length,
     open: await countOpen(ctx.db, quiz, now),
-    ...(await findElsewhere(ctx.db, quiz, reach, now)),
     ...(quiz.releaseRules?.parts.includes('certificate')
       ? { certificates: await checkCertificates(ctx, sees, rows, quiz, institution.name) }
       : {}),
@@ -126,12 +125,13 @@ async function findElsewhere(
   { id, releaseRules }: QuizView,
   reach: Reach,
   now: Date,
-): Promise<Pick<Releases, 'elsewhere'>> {
-  if (releaseRules === null || keyPartsOf(releaseRules).length === 0) return {};
+): Promise<Elsewhere> {
+  const none = { named: [], others: 0 };
+  if (releaseRules === null || keyPartsOf(releaseRules).length === 0) return none;
   const startable = (await listStartable(db, now)).filter((other) => other.id !== id);
-  if (startable.length === 0) return {};
+  if (startable.length === 0) return none;
   const counts = await countOnPapers(db, startable, await listPaperQuestions(db, id));
-  const named: NonNullable<Releases['elsewhere']>['named'] = [];
+  const named: Elsewhere['named'] = [];
   let others = 0;
   for (const other of startable) {
     const questions = counts.get(other.id);
@@ -140,7 +140,7 @@ async function findElsewhere(
       named.push({ quizId: other.id, title: other.title, questions });
     else others += 1;
   }
-  return named.length + others === 0 ? {} : { elsewhere: { named, others } };
+  return { named, others };
 }
 
 async function countOpen(db: Queryable, quiz: QuizView, now: Date): Promise<Releases['open']> {
@@ -214,23 +214,25 @@ export async function releaseNow(
 
 export function releaseHandlers(ctx: Context) {
   return {
-    getReleases: ({ params, sees, reach, now }) =>
-      readReleases(ctx, { sees, reach }, params.id, now),
+    getReleases: ({ params, sees, now }) => readReleases(ctx, sees, params.id, now),
+    async listElsewhere({ params, reach, now }) {
+      return findElsewhere(ctx.db, await requireQuiz(ctx.db, params.id), reach, now);
+    },
     async countKeyReaders({ params, now }) {
       const quiz = await requireQuiz(ctx.db, params.id);
       const { canStart: notStarted, running } = await countUnfinished(ctx.db, quiz.id);
       return { people: await countKeyReaders(ctx.db, quiz, now), notStarted, running };
     },
-    async setReleaseRules({ params, body, command, sees, reach, now }) {
+    async setReleaseRules({ params, body, command, sees, now }) {
       await command((write) => changeReleaseRules(ctx, write, params.id, body.rules));
-      return readReleases(ctx, { sees, reach }, params.id, now);
+      return readReleases(ctx, sees, params.id, now);
     },
     async releaseResults({ params, body, command, reach, sees, now }) {
       if (body.ids) await requireReach(ctx.db, reach, 'participant', body.ids);
       const released = await command((write) => releaseNow(ctx, write, params.id, body.ids));
       // The others follow with the next run of the job.
       for (const id of released.slice(0, MOST_CERTIFIED)) await issueCertificate(ctx, id, now);
-      const releases = await readReleases(ctx, { sees, reach }, params.id, now);
+      const releases = await readReleases(ctx, sees, params.id, now);
       return { released: released.length, releases };
     },
   } satisfies Handlers;

@@ -81,6 +81,7 @@ const WHO: Record<string, string> = {
   ...named(
     'owner analyst',
     'getStatsCharts getQuizResults getQuizStatistics exportQuizStatistics getReleases',
+    'listElsewhere',
   ),
 };
 

@@ -1,6 +1,8 @@
 import {
   countKeyReaders,
+  type Elsewhere,
   getReleases,
+  listElsewhere,
   type Releases,
 } from '@invigil/core/contract/review/releases';
 import { getQuizStatistics } from '@invigil/core/contract/review/statistics';
@@ -76,6 +78,7 @@ export function ReleaseDialog({
   children: ReactNode;
 }) {
   const read = useQuery(endpointQuery(getReleases, { params: { id: quizId } }));
+  const elsewhere = useQuery(endpointQuery(listElsewhere, { params: { id: quizId } }));
   const release = useRelease(quizId);
   const [holdsKey, setHoldsKey] = useState(true);
   const { data } = read;
@@ -90,7 +93,9 @@ export function ReleaseDialog({
       title={title}
       confirmLabel="Release"
       confirmVariant="primary"
-      busy={release.isPending ? 'Releasing…' : read.isPending && 'Checking…'}
+      busy={
+        release.isPending ? 'Releasing…' : (read.isPending || elsewhere.isPending) && 'Checking…'
+      }
       onCancel={onClose}
       onConfirm={() =>
         release.mutate({ ids, holdKeyIn }, { onSuccess: () => onDone?.(), onSettled: onClose })
@@ -102,7 +107,9 @@ export function ReleaseDialog({
           <p>{`${counted(data.toReview, 'of these attempts has', 'of these attempts have')} events that no one has reviewed.`}</p>
         )}
         {data?.certificates && <CertificateProblems {...data.certificates} />}
-        {read.isError && <p>It could not be checked who could still learn answers from others.</p>}
+        {(read.isError || elsewhere.isError) && (
+          <p>It could not be checked who could still learn answers from others.</p>
+        )}
         {asks && data !== undefined && (
           <>
             <KeyRisk releases={data} />
@@ -114,7 +121,7 @@ export function ReleaseDialog({
             />
           </>
         )}
-        {data?.elsewhere && <Elsewhere {...data.elsewhere} />}
+        {elsewhere.data !== undefined && <OtherAssessments {...elsewhere.data} />}
         {rules !== null && <DoubtfulKeys quizId={quizId} parts={rules.parts} />}
         {tellsAnswers && rules.keyAfterEnd && (
           <p>{`${open === null ? '' : `${open} `}Answers and explanations follow once no one can start or is under way.`}</p>
@@ -125,8 +132,9 @@ export function ReleaseDialog({
 }
 
 /** Names other assessments that can still be started, and whose papers can have questions of this one. */
-function Elsewhere({ named, others }: NonNullable<Releases['elsewhere']>) {
+function OtherAssessments({ named, others }: Elsewhere) {
   const count = named.length + others;
+  if (count === 0) return null;
   return (
     <Notice
       tone="warn"

@@ -1,5 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import type { Releases } from '@invigil/core/contract/review/releases';
+import type { Elsewhere, Releases } from '@invigil/core/contract/review/releases';
 import type { QuizResults } from '@invigil/core/contract/review/results';
 import { figuresOf, type ResultRules } from '@invigil/core/domain/results/outcome';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -53,6 +53,7 @@ const TEST = {
 const statistics: Record<string, unknown> = { medianTime: 754 };
 
 let releases: Releases;
+let elsewhere: Elsewhere;
 let rules: ResultRules | null;
 /** Requests that the server fails to answer. */
 let failing: RegExp | null;
@@ -79,6 +80,7 @@ beforeEach(() => {
     open: { canStart: 0, running: 0, until: null },
     held: { by_hand: 9, breach: 1 },
   };
+  elsewhere = { named: [], others: 0 };
   sent = [];
   failing = null;
   held = null;
@@ -90,6 +92,7 @@ beforeEach(() => {
     if (held?.test(`${method} ${url}`)) await late;
     if (url.endsWith('/people/groups')) return Response.json([{ group: '2A', people: 3 }]);
     if (url.includes('/statistics')) return Response.json(statistics);
+    if (url.endsWith('/elsewhere')) return Response.json(elsewhere);
     if (url.includes('/releases')) {
       if (method === 'PUT') {
         releases = { ...releases, rules: JSON.parse(`${body}`).rules };
@@ -423,7 +426,8 @@ test('names before a release the questions whose key the statistics doubt', asyn
 
 test('names before a release other assessments whose questions it would give away', async () => {
   const named = [{ quizId: 'other', title: 'Second sitting', questions: 2 }];
-  releases = { ...releases, rules: openRules(), elsewhere: { named, others: 1 } };
+  releases = { ...releases, rules: openRules() };
+  elsewhere = { named, others: 1 };
   const asked = await askToRelease();
   await expect
     .element(

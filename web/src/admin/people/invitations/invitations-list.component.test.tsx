@@ -89,6 +89,7 @@ test('releases the results of those in a selection who have finished, after aski
       released.push(JSON.parse(String(body)));
       return Response.json({ released: 1, releases });
     }
+    if (url.endsWith('/elsewhere')) return Response.json({ named: [], others: 0 });
     if (url.includes('/releases')) return Response.json(releases);
     return Response.json(url.includes('/invitations') ? rows : []);
   });
