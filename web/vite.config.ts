@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { detectorFiles } from './detector-files.ts';
 import { fileIntegrity } from './file-integrity.ts';
+import { texts } from './texts.ts';
 
 /**
  * Removes Zod's JSON Schema conversion (17 kB), which only the server uses, for /api/openapi.json. Each
@@ -171,6 +172,7 @@ export default defineConfig({
     onlyWoff2(),
     detectorFiles(),
     fileIntegrity(),
+    texts(),
     react(),
     tailwindcss(),
   ],
@@ -201,8 +203,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: SHARED_FILES },
-        // A split group has the names of all its screens after a tilde.
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // A split group has the names of all its screens after a tilde. The server finds a catalogue by its name.
+        chunkFileNames: ({ name, facadeModuleId }) => {
+          const [, language] = /\/locales\/([^/]+)\/\w+\.po$/.exec(facadeModuleId ?? '') ?? [];
+          const own = language === undefined ? '' : `.${language}`;
+          return `assets/${name.split('~')[0]}${own}-[hash].js`;
+        },
       },
     },
     // The sizes that matter are brotli bytes per screen; bench/web-size measures those.

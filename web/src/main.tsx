@@ -3,9 +3,11 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
+import { loadLanguage } from './app/language.ts';
 import './main.css';
 import { watchNavigation } from './candidate/navigation.ts';
 import { logProblem } from './lib/problem-log.ts';
+import { fetchAgain } from './proctoring/fetch-again.ts';
 import { styleNonce } from './ui/fields/style-nonce.ts';
 import { onRegionFailed } from './ui/region.tsx';
 import { applySelectedTheme } from './ui/theme.ts';
@@ -23,8 +25,18 @@ onRegionFailed((name, error, stack) => logProblem(`${name} could not be shown ${
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const part = window.location.pathname.startsWith('/admin') ? 'portal' : 'candidate';
+const late = () => {
+  root.textContent = 'Invigil could not be loaded completely. This page tries again by itself.';
+};
+void fetchAgain(
+  () => loadLanguage('en', part),
+  () => true,
+  late,
+).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

@@ -1,7 +1,9 @@
+import { language } from '@invigil/core/texts/i18n';
 import { Suspense, useDeferredValue } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { useBrowserLocation } from 'wouter/use-browser-location';
 import { AttemptOnly, ExpiredOnly, Home, SignedOutOnly } from './guards.tsx';
+import { loadLanguage } from './language.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen, screenInRegion } from './screen.ts';
 import { LateScreen, ScreenLoading } from './session-notices.tsx';
@@ -43,7 +45,13 @@ const ReceiptScreen = screen(() => import('../public/receipt-screen.tsx'), 'Rece
 
 const VerifyScreen = screen(() => import('../public/verify-screen.tsx'), 'VerifyScreen');
 
-const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
+const AdminRoutes = screen(async () => {
+  const [routes] = await Promise.all([
+    import('./admin-routes.tsx'),
+    loadLanguage(language(), 'portal'),
+  ]);
+  return routes;
+}, 'AdminRoutes');
 
 const IN_ATTEMPT =
   /^\/quiz\/(?:instructions|permissions|assessment|review|thankyou|dismissed|result)\/?$/i;

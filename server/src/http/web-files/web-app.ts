@@ -57,6 +57,7 @@ export const webApp = plugin(
   ) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
     const importMap = importMapSource(page);
+    const cataloguesOf = catalogueLinks(page);
 
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -76,6 +77,8 @@ export const webApp = plugin(
       const name = await institutionName();
       const named =
         name === null ? '' : `<meta name="institution" content="${escapeHtml(name)}" />`;
+      const isPortal = request.url.startsWith('/admin');
+      const head = named + cataloguesOf('en', isPortal);
       const nonce = randomBytes(16).toString('base64');
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
@@ -85,9 +88,7 @@ export const webApp = plugin(
           `${contentSecurityPolicy(styles, importMap)}; ${NO_TEXT_AS_CODE}`,
         )
         .type('text/html; charset=utf-8')
-        .send(
-          page.replaceAll(NONCE_PLACEHOLDER, nonce).replace('</head>', () => `${named}</head>`),
-        );
+        .send(page.replaceAll(NONCE_PLACEHOLDER, nonce).replace('</head>', () => `${head}</head>`));
     };
 
     // The service worker is at the root, since it serves all pages. Browsers look for a new one by
@@ -126,6 +127,24 @@ function importMapSource(page: string): string {
   const text = /<script type="importmap">(.*?)<\/script>/s.exec(page)?.[1];
   if (text === undefined) return '';
   return ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/**
+ * Links to the texts of a language, so that they come with the page's code and not after it: the page alone
+ * would find out which ones it needs.
+ */
+function catalogueLinks(page: string): (language: string, isPortal: boolean) => string {
+  const files = [
+    ...page.matchAll(/"(\/assets\/(candidate|portal)\.([\w-]+?)-[\w-]{8}\.js)":"(.*?)"/g),
+  ];
+  return (language, isPortal) =>
+    files
+      .filter(([, , part, tag]) => tag === language && (isPortal || part === 'candidate'))
+      .map(([, name, , , hash]) => {
+        const integrity = `crossorigin href="${name}" integrity="${hash}"`;
+        return `<link rel="modulepreload" ${integrity}>`;
+      })
+      .join('');
 }
 
 /**

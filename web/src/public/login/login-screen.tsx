@@ -1,4 +1,5 @@
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { CircleCheck, CircleStop, TimerReset } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -7,29 +8,35 @@ import { endedHere } from '../../lib/person/ended-attempt.ts';
 import { currentParticipantKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Trans } from '../../ui/trans.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
 export function LoginScreen() {
   return (
-    <LoginFrame title="Assessment Login" subtitle="Sign in to your account">
+    <LoginFrame
+      title={t('login.title', 'Assessment Login')}
+      subtitle={t('login.subtitle', 'Sign in to your account')}
+    >
       <EndedCard />
       {currentParticipantKey.read() !== null && (
         <Notice
           tone="accent"
           icon={<TimerReset />}
-          title="An assessment was under way in this browser"
+          title={t('login.underWay.title', 'An assessment was under way in this browser')}
         >
-          Unless its time is over, its clock is running. Sign in with the one-time password from
-          your email: you continue where you left off, and what you changed is kept.
+          {t(
+            'login.underWay.text',
+            'Unless its time is over, its clock is running. Sign in with the one-time password from your email: you continue where you left off, and what you changed is kept.',
+          )}
         </Notice>
       )}
       <LoginForm />
       <p className="text-sm text-ink-2">
-        Administrators sign in here too, with their own password.
+        {t('login.administrators', 'Administrators sign in here too, with their own password.')}
       </p>
       <Link to="/reset-password" className={LOGIN_LINK}>
-        Administrator and forgot your password?
+        {t('login.forgot', 'Administrator and forgot your password?')}
       </Link>
     </LoginFrame>
   );
@@ -49,29 +56,40 @@ function EndedCard() {
   const { title, summary, submittedAt, receipt, detected } = ended;
   const dismissed = summary.status === 'dismissed';
   const isSubmitted = !dismissed && summary.submissionType !== 'database';
-  const became = dismissed
-    ? 'was ended under its rules'
+  const values = { title: isolated(title) };
+  const heading = dismissed
+    ? t('login.ended.dismissed', '“{title}” was ended under its rules', values)
     : isSubmitted
-      ? 'is submitted'
-      : 'was ended by the administrator';
+      ? t('login.ended.submitted', '“{title}” is submitted', values)
+      : t('login.ended.byAdministrator', '“{title}” was ended by the administrator', values);
   const notes = detected.length > 0 ? ended.notes : null;
+  const id = <span className="code text-sm">{receipt.id}</span>;
+  const time = formatTime(submittedAt);
   return (
     <Notice
       tone={isSubmitted ? 'ok' : 'neutral'}
       icon={isSubmitted ? <CircleCheck /> : <CircleStop />}
-      title={`“${isolated(title)}” ${became}`}
+      title={heading}
     >
       <p>
-        {`${formatTime(submittedAt)}, receipt `}
-        <span className="code text-sm">{receipt.id}</span>
-        {notes !== null && `. You can add a note until ${formatTime(notes.until)}.`}
+        {notes === null ? (
+          <Trans id="login.ended.receipt" message="{time}, receipt {id}" values={{ time, id }} />
+        ) : (
+          <Trans
+            id="login.ended.receiptAndNote"
+            message="{time}, receipt {id}. You can add a note until {until}."
+            values={{ time, id, until: formatTime(notes.until) }}
+          />
+        )}
       </p>
       <Button
         size="dense"
         className="mt-2"
         onClick={() => navigate('/assessment-completed', { state: { dismissed, ended } })}
       >
-        {isSubmitted ? 'Show the receipt' : 'Reason, receipt and notes'}
+        {isSubmitted
+          ? t('login.ended.show', 'Show the receipt')
+          : t('login.ended.reasons', 'Reason, receipt and notes')}
       </Button>
     </Notice>
   );

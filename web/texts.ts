@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { readCatalogue } from '@invigil/core/texts/catalogue';
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { ESTree, Plugin } from 'vite';
+
+/** A text as it stands in the source. */
+export interface SourceText {
+  id: string;
+  english: string;
+  /** Says to translators where the text stands. */
+  comment: string | undefined;
+  /** Names of its values; null where they are not written out. */
+  values: string[] | null;
+  line: number;
+  /** Where the English stands, to leave it out of a build, and what stands there then. */
+  cut: { from: number; to: number; rest: string };
+}
+
+type Found = Omit<SourceText, 'id' | 'english' | 'line'>;
+
+/**
+ * The texts of a source file: calls of `t` (core/src/texts/i18n.ts) and elements `Trans`.
+ *
+ * @throws SyntaxError where an id or its English is not written out
+ */
+export function textsIn(file: string, code: string): SourceText[] {
+  const texts: SourceText[] = [];
+  if (!/\bt\(|<Trans\b/.test(code)) return texts;
+  const { program, comments, errors } = parseSync(file, code);
+  if (errors[0] !== undefined) throw new SyntaxError(`${file}: ${errors[0].message}`);
+  const add = (
+    start: number,
+    id: string | undefined,
+    english: string | undefined,
+    found: Found,
+  ) => {
+    const line = code.slice(0, start).split('\n').length;
+    if (id === undefined || english === undefined) {
+      throw new SyntaxError(`${file}:${line}: the id and the English of a text are written out`);
+    }
+    texts.push({ id, english, line, ...found });
+  };
+  new Visitor({
+    CallExpression({ callee, arguments: given, start }) {
+      if (callee.type !== 'Identifier' || callee.name !== 't') return;
+      const [id, english, values] = given;
+      if (id === undefined || english === undefined) return;
+      const about = comments.find((one) => one.start >= start && one.end <= id.start);
+      add(start, literal(id), literal(english), {
+        comment: about?.value.trim(),
+        values: namesIn(values),
+        cut:
+          values === undefined
+            ? { from: id.end, to: english.end, rest: '' }
+            : { from: english.start, to: english.end, rest: 'undefined' },
+      });
+    },
+    JSXOpeningElement({ name, attributes, start }) {
+      if (name.type !== 'JSXIdentifier' || name.name !== 'Trans') return;
+      const named = new Map(
+        attributes.flatMap((one) =>
+          one.type === 'JSXAttribute' ? [[String(one.name.name), one] as const] : [],
+        ),
+      );
+      const attribute = (key: string) => named.get(key)?.value ?? undefined;
+      const { start: from = 0, end: to = 0 } = named.get('message') ?? {};
+      add(start, literal(attribute('id')), literal(attribute('message')), {
+        comment: literal(attribute('comment')),
+        values: namesIn(attribute('values')),
+        cut: { from, to, rest: '' },
+      });
+    },
+  }).visit(program);
+  return texts;
+}
+
+function literal(node: ESTree.Node | undefined): string | undefined {
+  if (node?.type === 'JSXExpressionContainer') return literal(node.expression);
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) {
+    return node.quasis[0]?.value.cooked ?? undefined;
+  }
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function namesIn(node: ESTree.Node | undefined): string[] | null {
+  if (node === undefined) return [];
+  if (node.type === 'JSXExpressionContainer') return namesIn(node.expression);
+  if (node.type !== 'ObjectExpression') return null;
+  const names = node.properties.map((one) =>
+    one.type === 'Property' && one.key.type === 'Identifier' ? one.key.name : null,
+  );
+  return names.includes(null) ? null : names.filter((name) => name !== null);
+}
+
+const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
+const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
+
+/**
+ * Catalogues as modules, and in a build no English in the code: a page loads the texts of one language only,
+ * English too.
+ */
+export function texts(): Plugin[] {
+  return [
+    {
+      name: 'catalogues',
+      enforce: 'pre',
+      load(id) {
+        if (!id.endsWith('.po')) return null;
+        const messages = JSON.stringify(readCatalogue(readFileSync(id, 'utf8')));
+        // Browsers read JSON faster than an object literal.
+        return { code: `export default JSON.parse(${JSON.stringify(messages)});`, map: null };
+      },
+    },
+    {
+      name: 'without-english',
+      apply: 'build',
+      enforce: 'pre',
+      transform(code, id) {
+        const [file = ''] = id.split('?');
+        if (ENGLISH.test(file)) return { code: 'export {};', map: null };
+        if (!OWN.test(file)) return null;
+        const cuts = textsIn(file, code).map(({ cut }) => cut);
+        const rest = cuts
+          .toSorted((a, b) => b.from - a.from)
+          .reduce((left, cut) => left.slice(0, cut.from) + cut.rest + left.slice(cut.to), code);
+        return cuts.length === 0 ? null : { code: rest, map: null };
+      },
+    },
+  ];
+}
