@@ -2,6 +2,7 @@ import { type Account, login, me } from '@invigil/core/contract/accounts/auth';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes } from '@invigil/core/domain/one-time-code';
 import { isolated } from '@invigil/core/domain/typed-text';
+import { t } from '@invigil/core/texts/i18n';
 import { Cookie, RefreshCw, WifiOff } from 'lucide-react';
 import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -31,13 +32,15 @@ const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
 }));
 
-const WRONG_PASSWORD =
-  'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.';
+const WRONG_PASSWORD = t(
+  'login.notCorrectOneTime',
+  'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.',
+);
 
 /** Errors of a one-time password that was valid before. */
 const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
 
-const COMPLETED = 'You have already completed this test';
+const COMPLETED = t('login.haveAlreadyCompletedTest', 'You have already completed this test');
 
 /** Whether the session that has just begun is not known: the browser did not keep its cookie. */
 async function isCookieRefused(): Promise<boolean> {
@@ -109,14 +112,16 @@ export function LoginForm() {
 
   const refuseCaptcha = () => {
     setCaptcha(newCaptcha());
-    setProblems({ captcha: 'The code did not match. Enter the new one.' });
+    setProblems({
+      captcha: t('login.codeDidNotMatch', 'The code did not match. Enter the new one.'),
+    });
     if (captchaRef.current !== null) {
       captchaRef.current.value = '';
       captchaRef.current.focus();
     }
     toast({
-      title: 'Invalid Captcha',
-      description: 'Please enter the correct captcha',
+      title: t('login.invalidCaptcha', 'Invalid Captcha'),
+      description: t('login.pleaseEnterCorrectCaptcha', 'Please enter the correct captcha'),
       variant: 'destructive',
     });
   };
@@ -129,13 +134,18 @@ export function LoginForm() {
       return setProblem('cookies');
     }
     forgetEnded();
-    toast({ title: 'Login successful', description: `Welcome ${isolated(account.user.email)}` });
+    toast({
+      title: t('login.loginSuccessful', 'Login successful'),
+      description: `Welcome ${isolated(account.user.email)}`,
+    });
     // The route guard redirects each account to its start page.
     session.signedIn(account);
   };
 
   const refused = (error: unknown) => {
-    const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
+    const sentence =
+      sentenceOf(error, t('login.invalidCredentials', 'Invalid credentials')) ||
+      t('login.invalidCredentials', 'Invalid credentials');
     if (sentence.includes(COMPLETED)) {
       forgetEnded();
       return navigate('/assessment-completed', { state: endedBy(error) });
@@ -146,7 +156,7 @@ export function LoginForm() {
     else if (keepTrying.isTrying) return;
     else keepTrying.tryAgain();
     toast({
-      title: 'Login failed',
+      title: t('login.loginFailed', 'Login failed'),
       description: wait === null ? sentence : `Too many wrong attempts. Try again in ${wait} s.`,
       variant: 'destructive',
     });
@@ -166,7 +176,7 @@ export function LoginForm() {
       setCaptcha(newCaptcha());
     };
     return (
-      <Suspense fallback={<p role="status">Loading…</p>}>
+      <Suspense fallback={<p role="status">{t('login.loading', 'Loading…')}</p>}>
         <SecondStepForm {...first} onSignedIn={(account) => void welcome(account)} onBack={back} />
       </Suspense>
     );
@@ -180,7 +190,7 @@ export function LoginForm() {
     >
       <TextField
         ref={emailRef}
-        label="Email address"
+        label={t('login.emailAddress', 'Email address')}
         name="email"
         type="email"
         autoComplete="username"
@@ -191,11 +201,14 @@ export function LoginForm() {
       />
       <PasswordField
         ref={passwordRef}
-        label="Password"
+        label={t('login.password', 'Password')}
         name="password"
         required
         size="candidate"
-        hint="Use the one-time password provided in your email invitation."
+        hint={t(
+          'login.useOneTimePassword',
+          'Use the one-time password provided in your email invitation.',
+        )}
         error={problems.password}
       />
       <CaptchaField
@@ -207,8 +220,14 @@ export function LoginForm() {
       {problem === 'cookies' && <CookiesNotice />}
       {keepTrying.isTrying && <UnreachableNotice />}
       {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
-      <Button variant="primary" size="large" type="submit" full busy={pending && 'Signing in...'}>
-        Sign In
+      <Button
+        variant="primary"
+        size="large"
+        type="submit"
+        full
+        busy={pending && t('login.signing', 'Signing in...')}
+      >
+        {t('login.sign', 'Sign In')}
       </Button>
     </form>
   );
@@ -216,8 +235,13 @@ export function LoginForm() {
 
 function UnreachableNotice() {
   return (
-    <Notice tone="warn" role="status" icon={<WifiOff />} title="The server cannot be reached">
-      This page keeps trying, and signs you in once it can be.
+    <Notice
+      tone="warn"
+      role="status"
+      icon={<WifiOff />}
+      title={t('login.serverCannotReached', 'The server cannot be reached')}
+    >
+      {t('login.pageKeepsTryingSigns', 'This page keeps trying, and signs you in once it can be.')}
     </Notice>
   );
 }
@@ -228,11 +252,12 @@ function CookiesNotice() {
       tone="warn"
       role="alert"
       icon={<Cookie />}
-      title="This browser does not keep cookies for this site"
+      title={t('login.browserDoesNotKeep', 'This browser does not keep cookies for this site')}
     >
-      Without them nobody can stay signed in here. Allow cookies for this site in the browser’s
-      settings, switch off add-ons that block them, or use another browser. Then sign in again: your
-      password is still valid.
+      {t(
+        'login.withoutThemNobodyCan',
+        'Without them nobody can stay signed in here. Allow cookies for this site in the browser’s settings, switch off add-ons that block them, or use another browser. Then sign in again: your password is still valid.',
+      )}
     </Notice>
   );
 }
@@ -251,11 +276,15 @@ export function validateLogin(typed: {
 }): LoginProblems {
   const problems: LoginProblems = {};
   const email = typed.email.trim();
-  if (email === '') problems.email = 'Enter your email address';
+  if (email === '') problems.email = t('login.enterEmailAddress', 'Enter your email address');
   else if (!/^\S+@\S+$/.test(email))
-    problems.email = 'Enter a complete address, like name@example.org';
-  if (typed.password === '') problems.password = 'Enter your password';
-  if (typed.captcha.trim() === '') problems.captcha = 'Enter the code shown';
+    problems.email = t(
+      'login.enterCompleteAddressLike',
+      'Enter a complete address, like name@example.org',
+    );
+  if (typed.password === '') problems.password = t('login.enterPassword', 'Enter your password');
+  if (typed.captcha.trim() === '')
+    problems.captcha = t('login.enterCodeShown', 'Enter the code shown');
   return problems;
 }
 
@@ -284,7 +313,7 @@ function CaptchaField({
   inputRef: Ref<HTMLInputElement>;
 }) {
   return (
-    <Field label="Captcha" error={error}>
+    <Field label={t('login.captcha', 'Captcha')} error={error}>
       {(ids) => (
         <span className="grid grid-cols-[auto_2.75rem_minmax(0,1fr)] gap-2">
           <output
@@ -295,7 +324,7 @@ function CaptchaField({
           </output>
           <button
             type="button"
-            aria-label="New captcha code"
+            aria-label={t('login.newCaptchaCode', 'New captcha code')}
             onClick={onRefresh}
             className={`${buttonClasses('secondary', 'candidate')} w-11 px-0!`}
           >
@@ -311,7 +340,7 @@ function CaptchaField({
             autoCapitalize="characters"
             autoCorrect="off"
             spellCheck={false}
-            placeholder="Type the code"
+            placeholder={t('login.typeCode', 'Type the code')}
             className={`${CONTROL} ${CONTROL_SIZE.candidate} code tracking-[0.12em] uppercase placeholder:font-sans placeholder:font-normal placeholder:tracking-normal placeholder:normal-case`}
           />
         </span>

@@ -4,6 +4,7 @@ import {
   setResetPassword,
 } from '@invigil/core/contract/accounts/auth';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { t } from '@invigil/core/texts/i18n';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -28,12 +29,16 @@ export function ResetPasswordScreen() {
   }, []);
   return (
     <LoginFrame
-      title={token === '' ? 'Reset password' : 'Set your password'}
-      subtitle="For administrators"
+      title={
+        token === ''
+          ? t('login.resetPassword', 'Reset password')
+          : t('login.setPassword', 'Set your password')
+      }
+      subtitle={t('login.administrators', 'For administrators')}
     >
       {token === '' ? <RequestLink /> : <SetPassword token={token} onAgain={() => setToken('')} />}
       <Link to="/login" className={LOGIN_LINK}>
-        Back to sign-in
+        {t('login.backSign', 'Back to sign-in')}
       </Link>
     </LoginFrame>
   );
@@ -56,7 +61,7 @@ function RequestLink() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const email = field.current?.value.trim() ?? '';
-    setProblem(email === '' ? 'Enter your email address' : undefined);
+    setProblem(email === '' ? t('login.enterEmailAddress', 'Enter your email address') : undefined);
     if (email === '') return field.current?.focus();
     setBusy(true);
     try {
@@ -70,12 +75,14 @@ function RequestLink() {
     }
   };
 
-  if (byMail === undefined) return <p role="status">Loading…</p>;
+  if (byMail === undefined) return <p role="status">{t('login.loading', 'Loading…')}</p>;
   if (sent) {
     return (
-      <Notice tone="ok" role="status" icon={TICK} title="Check your email">
-        If there is an administrator with this address, a link is on its way. It works once, for 30
-        minutes.
+      <Notice tone="ok" role="status" icon={TICK} title={t('login.checkEmail', 'Check your email')}>
+        {t(
+          'login.ifThereAdministratorAddress',
+          'If there is an administrator with this address, a link is on its way. It works once, for 30 minutes.',
+        )}
       </Notice>
     );
   }
@@ -83,16 +90,20 @@ function RequestLink() {
     return (
       <div className="grid gap-3">
         <p>
-          This installation does not send email. Ask another administrator to delete your account
-          and to add it again. Or send this line, with your address, to the people who run the
-          server: it makes a new password.
+          {t(
+            'login.installationDoesNotSend',
+            'This installation does not send email. Ask another administrator to delete your account and to add it again. Or send this line, with your address, to the people who run the server: it makes a new password.',
+          )}
         </p>
         <p className="code rounded-md bg-sunken px-4 py-3 text-sm break-words select-text">
-          npm run admin:reset-password <span className="whitespace-nowrap">-- your@address</span>
+          npm run admin:reset-password{' '}
+          <span className="whitespace-nowrap">{t('login.address', '-- your@address')}</span>
         </p>
         <p className="text-ink-2">
-          Candidates: use the one-time password from your invitation, or ask the person who invited
-          you for a new one.
+          {t(
+            'login.candidatesUseOneTime',
+            'Candidates: use the one-time password from your invitation, or ask the person who invited you for a new one.',
+          )}
         </p>
       </div>
     );
@@ -100,12 +111,14 @@ function RequestLink() {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <p className="text-ink-2">
-        We send a link to set a new password. Candidates: ask the person who invited you for a new
-        one-time password.
+        {t(
+          'login.weSendLinkSet',
+          'We send a link to set a new password. Candidates: ask the person who invited you for a new one-time password.',
+        )}
       </p>
       <TextField
         ref={field}
-        label="Email address"
+        label={t('login.emailAddress', 'Email address')}
         name="email"
         type="email"
         autoComplete="username"
@@ -114,7 +127,7 @@ function RequestLink() {
         error={problem}
       />
       <Button variant="primary" size="large" type="submit" full busy={busy && 'Sending…'}>
-        Send link
+        {t('login.sendLink', 'Send link')}
       </Button>
     </form>
   );
@@ -130,7 +143,7 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
     event.preventDefault();
     const newPassword = field.current?.value ?? '';
     const isShort = newPassword.length < SESSION_LIMITS.adminPasswordMinCharacters;
-    setProblem(isShort ? 'At least 12 characters' : undefined);
+    setProblem(isShort ? t('login.least12Characters', 'At least 12 characters') : undefined);
     if (isShort) return field.current?.focus();
     setBusy(true);
     try {
@@ -139,7 +152,11 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
     } catch (error) {
       const isOver = hasCode(error, 'RESET_LINK_EXPIRED');
       if (isOver) {
-        toast({ title: 'Link not valid', description: sentenceOf(error), variant: 'destructive' });
+        toast({
+          title: t('login.linkNotValid', 'Link not valid'),
+          description: sentenceOf(error),
+          variant: 'destructive',
+        });
         return onAgain();
       }
       setProblem(sentenceOf(error));
@@ -151,17 +168,30 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
 
   if (done?.opens !== undefined) {
     return (
-      <Notice tone="ok" role="status" icon={TICK} title="Your password is set">
+      <Notice
+        tone="ok"
+        role="status"
+        icon={TICK}
+        title={t('login.passwordSet', 'Your password is set')}
+      >
         <Link to={done.opens} className={LOGIN_LINK}>
-          Sign in with it
+          {t('login.sign2', 'Sign in with it')}
         </Link>
       </Notice>
     );
   }
   if (done) {
     return (
-      <Notice tone="ok" role="status" icon={TICK} title="Password changed">
-        All your sessions have ended. Sign in with the new password.
+      <Notice
+        tone="ok"
+        role="status"
+        icon={TICK}
+        title={t('login.passwordChanged', 'Password changed')}
+      >
+        {t(
+          'login.allSessionsHaveEnded',
+          'All your sessions have ended. Sign in with the new password.',
+        )}
       </Notice>
     );
   }
@@ -169,16 +199,16 @@ function SetPassword({ token, onAgain }: { token: string; onAgain(): void }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <PasswordField
         ref={field}
-        label="New password"
+        label={t('login.newPassword', 'New password')}
         name="password"
         required
         size="candidate"
         autoComplete="new-password"
-        hint="At least 12 characters."
+        hint={t('login.least12Characters2', 'At least 12 characters.')}
         error={problem}
       />
       <Button variant="primary" size="large" type="submit" full busy={busy && 'Saving…'}>
-        Set password
+        {t('login.setPassword2', 'Set password')}
       </Button>
     </form>
   );

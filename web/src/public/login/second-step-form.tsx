@@ -1,4 +1,5 @@
 import { type Account, secondStep } from '@invigil/core/contract/accounts/auth';
+import { t } from '@invigil/core/texts/i18n';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +35,7 @@ export function SecondStepForm({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const code = field.current?.value.trim() ?? '';
-    setProblem(code === '' ? 'Enter the code' : undefined);
+    setProblem(code === '' ? t('login.enterCode', 'Enter the code') : undefined);
     if (code === '') return field.current?.focus();
     setBusy(true);
     setThrottle(null);
@@ -49,7 +50,11 @@ export function SecondStepForm({
   const refused = (error: unknown) => {
     const isOver = hasCode(error, 'SIGN_IN_EXPIRED');
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-    toast({ title: 'Login failed', description: sentenceOf(error), variant: 'destructive' });
+    toast({
+      title: t('login.loginFailed', 'Login failed'),
+      description: sentenceOf(error),
+      variant: 'destructive',
+    });
     if (isOver) return onBack();
     if (seconds !== null) setThrottle({ seconds });
     else setProblem(sentenceOf(error));
@@ -65,7 +70,7 @@ export function SecondStepForm({
       <TextField
         key={recovery ? 'recovery' : 'app'}
         ref={field}
-        label={recovery ? 'Recovery code' : 'Code'}
+        label={recovery ? t('login.recoveryCode', 'Recovery code') : 'Code'}
         name="code"
         required
         size="candidate"
@@ -77,14 +82,23 @@ export function SecondStepForm({
         inputClassName="code tracking-[0.12em]"
         hint={
           recovery
-            ? 'One of your ten recovery codes. Each works once.'
-            : 'The six digits shown in your authenticator app.'
+            ? t('login.oneTenRecoveryCodes', 'One of your ten recovery codes. Each works once.')
+            : t(
+                'login.sixDigitsShownAuthenticator',
+                'The six digits shown in your authenticator app.',
+              )
         }
         error={problem}
       />
       {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
-      <Button variant="primary" size="large" type="submit" full busy={busy && 'Signing in...'}>
-        Sign In
+      <Button
+        variant="primary"
+        size="large"
+        type="submit"
+        full
+        busy={busy && t('login.signing', 'Signing in...')}
+      >
+        {t('login.sign', 'Sign In')}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
         <Button
@@ -95,10 +109,12 @@ export function SecondStepForm({
             setRecovery(!recovery);
           }}
         >
-          {recovery ? 'Use the app' : 'Use a recovery code'}
+          {recovery
+            ? t('login.useApp', 'Use the app')
+            : t('login.useRecoveryCode', 'Use a recovery code')}
         </Button>
         <Button variant="ghost" size="candidate" onClick={onBack}>
-          Back
+          {t('login.back', 'Back')}
         </Button>
       </div>
     </form>

@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import PO from 'pofile';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { describe, expect, it } from 'vitest';
+import { textsIn } from '../web/texts.ts';
+
+/** Folders whose texts are all in the catalogues. */
+const FINISHED = ['web/src/public/login'];
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const sources = ['core/src', 'server/src', 'web/src']
+  .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }))
+  .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file));
+const codeOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
+const texts = sources.flatMap((file) =>
+  textsIn(file, codeOf(file)).map((text) => ({ ...text, file, at: `${file}:${text.line}` })),
+);
+const catalogueOf = (file: string) =>
+  file.startsWith('web/src/admin/') ? 'portal' : file.startsWith('server/') ? 'server' : 'candidate';
+
+/** The names of the values in a compiled message. */
+function namesIn(tokens: unknown): string[] {
+  if (!Array.isArray(tokens)) return [];
+  return tokens.flatMap((token) => {
+    if (!Array.isArray(token)) return [];
+    const [name, , forms] = token as [string, string?, Record<string, unknown>?];
+    const inner = typeof forms === 'object' ? Object.values(forms).flatMap(namesIn) : [];
+    return [name, ...inner];
+  });
+}
+
+describe('a text', () => {
+  it('has one English under one id', () => {
+    const byId = Map.groupBy(texts, ({ id }) => id);
+    const twice = [...byId.values()].filter((all) => new Set(all.map((one) => one.english)).size > 1);
+    expect(twice.map((all) => all.map(({ id, at }) => `${id} ${at}`))).toEqual([]);
+  });
+
+  it('has an id by screen, in dots', () => {
+    const odd = texts.filter(({ id }) => !/^[a-z][a-zA-Z0-9]*(\.[a-zA-Z0-9]+)+$/.test(id));
+    expect(odd.map(({ id, at }) => `${id} ${at}`)).toEqual([]);
+  });
+
+  it('is given the values that its English names, no others', () => {
+    const wrong = texts.filter(({ english, values }) => {
+      const named = new Set(namesIn(compileMessageOrThrow(english)));
+      return values !== null && String([...named].sort()) !== String([...new Set(values)].sort());
+    });
+    expect(wrong.map(({ id, at }) => `${id} ${at}`)).toEqual([]);
+  });
+
+  it('is in the catalogue of its part as it is in the source (npm run texts)', () => {
+    for (const part of ['candidate', 'portal', 'server']) {
+      const po = PO.parse(codeOf(`core/locales/en/${part}.po`));
+      const wanted = texts.filter(({ file }) => catalogueOf(file) === part);
+      expect(Object.fromEntries(po.items.map(({ msgid, msgstr }) => [msgid, msgstr[0]]))).toEqual(
+        Object.fromEntries(wanted.map(({ id, english }) => [id, english])),
+      );
+    }
+  });
+});
+
+/** Attributes whose value is read or heard. */
+const READ =
+  /^(title|label|hint|placeholder|alt|description|heading|text|busy|aria-(label|description|roledescription|valuetext)|\w+Label)$/;
+/** A literal that reads like a sentence or a label of several words. */
+const SENTENCE = /^[A-Z“‘][^\n]*\s\S*[a-z]/;
+/** Calls whose words are for a log, a developer or another machine. */
+const OWN_WORDS = new Set(['t', 'logProblem', 'Error', 'TypeError', 'RangeError', 'RegExp']);
+
+/** The words of a file that no catalogue has. */
+export function untranslatedIn(file: string, code: string): string[] {
+  const { program } = parseSync(file, code);
+  const found: string[] = [];
+  const skipped: { start: number; end: number }[] = [];
+  const add = (node: ESTree.Node, words: string) => {
+    if (skipped.some(({ start, end }) => start <= node.start && node.end <= end)) return;
+    found.push(`${file}:${code.slice(0, node.start).split('\n').length} ${words.trim()}`);
+  };
+  const skip = (node: ESTree.CallExpression | ESTree.NewExpression) => {
+    if (node.callee.type === 'Identifier' && OWN_WORDS.has(node.callee.name)) skipped.push(node);
+  };
+  new Visitor({
+    CallExpression: skip,
+    NewExpression: skip,
+    TSLiteralType: (node) => skipped.push(node),
+    ImportDeclaration: (node) => skipped.push(node),
+    JSXOpeningElement(node) {
+      if (node.name.type === 'JSXIdentifier' && node.name.name === 'Trans') skipped.push(node);
+    },
+    JSXText(node) {
+      if (/\p{L}{2}/u.test(node.value)) add(node, node.value);
+    },
+    JSXAttribute(node) {
+      const name = String(node.name.name);
+      if (/^(className|\w+Class(Name)?|d|points|transform|autoComplete)$/.test(name)) skipped.push(node);
+      else if (node.value?.type === 'Literal' && READ.test(name)) {
+        if (/\p{L}{2}/u.test(String(node.value.value))) add(node, String(node.value.value));
+        skipped.push(node);
+      }
+    },
+    Literal(node) {
+      if (typeof node.value === 'string' && SENTENCE.test(node.value)) add(node, node.value);
+    },
+    TemplateElement(node) {
+      if (/\p{L}{2,} \p{L}{2,}/u.test(node.value.cooked ?? '')) add(node, node.value.cooked ?? '');
+    },
+  }).visit(program);
+  return found;
+}
+
+describe('words outside of the catalogues', () => {
+  it.each(FINISHED)('none in %s', (folder) => {
+    const own = sources.filter((file) => file.startsWith(`${folder}/`));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.flatMap((file) => untranslatedIn(file, codeOf(file)))).toEqual([]);
+  });
+
+  it.each([
+    ['<p>Two words</p>', 1],
+    ['<p>{" · "}</p>', 0],
+    ['<Field label="Email" className="mt-2 flex" />', 1],
+    ['<Field label={t("a.b", "Email")} />', 0],
+    ['<Trans id="a.b" message="Wait {n} s" />', 0],
+    ['toast({ title: "Login failed twice" })', 1],
+    ['`Wait ${n} seconds more`', 1],
+    ['logProblem("The screen was late", cause)', 0],
+    ['const path = "/quiz/instructions"', 0],
+  ])('%s: %i', (code, count) => {
+    expect(untranslatedIn('a.tsx', code)).toHaveLength(count);
+  });
+});
