@@ -32,10 +32,11 @@ const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
 }));
 
-const WRONG_PASSWORD = t(
-  'login.notCorrectOneTime',
-  'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.',
-);
+const wrongPassword = () =>
+  t(
+    'login.wrongPassword',
+    'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.',
+  );
 
 /** Errors of a one-time password that was valid before. */
 const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
@@ -136,7 +137,7 @@ export function LoginForm() {
     forgetEnded();
     toast({
       title: t('login.loginSuccessful', 'Login successful'),
-      description: `Welcome ${isolated(account.user.email)}`,
+      description: t('login.welcome', 'Welcome {email}', { email: isolated(account.user.email) }),
     });
     // The route guard redirects each account to its start page.
     session.signedIn(account);
@@ -157,13 +158,13 @@ export function LoginForm() {
     else keepTrying.tryAgain();
     toast({
       title: t('login.loginFailed', 'Login failed'),
-      description: wait === null ? sentence : `Too many wrong attempts. Try again in ${wait} s.`,
+      description: wait === null ? sentence : t('login.tooMany', 'Too many wrong attempts. Try again in {seconds} s.', { seconds: wait }),
       variant: 'destructive',
     });
     if (wait !== null) setThrottle({ seconds: wait });
     const isOver = OVER.some((code) => hasCode(error, code));
     if (isOver || hasCode(error, 'INVALID_CREDENTIALS')) {
-      setProblems({ password: isOver ? sentence : WRONG_PASSWORD });
+      setProblems({ password: isOver ? sentence : wrongPassword() });
       passwordRef.current?.focus();
       passwordRef.current?.select();
     }
@@ -317,7 +318,7 @@ function CaptchaField({
       {(ids) => (
         <span className="grid grid-cols-[auto_2.75rem_minmax(0,1fr)] gap-2">
           <output
-            aria-label={`Captcha code: ${[...code].join(', ')}`}
+            aria-label={t('login.captchaCode', 'Captcha code: {code}', { code: [...code].join(', ') })}
             className="code grid h-11 place-items-center rounded-md bg-sunken px-4 indent-[0.18em] text-[1.25rem] tracking-[0.18em] select-text"
           >
             {code}
