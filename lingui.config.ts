@@ -19,7 +19,7 @@ export default {
   locales: ['en'],
   sourceLocale: 'en',
   orderBy: 'messageId',
-  format: formatter({ lineNumbers: false, explicitIdAsDefault: true }),
+  format: formatter({ lineNumbers: false, explicitIdAsDefault: true, customHeaderAttributes: { 'POT-Creation-Date': '' } }),
   catalogs: [
     {
       path: 'core/locales/{locale}/candidate',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '@invigil/core/texts/catalogue';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree, Plugin } from 'vite';
@@ -12,8 +13,14 @@ export interface SourceText {
   /** Names of its values; null where they are not written out. */
   values: string[] | null;
   line: number;
-  /** Where the English stands, to leave it out of a build, and what stands there then. */
-  cut: { from: number; to: number; rest: string };
+  /** The places of the id and of the English; `rest` stands in place of the latter in a build. */
+  idAt: Span;
+  cut: Span & { rest: string };
+}
+
+interface Span {
+  from: number;
+  to: number;
 }
 
 type Found = Omit<SourceText, 'id' | 'english' | 'line'>;
@@ -49,6 +56,7 @@ export function textsIn(file: string, code: string): SourceText[] {
       add(start, literal(id), literal(english), {
         comment: about?.value.trim(),
         values: namesIn(values),
+        idAt: spanOf(id),
         cut:
           values === undefined
             ? { from: id.end, to: english.end, rest: '' }
@@ -63,16 +71,21 @@ export function textsIn(file: string, code: string): SourceText[] {
         ),
       );
       const attribute = (key: string) => named.get(key)?.value ?? undefined;
-      const { start: from = 0, end: to = 0 } = named.get('message') ?? {};
       add(start, literal(attribute('id')), literal(attribute('message')), {
         comment: literal(attribute('comment')),
         values: namesIn(attribute('values')),
-        cut: { from, to, rest: '' },
+        idAt: spanOf(attribute('id')),
+        cut: { ...spanOf(named.get('message')), rest: '' },
       });
     },
   }).visit(program);
   return texts;
 }
+
+const spanOf = (node: Partial<{ start: number; end: number }> = {}): Span => ({
+  from: node.start ?? 0,
+  to: node.end ?? 0,
+});
 
 function literal(node: ESTree.Node | undefined): string | undefined {
   if (node?.type === 'JSXExpressionContainer') return literal(node.expression);
@@ -94,21 +107,44 @@ function namesIn(node: ESTree.Node | undefined): string[] | null {
 
 const OWN = /\/(?:web|core)\/src\/.*\.tsx?$/;
 const ENGLISH = /\/core\/src\/texts\/english\.ts$/;
+const LOCALES = fileURLToPath(new URL('../core/locales/', import.meta.url));
+const PARTS = ['candidate', 'portal'];
+
+const catalogueOf = (language: string, part: string) =>
+  readCatalogue(readFileSync(`${LOCALES}${language}/${part}.po`, 'utf8'));
 
 /**
- * Catalogues as modules, and in a build no English in the code: a page loads the texts of one language only,
- * English too.
+ * Catalogues as modules, and in a build neither English nor ids in the code: a page loads the texts of one
+ * language only, English too, and a text is found by its place in the list of all.
  */
 export function texts(): Plugin[] {
+  /** By part; in a build alone. */
+  let ids: Map<string, string[]> | undefined;
+  const placeOf = (id: string): number => {
+    const place = [...(ids?.values() ?? [])].flat().indexOf(id);
+    if (place === -1) throw new Error(`${id} is in no catalogue: npm run texts`);
+    return place;
+  };
   return [
     {
       name: 'catalogues',
       enforce: 'pre',
-      load(id) {
-        if (!id.endsWith('.po')) return null;
-        const messages = JSON.stringify(readCatalogue(readFileSync(id, 'utf8')));
+      configResolved({ command }) {
+        if (command !== 'build') return;
+        ids = new Map(PARTS.map((part) => [part, Object.keys(catalogueOf('en', part))]));
+      },
+      load(file) {
+        const [, language, part] = /\/([^/]+)\/(\w+)\.po$/.exec(file) ?? [];
+        if (language === undefined || part === undefined) return null;
+        const messages = catalogueOf(language, part);
+        const own = ids?.get(part);
         // Browsers read JSON faster than an object literal.
-        return { code: `export default JSON.parse(${JSON.stringify(messages)});`, map: null };
+        const parsed = (value: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+        if (own === undefined) return { code: `export default ${parsed(messages)};`, map: null };
+        const inOrder = parsed(own.map((id) => messages[id] ?? null));
+        const from = own[0] === undefined ? 0 : placeOf(own[0]);
+        const numbered = `${inOrder}.map((text, i) => [i + ${from}, text])`;
+        return { code: `export default Object.fromEntries(${numbered});`, map: null };
       },
     },
     {
@@ -119,7 +155,11 @@ export function texts(): Plugin[] {
         const [file = ''] = id.split('?');
         if (ENGLISH.test(file)) return { code: 'export {};', map: null };
         if (!OWN.test(file)) return null;
-        const cuts = textsIn(file, code).map(({ cut }) => cut);
+        const cuts = textsIn(file, code).flatMap(({ id: name, idAt, cut }) => [
+          { ...idAt, rest: `'${placeOf(name)}'` },
+          // From the end of the id on, so that the comma goes too.
+          cut,
+        ]);
         const rest = cuts
           .toSorted((a, b) => b.from - a.from)
           .reduce((left, cut) => left.slice(0, cut.from) + cut.rest + left.slice(cut.to), code);

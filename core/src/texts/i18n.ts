@@ -12,8 +12,8 @@ type Values = Readonly<Record<string, string | number>>;
  * @param id dotted, by screen; the same id always has the same English
  * @param english ICU: `{count, plural, one {# question} other {# questions}}`
  */
-export function t(id: string, english?: string, values?: Values): string {
-  return i18n._(id, values && unread(values), english === undefined ? {} : { message: english });
+export function t(id: string, english: string, values?: Values): string {
+  return i18n._(id, values && unread(values), english && { message: english });
 }
 
 /** Lingui would read `\u0041` in a value as a letter: its backslash is written so that it stays one. */

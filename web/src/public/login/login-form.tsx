@@ -41,7 +41,8 @@ const wrongPassword = () =>
 /** Errors of a one-time password that was valid before. */
 const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
 
-const COMPLETED = t('login.haveAlreadyCompletedTest', 'You have already completed this test');
+/** The server's sentence, in any language of the page. */
+const COMPLETED = 'You have already completed this test';
 
 /** Whether the session that has just begun is not known: the browser did not keep its cookie. */
 async function isCookieRefused(): Promise<boolean> {

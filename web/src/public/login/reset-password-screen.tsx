@@ -34,7 +34,7 @@ export function ResetPasswordScreen() {
           ? t('login.resetPassword', 'Reset password')
           : t('login.setPassword', 'Set your password')
       }
-      subtitle={t('login.administrators', 'For administrators')}
+      subtitle={t('login.reset.administrators', 'For administrators')}
     >
       {token === '' ? <RequestLink /> : <SetPassword token={token} onAgain={() => setToken('')} />}
       <Link to="/login" className={LOGIN_LINK}>
