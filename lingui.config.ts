@@ -19,7 +19,11 @@ export default {
   locales: ['en'],
   sourceLocale: 'en',
   orderBy: 'messageId',
-  format: formatter({ lineNumbers: false, explicitIdAsDefault: true, customHeaderAttributes: { 'POT-Creation-Date': '' } }),
+  format: formatter({
+    lineNumbers: false,
+    explicitIdAsDefault: true,
+    customHeaderAttributes: { 'POT-Creation-Date': '' },
+  }),
   catalogs: [
     {
       path: 'core/locales/{locale}/candidate',

@@ -17,7 +17,11 @@ const texts = sources.flatMap((file) =>
   textsIn(file, codeOf(file)).map((text) => ({ ...text, file, at: `${file}:${text.line}` })),
 );
 const catalogueOf = (file: string) =>
-  file.startsWith('web/src/admin/') ? 'portal' : file.startsWith('server/') ? 'server' : 'candidate';
+  file.startsWith('web/src/admin/')
+    ? 'portal'
+    : file.startsWith('server/')
+      ? 'server'
+      : 'candidate';
 
 /** The names of the values in a compiled message. */
 function namesIn(tokens: unknown): string[] {
@@ -33,13 +37,22 @@ function namesIn(tokens: unknown): string[] {
 describe('a text', () => {
   it('has one English under one id', () => {
     const byId = Map.groupBy(texts, ({ id }) => id);
-    const twice = [...byId.values()].filter((all) => new Set(all.map((one) => one.english)).size > 1);
+    const twice = [...byId.values()].filter(
+      (all) => new Set(all.map((one) => one.english)).size > 1,
+    );
     expect(twice.map((all) => all.map(({ id, at }) => `${id} ${at}`))).toEqual([]);
   });
 
   it('has an id by screen, in dots', () => {
     const odd = texts.filter(({ id }) => !/^[a-z][a-zA-Z0-9]*(\.[a-zA-Z0-9]+)+$/.test(id));
     expect(odd.map(({ id, at }) => `${id} ${at}`)).toEqual([]);
+  });
+
+  it('is said once the language is known, not when a module is loaded', () => {
+    expect(texts.filter(({ isEarly }) => isEarly).map(({ id, at }) => `${id} ${at}`)).toEqual([]);
+    expect(textsIn('a.ts', "const A = t('a.b', 'A');").map(({ isEarly }) => isEarly)).toEqual([
+      true,
+    ]);
   });
 
   it('is given the values that its English names, no others', () => {
@@ -94,7 +107,8 @@ export function untranslatedIn(file: string, code: string): string[] {
     },
     JSXAttribute(node) {
       const name = String(node.name.name);
-      if (/^(className|\w+Class(Name)?|d|points|transform|autoComplete)$/.test(name)) skipped.push(node);
+      if (/^(className|\w+Class(Name)?|d|points|transform|autoComplete)$/.test(name))
+        skipped.push(node);
       else if (node.value?.type === 'Literal' && READ.test(name)) {
         if (/\p{L}{2}/u.test(String(node.value.value))) add(node, String(node.value.value));
         skipped.push(node);

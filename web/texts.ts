@@ -13,6 +13,8 @@ export interface SourceText {
   /** Names of its values; null where they are not written out. */
   values: string[] | null;
   line: number;
+  /** Whether it is read when its module is loaded: before the language is known. */
+  isEarly: boolean;
   /** The places of the id and of the English; `rest` stands in place of the latter in a build. */
   idAt: Span;
   cut: Span & { rest: string };
@@ -23,7 +25,7 @@ interface Span {
   to: number;
 }
 
-type Found = Omit<SourceText, 'id' | 'english' | 'line'>;
+type Found = Omit<SourceText, 'id' | 'english' | 'line' | 'isEarly'>;
 
 /**
  * The texts of a source file: calls of `t` (core/src/texts/i18n.ts) and elements `Trans`.
@@ -45,9 +47,17 @@ export function textsIn(file: string, code: string): SourceText[] {
     if (id === undefined || english === undefined) {
       throw new SyntaxError(`${file}:${line}: the id and the English of a text are written out`);
     }
-    texts.push({ id, english, line, ...found });
+    const isEarly = !functions.some(({ from, to }) => from <= start && start < to);
+    texts.push({ id, english, line, isEarly, ...found });
+  };
+  const functions: Span[] = [];
+  const enter = ({ start: from, end: to }: { start: number; end: number }) => {
+    functions.push({ from, to });
   };
   new Visitor({
+    FunctionDeclaration: enter,
+    FunctionExpression: enter,
+    ArrowFunctionExpression: enter,
     CallExpression({ callee, arguments: given, start }) {
       if (callee.type !== 'Identifier' || callee.name !== 't') return;
       const [id, english, values] = given;

@@ -162,12 +162,15 @@ async function hasRunningAttempt(): Promise<boolean> {
   return false;
 }
 
-/** The page if it is the one of this build, but for what the server writes into each: nonce and name. */
+/** The page if it is the one of this build, but for what the server writes into each: nonce, name and texts. */
 async function ownPage(kept: Response): Promise<Response | undefined> {
   const text = await kept.text();
   const nonce = /<meta name="csp-nonce" content="([\w+/=]+)"/.exec(text)?.[1] ?? '__CSP_NONCE__';
   const built = text
-    .replace(/<meta name="institution" content="[^"<>]*" \/>(?=<\/head>)/, '')
+    .replace(
+      /(?:<meta name="institution" content="[^"<>]*" \/>)?(?:<link rel="modulepreload" crossorigin href="\/assets\/candidate\.[^<>]*>)*(?=<\/head>)/,
+      '',
+    )
     .replaceAll(nonce, '__CSP_NONCE__');
   if ((await sha256(new TextEncoder().encode(built))) !== __BUILD__.page) return undefined;
   const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' });

@@ -159,7 +159,12 @@ export function LoginForm() {
     else keepTrying.tryAgain();
     toast({
       title: t('login.loginFailed', 'Login failed'),
-      description: wait === null ? sentence : t('login.tooMany', 'Too many wrong attempts. Try again in {seconds} s.', { seconds: wait }),
+      description:
+        wait === null
+          ? sentence
+          : t('login.tooMany', 'Too many wrong attempts. Try again in {seconds} s.', {
+              seconds: wait,
+            }),
       variant: 'destructive',
     });
     if (wait !== null) setThrottle({ seconds: wait });
@@ -319,7 +324,9 @@ function CaptchaField({
       {(ids) => (
         <span className="grid grid-cols-[auto_2.75rem_minmax(0,1fr)] gap-2">
           <output
-            aria-label={t('login.captchaCode', 'Captcha code: {code}', { code: [...code].join(', ') })}
+            aria-label={t('login.captchaCode', 'Captcha code: {code}', {
+              code: [...code].join(', '),
+            })}
             className="code grid h-11 place-items-center rounded-md bg-sunken px-4 indent-[0.18em] text-[1.25rem] tracking-[0.18em] select-text"
           >
             {code}
