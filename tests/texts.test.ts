@@ -82,8 +82,14 @@ const SENTENCE = /^[A-Z“‘][^\n]*\s\S*[a-z]/;
 /** Calls whose words are for a log, a developer or another machine. */
 const OWN_WORDS = new Set(['t', 'logProblem', 'Error', 'TypeError', 'RangeError', 'RegExp']);
 
+const isNotTranslated = (node: ESTree.JSXAttributeItem): boolean =>
+  node.type === 'JSXAttribute' &&
+  node.name.name === 'translate' &&
+  node.value?.type === 'Literal' &&
+  node.value.value === 'no';
+
 /** The words of a file that no catalogue has. */
-export function untranslatedIn(file: string, code: string): string[] {
+function untranslatedIn(file: string, code: string): string[] {
   const { program } = parseSync(file, code);
   const found: string[] = [];
   const skipped: { start: number; end: number }[] = [];
@@ -101,6 +107,9 @@ export function untranslatedIn(file: string, code: string): string[] {
     ImportDeclaration: (node) => skipped.push(node),
     JSXOpeningElement(node) {
       if (node.name.type === 'JSXIdentifier' && node.name.name === 'Trans') skipped.push(node);
+    },
+    JSXElement(node) {
+      if (node.openingElement.attributes.some(isNotTranslated)) skipped.push(node);
     },
     JSXText(node) {
       if (/\p{L}{2}/u.test(node.value)) add(node, node.value);
@@ -138,7 +147,8 @@ describe('words outside of the catalogues', () => {
     ['<Field label={t("a.b", "Email")} />', 0],
     ['<Trans id="a.b" message="Wait {n} s" />', 0],
     ['toast({ title: "Login failed twice" })', 1],
-    ['`Wait ${n} seconds more`', 1],
+    ['`Wait $' + '{n} seconds more`', 1],
+    ['<code translate="no">npm run backup</code>', 0],
     ['logProblem("The screen was late", cause)', 0],
     ['const path = "/quiz/instructions"', 0],
   ])('%s: %i', (code, count) => {

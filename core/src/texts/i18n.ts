@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, string | number>>;
  * @param english ICU: `{count, plural, one {# question} other {# questions}}`
  */
 export function t(id: string, english: string, values?: Values): string {
-  return i18n._(id, values && unread(values), english && { message: english });
+  return i18n._(id, values && unread(values), english ? { message: english } : undefined);
 }
 
 /** Lingui would read `\u0041` in a value as a letter: its backslash is written so that it stays one. */

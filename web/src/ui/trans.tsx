@@ -21,7 +21,7 @@ export function Trans({
 }) {
   const safe = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === 'string' ? <Fragment key={name}>{value}</Fragment> : value,
+    typeof value === 'string' && value.includes('<') ? <Fragment key={name}>{value}</Fragment> : value,
   ]);
   return (
     <TransNoContext

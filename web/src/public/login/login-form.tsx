@@ -41,9 +41,6 @@ const wrongPassword = () =>
 /** Errors of a one-time password that was valid before. */
 const OVER = ['CODE_REPLACED', 'CODE_WITHDRAWN', 'CODE_EXPIRED'] as const;
 
-/** The server's sentence, in any language of the page. */
-const COMPLETED = 'You have already completed this test';
-
 /** Whether the session that has just begun is not known: the browser did not keep its cookie. */
 async function isCookieRefused(): Promise<boolean> {
   try {
@@ -68,6 +65,28 @@ const waitOf = (error: unknown) =>
  * E-mail, password and captcha. The fields are uncontrolled, so that password managers can fill them
  * and no input is lost.
  */
+function sayInvalidCaptcha() {
+  toast({
+    title: t('login.invalidCaptcha', 'Invalid Captcha'),
+    description: t('login.pleaseEnterCorrectCaptcha', 'Please enter the correct captcha'),
+    variant: 'destructive',
+  });
+}
+
+/** @param wait seconds until the next try, if the server asks for some */
+function sayFailed(sentence: string, wait: number | null) {
+  toast({
+    title: t('login.loginFailed', 'Login failed'),
+    description:
+      wait === null
+        ? sentence
+        : t('login.tooMany', 'Too many wrong attempts. Try again in {seconds} s.', {
+            seconds: wait,
+          }),
+    variant: 'destructive',
+  });
+}
+
 export function LoginForm() {
   const session = useSession();
   const [, navigate] = useLocation();
@@ -121,11 +140,7 @@ export function LoginForm() {
       captchaRef.current.value = '';
       captchaRef.current.focus();
     }
-    toast({
-      title: t('login.invalidCaptcha', 'Invalid Captcha'),
-      description: t('login.pleaseEnterCorrectCaptcha', 'Please enter the correct captcha'),
-      variant: 'destructive',
-    });
+    sayInvalidCaptcha();
   };
 
   const welcome = async (account: Account) => {
@@ -148,7 +163,7 @@ export function LoginForm() {
     const sentence =
       sentenceOf(error, t('login.invalidCredentials', 'Invalid credentials')) ||
       t('login.invalidCredentials', 'Invalid credentials');
-    if (sentence.includes(COMPLETED)) {
+    if (hasCode(error, 'ALREADY_COMPLETED')) {
       forgetEnded();
       return navigate('/assessment-completed', { state: endedBy(error) });
     }
@@ -157,16 +172,7 @@ export function LoginForm() {
     // Said once: the notice stays.
     else if (keepTrying.isTrying) return;
     else keepTrying.tryAgain();
-    toast({
-      title: t('login.loginFailed', 'Login failed'),
-      description:
-        wait === null
-          ? sentence
-          : t('login.tooMany', 'Too many wrong attempts. Try again in {seconds} s.', {
-              seconds: wait,
-            }),
-      variant: 'destructive',
-    });
+    sayFailed(sentence, wait);
     if (wait !== null) setThrottle({ seconds: wait });
     const isOver = OVER.some((code) => hasCode(error, code));
     if (isOver || hasCode(error, 'INVALID_CREDENTIALS')) {

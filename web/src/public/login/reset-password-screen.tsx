@@ -96,7 +96,7 @@ function RequestLink() {
           )}
         </p>
         <p className="code rounded-md bg-sunken px-4 py-3 text-sm break-words select-text">
-          npm run admin:reset-password{' '}
+          <span translate="no">npm run admin:reset-password</span>{' '}
           <span className="whitespace-nowrap">{t('login.address', '-- your@address')}</span>
         </p>
         <p className="text-ink-2">

@@ -5,6 +5,7 @@ import { ApiError, callEndpoint, hasCode, inTime, sentenceOf } from '../../net/a
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
+import { Trans } from '../../ui/trans.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 /**
@@ -65,12 +66,16 @@ export function SecondStepForm({
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <p className="break-words text-ink-2">
-        Two-step sign-in for <span className="font-medium text-ink">{email}</span>
+        <Trans
+          id="login.twoStep"
+          message="Two-step sign-in for {email}"
+          values={{ email: <span className="font-medium text-ink">{email}</span> }}
+        />
       </p>
       <TextField
         key={recovery ? 'recovery' : 'app'}
         ref={field}
-        label={recovery ? t('login.recoveryCode', 'Recovery code') : 'Code'}
+        label={recovery ? t('login.recoveryCode', 'Recovery code') : t('login.code', 'Code')}
         name="code"
         required
         size="candidate"

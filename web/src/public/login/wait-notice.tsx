@@ -1,3 +1,4 @@
+import { t } from '@invigil/core/texts/i18n';
 import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,7 +20,9 @@ export function WaitNotice({ seconds }: { seconds: number }) {
   if (left === 0) return null;
   return (
     <Notice tone="warn" icon={<Clock />}>
-      <span aria-hidden="true">Wait {left} s before you try another password.</span>
+      <span aria-hidden="true">
+        {t('login.wait', 'Wait {left} s before you try another password.', { left })}
+      </span>
     </Notice>
   );
 }
